@@ -1,0 +1,41 @@
+# `make play` and `make test` set everything up on a machine that has Python 3.11+ and make.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: play test check format lint types long bench clean
+
+play: $(STAMP)
+	@$(BIN)/kumite
+
+test: $(STAMP)
+	$(BIN)/pytest -n auto
+
+check: format lint types test
+
+format: $(STAMP)
+	$(BIN)/ruff format --check .
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+long: $(STAMP)
+	$(BIN)/pytest -n auto -m "long or not long"
+
+bench: $(STAMP)
+	$(BIN)/kumite bench
+
+# Installed anew when pyproject.toml changes, and only then.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "kumite needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

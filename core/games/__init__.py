@@ -1,0 +1,50 @@
+"""The games: one module each; the tuple below is the only place to register one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from core.errors import BadNotation, BadSetup
+from core.games import kuzushi
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from core.game import Game
+
+_MODULES: Final[tuple[Game[Any], ...]] = (kuzushi,)
+
+GAMES: Final[Mapping[str, Game[Any]]] = {game.ID: game for game in _MODULES}
+
+
+def find(game_id: str, games: Mapping[str, Game[Any]] = GAMES) -> Game[Any]:
+    """Return the game of that id.
+
+    Raises:
+        BadSetup: there is none; the hint lists them.
+    """
+    if game_id not in games:
+        raise BadSetup(f"no game {game_id!r}", hint=f"games: {', '.join(games)}")
+    return games[game_id]
+
+
+def parse_position(text: str, games: Mapping[str, Game[Any]] = GAMES) -> tuple[Game[Any], object]:
+    """Return the game and the position that a canonical text states.
+
+    A text need not name its game, so each game is asked; if none reads it, the one named says why.
+
+    Raises:
+        BadNotation: no game reads it.
+    """
+    complaints: list[tuple[bool, BadNotation]] = []
+    for game in games.values():
+        try:
+            return game, game.parse(text)
+        except BadNotation as error:
+            complaints.append((text.split(maxsplit=1)[:1] == [game.ID], error))
+    named = [error for is_named, error in complaints if is_named]
+    if named:
+        raise named[0]
+    raise BadNotation(
+        "no game reads this as a position", hint=f"a text as `view` prints it: {', '.join(games)}"
+    )

@@ -1,0 +1,388 @@
+"""The saved match: text that people can read, mail and diff, one line a step, only ever appended.
+
+    kumite-log 1 ~0c6e55
+    match 5f0e2c4a9b71d803 ~…       header: who, what, seen by whom
+    game kuzushi 1 ~…               id and version of the rules
+    seats 2 ~…
+    option board normal ~…
+    name 0 ada ~…
+    by * ~…                         * complete, - a spectator, 0,2 as these seats saw it
+    begin 5be2d7f0 ~…               ends the header: first digits of the match's first digest
+    step 1 1 f7 92ab03cc ~…         number, actor, step, first digits of the digest after it
+    back 3 ~…                       taken back: the first three steps stay
+    note …, say SEAT …              kept and shown, nothing to the rules
+    end outcome cards 1 ~…          or: end resigned|agreed|left|adjourned SEATS
+
+Each line ends with a check of six hex digits over all lines before it and itself. The chain starts
+anew behind `begin`, from the first digest: so the logs of one match on two terminals are equal from
+the first step line on. Kinds of lines that are not known here are kept and skipped.
+
+Reading never gives up: a damaged log opens up to the damage, with the line and the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final
+
+from core.errors import BadLog, KumiteError
+from core.game import Seat, Setup, Step, parse_actor
+from core.games import GAMES, find, parse_position
+from core.match import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from core.game import Game, Seats, Value
+
+FORMAT: Final = 1
+MAGIC: Final = "kumite-log"
+SHOWN: Final = 8  # hex digits of a digest in a line
+CHECK: Final = 6  # hex digits of a line's check
+ENDS: Final = ("outcome", "resigned", "agreed", "left", "adjourned")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a log says before its first step."""
+
+    match_id: str  # hex, drawn when the match is made; the same on every terminal
+    setup: Setup
+    names: tuple[str, ...] = ()  # by seat; may be shorter than the seats
+    by: Seats | None = None  # whose view it records; None: complete
+    position: str = ""  # the canonical text the match began from, if not the game's start
+    extra: tuple[str, ...] = ()  # further header lines, kept as they are
+
+    def begin(self) -> Match:
+        """Return the match before its first step."""
+        if not self.position:
+            return Match.begin(self.setup, self.by)
+        _, position = parse_position(self.position, {self.setup.game.ID: self.setup.game})
+        return Match.begin(self.setup, self.by, position)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How the table ended: `outcome` by the rules, else by what people did."""
+
+    kind: str  # one of ENDS
+    seats: tuple[Seat, ...] = ()  # the winners of an outcome; else who resigned, left, …
+    reason: str = ""  # of an outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line after the header: 1-based line number, kind, the rest."""
+
+    line: int
+    kind: str
+    rest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """Where a log stops to make sense, and why."""
+
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        """Return `line 17: the reason`."""
+        return f"line {self.line}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log as read: the match as far as it is sound, all its lines, and the damage if any."""
+
+    header: Header
+    match: Match
+    entries: tuple[Entry, ...]
+    end: End | None
+    damage: Damage | None
+    size: int  # characters that are sound; what follows them is damaged
+    writer: Writer  # goes on behind the last sound line
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Makes the lines of one log: a chain of checks, and nothing of files."""
+
+    chain: bytes = b""
+
+    def line(self, text: str) -> tuple[Writer, str]:
+        """Return the next writer, and the line for `text` with its check and line end."""
+        clean = " ".join(text.split())
+        chain = _chained(self.chain, clean)
+        return Writer(chain), f"{clean} ~{chain.hex()[:CHECK]}\n"
+
+    def lines(self, *texts: str) -> tuple[Writer, str]:
+        """Return the next writer, and one line for each text."""
+        writer, made = self, []
+        for text in texts:
+            writer, line = writer.line(text)
+            made.append(line)
+        return writer, "".join(made)
+
+    def header(self, header: Header) -> tuple[Writer, str]:
+        """Return the writer for the first entry, and the whole header."""
+        match = header.begin()
+        begin = f"begin {match.digest.hex()[:SHOWN]}"
+        _, text = Writer().lines(*_header_texts(header), begin)
+        return Writer(match.digest), text
+
+    def steps(self, match: Match, since: int) -> tuple[Writer, str]:
+        """Return the lines of all steps of `match` after the first `since`."""
+        made = [step_text(one) for one in match.line() if one.number > since]
+        return self.lines(*made)
+
+
+def _chained(chain: bytes, text: str) -> bytes:
+    return blake2b(chain + text.encode(), digest_size=16, person=b"kumite-log").digest()
+
+
+def _header_texts(header: Header) -> list[str]:
+    setup = header.setup
+    texts = [
+        f"{MAGIC} {FORMAT}",
+        f"match {header.match_id}",
+        f"game {setup.game.ID} {setup.game.RULES}",
+        f"seats {setup.seats}",
+    ]
+    texts += [f"option {name} {value}" for name, value in sorted(setup.options.items())]
+    texts += [f"name {seat} {name}" for seat, name in enumerate(header.names)]
+    texts.append(f"by {by_text(header.by)}")
+    if header.position:
+        texts.append(f"position {_escaped(header.position)}")
+    return [*texts, *header.extra]
+
+
+def step_text(match: Match) -> str:
+    """Return the text of the last step of `match`."""
+    assert match.last is not None
+    digits = match.digest.hex()[:SHOWN]
+    return f"step {match.number} {match.last.actor} {match.last.step} {digits}"
+
+
+def end_text(end: End) -> str:
+    """Return the text of an end."""
+    seats = ",".join(map(str, end.seats)) or "-"
+    return f"end {end.kind} {end.reason} {seats}" if end.reason else f"end {end.kind} {seats}"
+
+
+def by_text(by: Seats | None) -> str:
+    """Return whose view: `*` complete, `-` a spectator, else the seats."""
+    if by is None:
+        return "*"
+    return ",".join(map(str, sorted(by))) or "-"
+
+
+def parse_by(text: str) -> Seats | None:
+    """Return what `by_text` wrote.
+
+    Raises:
+        KumiteError: none of the three.
+    """
+    if text == "*":
+        return None
+    return frozenset() if text == "-" else frozenset(_seats(text))
+
+
+def _seats(text: str) -> tuple[Seat, ...]:
+    if text == "-":
+        return ()
+    actors = [parse_actor(part) for part in text.split(",")]
+    if "*" in actors:
+        raise KumiteError(f"{text!r} are no seats")
+    return tuple(actor for actor in actors if actor != "*")
+
+
+def _escaped(text: str) -> str:
+    """Return several lines in one that survives the joining of spaces in a line."""
+    return text.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A")
+
+
+def _unescaped(text: str) -> str:
+    return text.replace("%0A", "\n").replace("%20", " ").replace("%25", "%")
+
+
+# --- Reading ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read so far (mutable, inside `read` only)."""
+
+    header: Header
+    match: Match
+    chain: bytes
+    entries: list[Entry] = field(default_factory=list)
+    end: End | None = None
+    size: int = 0
+
+
+def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
+    """Return the log in `text`, checked line by line and step by step.
+
+    Raises:
+        BadLog: not even the header is sound.
+    """
+    header_lines, size = _read_header_lines(text)
+    header = _header(header_lines, games)
+    match = header.begin()
+    if header_lines[-1] != f"begin {match.digest.hex()[:SHOWN]}":
+        raise BadLog(
+            f"line {len(header_lines)}: the header does not fit its first digest",
+            hint="it was written with another version of kumite or of the rules",
+        )
+    reading = _Reading(header, match, match.digest, size=size)
+    damage = None
+    for number, raw in enumerate(_raw_lines(text[size:]), len(header_lines) + 1):
+        try:
+            chain, said = _checked(reading.chain, raw)
+            kind, _, rest = said.partition(" ")
+            _KINDS.get(kind, _skip)(reading, rest)
+        except KumiteError as error:
+            damage = Damage(number, str(error))
+            break
+        reading.chain = chain
+        reading.entries.append(Entry(number, kind, rest))
+        reading.size += len(raw)
+    return Log(
+        header,
+        reading.match,
+        tuple(reading.entries),
+        reading.end,
+        damage,
+        reading.size,
+        Writer(reading.chain),
+    )
+
+
+def _read_header_lines(text: str) -> tuple[list[str], int]:
+    lines: list[str] = []
+    chain, size = b"", 0
+    for raw in _raw_lines(text):
+        if not lines and not raw.startswith(MAGIC + " "):
+            break
+        try:
+            chain, said = _checked(chain, raw)
+        except KumiteError as error:
+            raise BadLog(f"line {len(lines) + 1}: {error}", hint="the header is damaged") from None
+        lines.append(said)
+        size += len(raw)
+        if said.startswith("begin "):
+            return lines, size
+    if not lines:
+        raise BadLog("line 1: this is no kumite log", hint=f"a log begins with `{MAGIC} {FORMAT}`")
+    raise BadLog(f"line {len(lines) + 1}: the header ends before its `begin` line")
+
+
+def _raw_lines(text: str) -> list[str]:
+    """Split at line feeds alone: `splitlines` knows ten more characters that a name may hold."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _checked(chain: bytes, raw: str) -> tuple[bytes, str]:
+    """Return the chain after this line, and the line without its check."""
+    if not raw.endswith("\n"):
+        raise KumiteError("the line is cut off")
+    said, mark, check = raw[:-1].rpartition(" ~")
+    chain = _chained(chain, said)
+    if not mark or check != chain.hex()[:CHECK]:
+        raise KumiteError("the line, or one before it, was changed (its check differs)")
+    return chain, said
+
+
+def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
+    fields: dict[str, str] = {}
+    options: dict[str, Value] = {}
+    names: dict[str, str] = {}
+    extra: list[str] = []
+    for line in lines[:-1]:
+        kind, _, rest = line.partition(" ")
+        if kind in ("option", "name"):
+            key, _, value = rest.partition(" ")
+            (options if kind == "option" else names)[key] = value
+        elif kind in (MAGIC, "match", "game", "seats", "by", "position"):
+            fields[kind] = rest
+        else:
+            extra.append(line)
+    try:
+        game_id, _, rules = fields["game"].partition(" ")
+        if fields[MAGIC] != str(FORMAT):
+            raise BadLog(f"line 1: format {fields[MAGIC]} is newer than this kumite")
+        game = find(game_id, games)
+        if rules != str(game.RULES):
+            raise BadLog(f"{game_id} rules {rules} are not those of this kumite ({game.RULES})")
+        setup = Setup.of(game, int(fields["seats"]), options)
+        by = parse_by(fields["by"])
+        listed = tuple(names.get(str(seat), "") for seat in range(setup.seats)) if names else ()
+    except KeyError as error:
+        raise BadLog(f"the header has no line {error}") from None
+    except ValueError as error:
+        raise BadLog(f"the header's seats: {error}") from None
+    except KumiteError as error:
+        raise BadLog(str(error), hint=error.hint) from None
+    return Header(
+        fields["match"], setup, listed, by, _unescaped(fields.get("position", "")), tuple(extra)
+    )
+
+
+def _step(reading: _Reading, rest: str) -> None:
+    parts = rest.split(" ")
+    if len(parts) != 4:
+        raise KumiteError(f"no step: {rest!r}")
+    number, actor, step, digits = parts
+    if number != str(reading.match.number + 1):
+        raise KumiteError(f"step {number} after step {reading.match.number}")
+    match = reading.match.play(parse_actor(actor), Step(step))
+    if match.digest.hex()[:SHOWN] != digits:
+        raise KumiteError(f"after step {number} the positions differ (digest)")
+    reading.match = match
+    reading.end = None
+
+
+def _back(reading: _Reading, rest: str) -> None:
+    if not rest.isdigit() or int(rest) > reading.match.number:
+        raise KumiteError(f"back to step {rest!r} after step {reading.match.number}")
+    reading.match = reading.match.back(int(rest))
+    reading.end = None
+
+
+def _end(reading: _Reading, rest: str) -> None:
+    kind, _, said = rest.partition(" ")
+    if kind not in ENDS:
+        raise KumiteError(f"no end: {rest!r}")
+    reason, _, seats = said.rpartition(" ")
+    end = End(kind, _seats(seats), reason)
+    if kind == "outcome" and end != outcome_end(reading.match):
+        raise KumiteError(f"the rules do not end the match so: {rest!r}")
+    reading.end = end
+
+
+def _skip(reading: _Reading, rest: str) -> None:
+    """Keep a line whose kind says nothing to the rules."""
+
+
+_KINDS: Final[Mapping[str, Callable[[_Reading, str], None]]] = {
+    "step": _step,
+    "back": _back,
+    "end": _end,
+}
+
+
+def outcome_end(match: Match) -> End | None:
+    """Return the end that the rules give `match`, None while it goes on."""
+    outcome = match.outcome
+    return End("outcome", outcome.winners, outcome.reason) if outcome else None
+
+
+def log_text(header: Header, match: Match, end: End | None = None) -> str:
+    """Return a whole log at once, with the outcome if the rules have ended the match."""
+    writer, text = Writer().header(header)
+    writer, steps = writer.steps(match, 0)
+    end = end or outcome_end(match)
+    return text + steps + (writer.line(end_text(end))[1] if end else "")

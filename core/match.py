@@ -1,0 +1,196 @@
+"""A match: the one way to play. It validates, applies, digests, takes back, branches, gives views.
+
+A `Match` is a value: `play` returns the next one and leaves this one as it was, so taking back is
+`before`, and a branch is a second `play` on the same match. It makes no step by itself, not even
+one without a choice: the table or the LAN session does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from core.codec import digest
+from core.errors import IllegalStep, LocalError, MatchOver, NotToAct
+from core.game import CHANCE, HOLE, SPECTATOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from fractions import Fraction
+
+    from core.game import Actor, Game, Outcome, Packed, Seats, Setup, Step
+
+FORMAT: Final = 1  # of digests: raised when what is hashed, or how, changes
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One step of a match, as the match's owner saw it."""
+
+    actor: Actor
+    step: Step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """A match after `number` steps, as `by` know it (None: complete, nothing hidden).
+
+    `digest` chains everything that every spectator has seen up to here; `before` is the match
+    without its last step (None at the start).
+    """
+
+    setup: Setup
+    by: Seats | None
+    state: Any  # a position of setup.game
+    number: int
+    digest: bytes
+    last: Played | None
+    before: Match | None
+
+    @staticmethod
+    def begin(setup: Setup, by: Seats | None = None, position: object | None = None) -> Match:
+        """Start a match, from `position` instead of the game's start if one is given.
+
+        A position that is no start goes into the first digest, so that two matches from different
+        positions never agree by chance.
+        """
+        game = setup.game
+        state = game.start(setup.seats, setup.options) if position is None else position
+        if by is not None:
+            state = game.view(state, by)
+        origin: Packed = () if position is None else game.pack(game.view(state, SPECTATOR))
+        options = tuple(sorted(setup.options.items()))
+        first = digest((FORMAT, game.ID, game.RULES, setup.seats, options, origin))
+        return Match(setup, by, state, 0, first, None, None)
+
+    @property
+    def game(self) -> Game[Any]:
+        """Return the game's module."""
+        return self.setup.game
+
+    @property
+    def actors(self) -> tuple[Actor, ...]:
+        """Return who is to act; () when the match is over."""
+        return self.game.actors(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Return how the match ended by its rules, None while it goes on."""
+        return self.game.outcome(self.state)
+
+    def legal(self, actor: Actor) -> tuple[Step, ...]:
+        """List the steps that `actor` may make now, sorted.
+
+        Raises:
+            NotToAct: it is not this actor's turn, or the match is over.
+            Hidden: this match does not know (another's secrets decide).
+        """
+        self._check_actor(actor)
+        return self.game.legal(self.state, actor)
+
+    def odds(self) -> Mapping[Step, Fraction]:
+        """Return the probability of each step of chance; {} when chance is not to act."""
+        return self.game.odds(self.state)
+
+    def play(self, actor: Actor, step: Step) -> Match:
+        """Return the match after one more step, in the form in which `by` see it.
+
+        Raises:
+            MatchOver, NotToAct, IllegalStep, BadNotation: nothing has changed.
+        """
+        self._check_actor(actor)
+        if self.by is None and HOLE in step:
+            raise IllegalStep(
+                f"{step} hides something, and this match is complete", hint="give the step in full"
+            )
+        game = self.game
+        state = game.apply(self.state, actor, step)
+        if self.by is not None and game.seen(self.state, actor, step, self.by) != step:
+            raise IllegalStep(
+                f"{step} shows more than the seats of this match may see",
+                hint="give the step as they see it, with ? for what is hidden",
+            )
+        public = game.seen(self.state, actor, step, SPECTATOR)
+        number = self.number + 1
+        value = (self.digest, number, actor, public, game.pack(game.view(state, SPECTATOR)))
+        return Match(self.setup, self.by, state, number, digest(value), Played(actor, step), self)
+
+    def play_all(self, steps: Iterable[Played]) -> Match:
+        """Return the match after all of `steps`."""
+        match = self
+        for played in steps:
+            match = match.play(played.actor, played.step)
+        return match
+
+    def back(self, number: int) -> Match:
+        """Return the match as it was after its first `number` steps."""
+        if not 0 <= number <= self.number:
+            raise LocalError(f"match of {self.number} steps asked for step {number}")
+        match = self
+        while match.number > number:
+            assert match.before is not None
+            match = match.before
+        return match
+
+    def line(self) -> tuple[Match, ...]:
+        """Return the match at every number, from its start to this one."""
+        return tuple(self._backwards())[::-1]
+
+    def steps(self) -> tuple[Played, ...]:
+        """Return all steps from the start."""
+        return tuple(match.last for match in self.line() if match.last is not None)
+
+    def seen_by(self, by: Seats) -> Match:
+        """Return the same match as `by` have seen it, step for step; digests stay the same."""
+        line = self.line()
+        start = line[0]
+        seen = Match(self.setup, by, self.game.view(start.state, by), 0, start.digest, None, None)
+        for before, after in pairwise(line):
+            assert after.last is not None
+            actor, step = after.last.actor, after.last.step
+            seen = seen.play(actor, self.game.seen(before.state, actor, step, by))
+        return seen
+
+    def _backwards(self) -> Iterator[Match]:
+        match: Match | None = self
+        while match is not None:
+            yield match
+            match = match.before
+
+    def _check_actor(self, actor: Actor) -> None:
+        actors = self.actors
+        if actor in actors:
+            return
+        if not actors:
+            raise MatchOver("the match is over", hint="take a step back, or start a new match")
+        who = "chance" if actor == CHANCE else f"seat {actor}"
+        turn = ", ".join("chance" if a == CHANCE else f"seat {a}" for a in actors)
+        raise NotToAct(f"{who} is not to act", hint=f"to act: {turn}")
+
+
+def perft(game: Game[Any], state: object, depth: int) -> tuple[int, ...]:
+    """Count the step sequences of length 1 to `depth` from `state`.
+
+    Each distinct outcome of chance counts once; of several simultaneous actors the first acts.
+    Exactly `depth` numbers, 0 after the end.
+
+    Raises:
+        Hidden: `state` is a view that does not know.
+    """
+    counts = [0] * depth
+    _count(game, state, counts, 0)
+    return tuple(counts)
+
+
+def _count(game: Game[Any], state: object, counts: list[int], ply: int) -> None:
+    if ply == len(counts):
+        return
+    actors = game.actors(state)
+    if not actors:
+        return
+    steps = game.legal(state, actors[0])
+    counts[ply] += len(steps)
+    if ply + 1 < len(counts):  # the last ply needs no positions
+        for step in steps:
+            _count(game, game.apply(state, actors[0], step), counts, ply + 1)

@@ -1,0 +1,61 @@
+"""Random matches of any game, for laws: seeds in, matches out."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from core.game import CHANCE, Seat, Setup
+from core.match import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from core.game import Actor, Game, Seats, Step, Value
+
+
+def setups(game: Game[Any]) -> Iterator[Setup]:
+    """Yield every number of seats: by default, with each single other value, and two mixtures."""
+    for seats in game.SEATS:
+        given: list[dict[str, Value]] = [{}]
+        for option in game.OPTIONS:
+            given += [{option.name: v} for v in option.allowed if v != option.default]
+        rng = Random(f"{game.ID} {seats}")
+        if len(game.OPTIONS) > 1:
+            given += [{o.name: rng.choice(o.allowed) for o in game.OPTIONS} for _ in range(2)]
+        for options in given:
+            yield Setup.of(game, seats, options)
+
+
+def viewers(seats: int) -> list[Seats]:
+    """Return sets of seats: every one for up to four seats, else those with one or all but one."""
+    all_seats = frozenset(map(Seat, range(seats)))
+    if seats > 4:
+        few = [frozenset({seat}) for seat in all_seats]
+        pairs = [frozenset({Seat(0), Seat(2)}), frozenset({Seat(1), Seat(2)})]
+        return [frozenset(), *few, *pairs, *(all_seats - one for one in few), all_seats]
+    return [
+        frozenset(map(Seat, some))
+        for size in range(seats + 1)
+        for some in combinations(range(seats), size)
+    ]
+
+
+def choose(match: Match, rng: Random) -> tuple[Actor, Step]:
+    """Return a random legal step of a random actor (chance: by its odds)."""
+    actor = rng.choice(match.actors)
+    if actor == CHANCE:
+        odds = match.odds()
+        steps = sorted(odds)
+        return actor, rng.choices(steps, [float(odds[step]) for step in steps])[0]
+    return actor, rng.choice(match.legal(actor))
+
+
+def walk(setup: Setup, seed: int, longest: int = 100_000) -> Match:
+    """Return a random match, played to its end or for `longest` steps."""
+    rng = Random(f"{setup.game.ID} {setup.seats} {sorted(setup.options.items())} {seed}")
+    match = Match.begin(setup)
+    while match.actors and match.number < longest:
+        match = match.play(*choose(match, rng))
+    return match

@@ -1,0 +1,1 @@
+"""What people and programs see: the app, the command line, the engine, the benchmarks."""
