@@ -1,0 +1,230 @@
+"""Log files: where saved matches lie, and writing them as they are played.
+
+Every line is written and flushed when it is made, so a killed program loses no finished step. A
+file belongs to one program at a time: whoever goes on with it holds a lock on it.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from core import log
+from core.errors import BadLog, KumiteError
+from core.games import GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from core.game import Game
+    from core.match import Match
+
+SUFFIX: Final = ".kumite"
+
+
+class StoreError(KumiteError):
+    """A log file that cannot be written, found or taken over."""
+
+    code = "log-file"
+
+
+def folder() -> Path:
+    """Return the folder of saved matches: $KUMITE_LOGS, else `matches` in the user's data folder."""
+    if own := os.environ.get("KUMITE_LOGS"):
+        return Path(own)
+    from platformdirs import user_data_path
+
+    return user_data_path("kumite", appauthor=False) / "matches"
+
+
+def new_match_id() -> str:
+    """Return a fresh random id, 16 hex digits."""
+    return token_hex(8)
+
+
+class LogFile:
+    """One match being written: `sync` brings the file up to date with a match."""
+
+    def __init__(self, path: Path, file: IO[str], header: log.Header, match: Match) -> None:
+        """Use `create` or `reopen`."""
+        self.path = path
+        self.header = header
+        self._file = file
+        self._writer = log.Writer()
+        self._saved = match  # the file's steps are exactly those of this match
+        self._end: log.End | None = None
+
+    @classmethod
+    def create(cls, header: log.Header, match: Match, into: Path | None = None) -> LogFile:
+        """Start a new file with the header and all steps that `match` already has.
+
+        Raises:
+            StoreError: the folder or file cannot be written.
+        """
+        directory = folder() if into is None else into
+        stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+        whose = "" if header.by is None else "-" + log.by_text(header.by).replace(",", "")
+        name = f"{stamp}-{header.setup.game.ID}-{header.match_id[:6]}{whose}{SUFFIX}"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            file = (directory / name).open("x", encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise _cannot("write", directory / name, error) from error
+        _lock(file, directory / name)
+        made = cls(directory / name, file, header, match)
+        made._writer, text = log.Writer().header(header)
+        made._saved = match.back(0)
+        made._write(text)
+        made.sync(match)
+        return made
+
+    @classmethod
+    def reopen(cls, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> tuple[LogFile, log.Log]:
+        """Go on with a file; a damaged tail is cut off and kept beside it as `NAME.damaged`.
+
+        Raises:
+            StoreError: it cannot be written, or another program is writing it.
+            BadLog: not even its header can be read.
+        """
+        try:
+            file = path.open("r+", encoding="utf-8", newline="\n", errors="replace")
+        except OSError as error:
+            raise _cannot("open", path, error) from error
+        _lock(file, path)
+        text = file.read()
+        found = log.read(text, games)
+        if found.damage is not None:
+            sound = text[: found.size]
+            path.with_suffix(path.suffix + ".damaged").write_text(text, encoding="utf-8")
+            file.seek(0)
+            file.write(sound)
+            file.truncate()
+            file.flush()
+        made = cls(path, file, found.header, found.match)
+        made._writer, made._end = found.writer, found.end
+        return made, found
+
+    def sync(self, match: Match) -> None:
+        """Write what `match` has more (steps) or less (a `back` line) than the file."""
+        common = _common(self._saved, match)
+        if common < self._saved.number:
+            self.add(f"back {common}")
+        self._writer, text = self._writer.steps(match, common)
+        self._saved = match
+        if text or common < match.number:
+            self._end = None
+        self._write(text)
+        end = log.outcome_end(match)
+        if end is not None:
+            self.end(end)
+
+    def end(self, end: log.End) -> None:
+        """Write how the table ended, once."""
+        if end != self._end:
+            self.add(log.end_text(end))
+            self._end = end
+
+    def say(self, seat: int, text: str) -> None:
+        """Write what somebody said."""
+        self.add(f"say {seat} {text}")
+
+    def add(self, text: str) -> None:
+        """Write one line of any kind."""
+        self._writer, line = self._writer.line(text)
+        self._write(line)
+
+    def close(self) -> None:
+        """Close the file; nothing is waiting to be written."""
+        self._file.close()
+
+    def _write(self, text: str) -> None:
+        if not text:
+            return
+        try:
+            self._file.write(text)
+            self._file.flush()
+        except OSError as error:
+            raise _cannot("write", self.path, error) from error
+
+
+def _common(old: Match, new: Match) -> int:
+    """Return how many first steps two matches share."""
+    number = min(old.number, new.number)
+    a, b = old.back(number), new.back(number)
+    while a is not b and a.digest != b.digest:
+        assert a.before is not None
+        assert b.before is not None
+        a, b = a.before, b.before
+    return a.number
+
+
+def _cannot(verb: str, path: Path, error: OSError) -> StoreError:
+    reason = error.strerror or type(error).__name__
+    return StoreError(
+        f"cannot {verb} {path}: {reason}", hint="KUMITE_LOGS=FOLDER names another folder"
+    )
+
+
+def _lock(file: IO[str], path: Path) -> None:
+    """Hold the file against a second kumite; where the system has no such locks, do nothing."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        file.close()
+        raise StoreError(
+            f"another kumite is playing {path.name}", hint="go on there, or close it first"
+        ) from error
+
+
+def load(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
+    """Return the log in a file.
+
+    Raises:
+        StoreError: it cannot be read.
+        BadLog: not even its header is sound.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8", errors="replace")
+    except OSError as error:
+        raise _cannot("read", path, error) from error
+    return log.read(text, games)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A line of the list of saved matches."""
+
+    path: Path
+    log: log.Log
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether one can go on with it: not over by the rules, not resigned, agreed or left."""
+        end = self.log.end
+        return self.log.match.outcome is None and (end is None or end.kind == "adjourned")
+
+
+def newest(limit: int, wanted: Callable[[Saved], bool] = lambda _: True) -> Iterator[Saved]:
+    """Yield up to `limit` saved matches, the newest first; files that are no logs are passed over."""
+    directory = folder()
+    if not directory.is_dir():
+        return
+    paths = sorted(directory.glob(f"*{SUFFIX}"), key=lambda path: path.name, reverse=True)
+    for path in paths:
+        if limit == 0:
+            return
+        try:
+            saved = Saved(path, load(path))
+        except (BadLog, StoreError):
+            continue
+        if wanted(saved):
+            limit -= 1
+            yield saved
