@@ -33,7 +33,7 @@ class StoreError(KumiteError):
 
 
 def folder() -> Path:
-    """Return the folder of saved matches: $KUMITE_LOGS, else `matches` in the user's data folder."""
+    """Return the folder of saved matches: $KUMITE_LOGS, else one in the user's data folder."""
     if own := os.environ.get("KUMITE_LOGS"):
         return Path(own)
     from platformdirs import user_data_path
@@ -213,7 +213,7 @@ class Saved:
 
 
 def newest(limit: int, wanted: Callable[[Saved], bool] = lambda _: True) -> Iterator[Saved]:
-    """Yield up to `limit` saved matches, the newest first; files that are no logs are passed over."""
+    """Yield up to `limit` saved matches, newest first; files that are no logs are passed over."""
     directory = folder()
     if not directory.is_dir():
         return
