@@ -206,6 +206,29 @@ class Saved:
     log: log.Log
 
     @property
+    def is_local(self) -> bool:
+        """Whether it was played at one keyboard."""
+        return self.log.header.by is None
+
+    @property
+    def title(self) -> str:
+        """Return the game and who played."""
+        header = self.log.header
+        return f"{header.setup.game.TITLE}: {' – '.join(filter(None, header.names)) or '?'}"
+
+    @property
+    def state(self) -> str:
+        """Return how far it came."""
+        match, end = self.log.match, self.log.end
+        how = end.kind if end and end.kind != "outcome" else ""
+        if outcome := match.outcome:
+            names = self.log.header.names
+            won = " and ".join(names[s] if names else f"seat {s}" for s in outcome.winners)
+            how = f"{won} won" if won else "a draw"
+        damaged = ", damaged" if self.log.damage else ""
+        return f"{match.number} steps, {how or 'not finished'}{damaged}"
+
+    @property
     def is_unfinished(self) -> bool:
         """Whether one can go on with it: not over by the rules, not resigned, agreed or left."""
         end = self.log.end
