@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.game import Actor, Seats, Setup, Step
     from core.log import End, Header
     from core.match import Played
-    from net.wire import Message
+    from net.wire import Message, Received
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Table:
             )
 
 
-# --- Events: what the app is told --------------------------------------------------------------
+# --- Events: what the app is told -------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ Event: TypeAlias = (
 )
 
 
-# --- Inputs: what a session reacts to ----------------------------------------------------------
+# --- Inputs: what a session reacts to ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +199,10 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message came over a connection."""
+    """A message came over a connection, or what is none."""
 
     link: int
-    message: Message
+    message: Received
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +255,7 @@ Command: TypeAlias = Play | Speak | GiveUp | Depart
 Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Command
 
 
-# --- Effects: what the peer does, in this order ------------------------------------------------
+# --- Effects: what the peer does, in this order -----------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
