@@ -1,0 +1,542 @@
+"""One terminal on the network: the sockets, the thread and the log file under a session.
+
+The network has its own thread with its own loop: a stalled terminal stops the app's loop, and the
+other side must still hear a heartbeat. What is to be done is decided in net.session; this file
+reads, asks it, and does the effects in order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import struct
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib import metadata
+from ipaddress import IPv6Address
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from core.errors import BadSetup, KumiteError
+from core.games import GAMES
+from core.log import End, Header
+from core.match import Match
+from net import events, session
+from net.events import Close, Save, Send, Tell
+from net.store import LogFile, new_match_id
+from net.wire import PREAMBLE, Decoder, frame, pack_message
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from core.game import Actor, Game, Seat, Step
+    from net.events import Command, Effect, Event, Input, Table
+    from net.session import Session
+    from net.wire import Message
+
+PORT: Final = 47470
+CHUNK: Final = 4096  # bytes read at once
+CONNECT_TIME: Final = 6.0  # s for each address of a name
+TRIES: Final = 4  # addresses of one name
+LINGER: Final = 0.5  # s for the last words to get out before a connection is cut
+BACKLOG: Final = 16  # connections that the system holds until we look
+
+Deliver: TypeAlias = "Callable[[Event], object]"
+"""Takes an event in the network's thread, and does not keep it waiting."""
+
+
+class NetworkError(KumiteError):
+    """The network does not let the table begin; each error has its own code."""
+
+    def __init__(self, code: str, text: str, *, hint: str) -> None:
+        super().__init__(text, hint=hint)
+        self.code = code
+
+
+@dataclass(slots=True)
+class _Wire:
+    """A connection (mutable: the socket's side of it)."""
+
+    writer: asyncio.StreamWriter
+    has_spoken: bool = False
+    is_closing: bool = False
+
+
+class Peer:
+    """A terminal at a LAN table; make one with `host` or `join`.
+
+    Its methods may be called from any thread and return at once; answers are events, handed to
+    `deliver` in the network's thread. The last one is Left, Lost or Stopped.
+    """
+
+    port: int  # while the table is open: where it listens; a joiner's is the host's
+    path: Path | None  # the log file, once the match has begun
+
+    def __init__(self, begun: Session, deliver: Deliver, logs: Path | None) -> None:
+        """Use `host` or `join`."""
+        self.port = 0
+        self.path = None
+        self._session = begun
+        self._deliver = deliver
+        self._logs = logs
+        self._log: LogFile | None = None
+        self._wires: dict[int, _Wire] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._links = 0  # connections so far, for their numbers
+        self._server: asyncio.Server | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._bug: Exception | None = None
+        self._loop = asyncio.new_event_loop()
+        self._done = asyncio.Event()
+        self._thread: threading.Thread | None = None
+
+    @classmethod
+    def host(
+        cls,
+        table: Table,
+        deliver: Deliver,
+        *,
+        port: int = PORT,
+        address: str | None = None,
+        logs: Path | None = None,
+    ) -> Peer:
+        """Open a table and wait for one joiner; port 0 takes any that is free.
+
+        Raises:
+            BadSetup: the table cannot be played over a LAN.
+        """
+        peer = cls(session.host(table, new_match_id(), program()), deliver, logs)
+        peer._start(partial(peer._listen, address, port))
+        return peer
+
+    @classmethod
+    def join(
+        cls,
+        address: str,
+        port: int,
+        name: str,
+        deliver: Deliver,
+        *,
+        logs: Path | None = None,
+        games: Mapping[str, Game[Any]] = GAMES,
+    ) -> Peer:
+        """Go to the table at that address and sit down."""
+        peer = cls(session.join(name, program(), games), deliver, logs)
+        peer.port = port
+        peer._start(partial(peer._connect, address, port))
+        return peer
+
+    def play(self, actor: Actor, step: Step) -> None:
+        """Make a step; `MatchChanged` says when it counts, `NotDone` why it cannot be made."""
+        self._post(events.Play(actor, step))
+
+    def say(self, text: str) -> None:
+        """Say something to the other terminal."""
+        self._post(events.Speak(text))
+
+    def resign(self, seat: Seat) -> None:
+        """Resign for a seat of this terminal."""
+        self._post(events.GiveUp(seat))
+
+    def leave(self) -> None:
+        """Leave the table politely; a second time does nothing."""
+        self._post(events.Depart())
+
+    def close(self, timeout: float = 2.0) -> None:
+        """Leave if need be, and wait until the thread has ended; after `timeout` s cut it off."""
+        self.leave()
+        if self._thread is None or self._thread is threading.current_thread():
+            return
+        self._thread.join(timeout)
+        if self._thread.is_alive():
+            self._call(self._cut)
+            self._thread.join(LINGER)
+
+    # --- The thread ----------------------------------------------------------------------------
+
+    def _start(self, opening: Callable[[], Awaitable[None]]) -> None:
+        self._thread = threading.Thread(
+            target=self._run, args=(opening,), name="kumite-net", daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, opening: Callable[[], Awaitable[None]]) -> None:
+        try:
+            self._loop.run_until_complete(self._main(opening))
+        finally:
+            self._loop.close()
+
+    async def _main(self, opening: Callable[[], Awaitable[None]]) -> None:
+        opener = asyncio.create_task(self._open(opening))
+        try:
+            await self._done.wait()
+        finally:
+            opener.cancel()
+            if self._server is not None:
+                self._server.close()
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._tasks:  # they end by themselves, see _close
+                await asyncio.wait(self._tasks, timeout=2 * LINGER)
+            self._cut()
+            await asyncio.gather(opener, *self._tasks, return_exceptions=True)
+            if self._log is not None:
+                self._log.close()
+        if self._bug is not None:
+            raise self._bug
+
+    async def _open(self, opening: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await opening()
+        except KumiteError as error:
+            self._feed(events.Failed(error))
+
+    def _cut(self) -> None:
+        """End everything now."""
+        self._done.set()
+        for task in self._tasks:
+            task.cancel()
+
+    def _post(self, command: Command) -> None:
+        self._call(partial(self._feed, command))
+
+    def _call(self, function: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: the table is over
+            self._loop.call_soon_threadsafe(function)
+
+    # --- Reacting ------------------------------------------------------------------------------
+
+    def _feed(self, given: Input) -> None:
+        """Let the session react, and do what it says."""
+        if self._bug is not None:
+            return
+        try:
+            self._react(given)
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, bug: Exception) -> None:
+        """Stop because of our own bug; the end of the thread raises it again."""
+        if self._bug is None:
+            self._bug = bug
+            self._done.set()
+            text = f"kumite has made a mistake of its own: {bug!r}"
+            self._deliver(events.Stopped("local-misuse", text, "please report it, with the log"))
+
+    def _react(self, given: Input) -> None:
+        self._session, effects = session.react(self._session, given, self._loop.time())
+        for effect in effects:
+            try:
+                self._do(effect)
+            except KumiteError as error:  # the log cannot be written
+                if not self._session.is_closed:  # then nothing that follows may be sent
+                    self._feed(events.Failed(error))
+                    return
+                self._deliver(events.NotDone(error.code, str(error), error.hint))
+        if self._timer is not None:
+            self._timer.cancel()
+        deadline = self._session.deadline
+        if deadline is not None:
+            self._timer = self._loop.call_at(deadline, self._feed, events.Tick())
+        if self._session.is_closed:
+            self._done.set()
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case Send(link, message):
+                self._send(link, message)
+            case Save(record):
+                self._save(record)
+            case Tell(event):
+                self._deliver(event)
+            case Close(link):
+                self._close(link)
+
+    def _save(self, record: Header | Match | End | str) -> None:
+        if isinstance(record, Header):
+            self._log = LogFile.create(record, record.begin(), self._logs)
+            self.path = self._log.path
+            return
+        assert self._log is not None
+        match record:
+            case Match():
+                self._log.sync(record)
+            case End():
+                self._log.end(record)
+            case line:
+                self._log.add(line)
+
+    # --- Connections ---------------------------------------------------------------------------
+
+    def _send(self, link: int, message: Message) -> None:
+        wire = self._wires.get(link)
+        if wire is None or wire.is_closing or wire.writer.is_closing():
+            return  # it is gone; `Gone` has been said, or will be
+        data = frame(pack_message(message))
+        wire.writer.write(data if wire.has_spoken else PREAMBLE + data)
+        wire.has_spoken = True
+
+    def _close(self, link: int) -> None:
+        """End a connection when everything is out.
+
+        To close at once could destroy what the other side has not read yet, so we end our own
+        direction, and wait a little for theirs to end.
+        """
+        wire = self._wires.get(link)
+        if wire is None:
+            return
+        wire.is_closing = True
+        if not wire.has_spoken:
+            wire.writer.transport.abort()
+            return
+        with suppress(OSError):
+            wire.writer.write_eof()
+        self._loop.call_later(LINGER, wire.writer.transport.abort)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._links += 1
+        task = asyncio.create_task(self._read(self._links, reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._fail(error)
+
+    async def _read(
+        self, link: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        wire = self._wires[link] = _Wire(writer)
+        decoder = Decoder()
+        try:
+            self._feed(events.Opened(link))
+            while data := await reader.read(CHUNK):
+                if wire.is_closing:
+                    continue  # waiting for the end only
+                decoder, messages = decoder.feed(data)
+                for message in messages:
+                    self._feed(events.Heard(link, message))
+                await writer.drain()  # who does not read our answers is not heard further
+        except OSError:
+            pass  # broken is the same as ended: the session says what it means
+        finally:
+            del self._wires[link]
+            self._feed(events.Gone(link))
+            writer.close()
+            self._loop.call_later(LINGER, writer.transport.abort)
+            with suppress(OSError):
+                await writer.wait_closed()
+
+    async def _listen(self, address: str | None, port: int) -> None:
+        try:
+            sock = await self._loop.run_in_executor(None, _listening, address, port)
+        except OSError as error:
+            raise _cannot_listen(error, address, port) from error
+        try:
+            self._server = await asyncio.start_server(self._accept, sock=sock, limit=CHUNK)
+        except BaseException:
+            sock.close()
+            raise
+        self.port = sock.getsockname()[1]
+        self._deliver(events.Listening(self.port, (address,) if address else own_addresses()))
+
+    async def _connect(self, address: str, port: int) -> None:
+        try:
+            async with asyncio.timeout(CONNECT_TIME):
+                found = await self._loop.getaddrinfo(address, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise NetworkError(
+                "unknown-name",
+                f"No computer is known here by the name {address!r}",
+                hint="type the address as the host's kumite shows it, 192.168.1.20 say",
+            ) from error
+        failure: OSError = TimeoutError()
+        for family, kind, protocol, _, place in found[:TRIES]:
+            sock = socket.socket(family, kind, protocol)
+            try:
+                sock.setblocking(False)
+                async with asyncio.timeout(CONNECT_TIME):
+                    await self._loop.sock_connect(sock, place)
+                reader, writer = await asyncio.open_connection(sock=sock, limit=CHUNK)
+            except OSError as error:
+                sock.close()
+                failure = error
+            except BaseException:
+                sock.close()
+                raise
+            else:
+                self._accept(reader, writer)
+                return
+        raise _cannot_connect(failure, address, port) from failure
+
+
+def program() -> str:
+    """Return the version of kumite, as it is told to the other terminal."""
+    try:
+        return metadata.version("kumite")
+    except metadata.PackageNotFoundError:  # run from a checkout
+        return "0"
+
+
+# --- Sockets ----------------------------------------------------------------------------------
+
+
+def _listening(address: str | None, port: int) -> socket.socket:
+    """Return a listening socket; without an address it listens on all, IPv6 and IPv4."""
+    if address is not None:
+        family, _, _, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(place, family=family, backlog=BACKLOG)
+    if socket.has_dualstack_ipv6():
+        try:
+            return socket.create_server(
+                ("", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG
+            )
+        except OSError as error:
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                raise
+    return socket.create_server(("", port), backlog=BACKLOG)
+
+
+def _cannot_listen(error: OSError, address: str | None, port: int) -> NetworkError:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return NetworkError(
+                "port-in-use",
+                f"Port {port} is taken on this computer",
+                hint=f"another kumite may have a table open; close it, or take port {port + 1}",
+            )
+        case errno.EACCES:
+            return NetworkError(
+                "port-forbidden",
+                f"This computer does not let programs listen on port {port}",
+                hint="take a port from 1024 to 65535",
+            )
+    return NetworkError(
+        "cannot-listen",
+        f"Cannot listen on {address or 'this computer'}, port {port}: {_reason(error)}",
+        hint="is it an address of this computer? without one, kumite listens on all of them",
+    )
+
+
+def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
+    where = f"{address}, port {port}"
+    if isinstance(error, TimeoutError) or error.errno == errno.ETIMEDOUT:
+        return NetworkError(
+            "no-answer",
+            f"No answer from {where}",
+            hint="same network? guest Wi-Fi keeps computers apart, and the host's firewall must "
+            f"let port {port} through",
+        )
+    if isinstance(error, ConnectionRefusedError):
+        return NetworkError(
+            "refused",
+            f"Nobody has a table open at {where}",
+            hint="is the host's kumite waiting, and does it show the same port? a firewall may "
+            "refuse, too",
+        )
+    if error.errno == errno.EINVAL and address.lower().startswith("fe80") and "%" not in address:
+        return NetworkError(
+            "no-scope",
+            f"{address} needs the name of the network interface to use",
+            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in _interfaces())}",
+        )
+    return NetworkError(
+        "unreachable",
+        f"Cannot reach {where}: {_reason(error)}",
+        hint="are both computers in the same network?",
+    )
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
+
+
+def _interfaces() -> list[tuple[int, str]]:
+    try:
+        return socket.if_nameindex()
+    except (OSError, AttributeError):
+        return []
+
+
+# --- Addresses --------------------------------------------------------------------------------
+
+
+def own_addresses() -> tuple[str, ...]:
+    """Return the addresses of this computer to tell the other person, the likeliest first.
+
+    Link-local IPv6 addresses come last and with this computer's name of the interface; the other
+    computer has its own name for it.
+    """
+    found = [one for one in dict.fromkeys(_own_addresses()) if not one.startswith("127.")]
+    if not any("." in one for one in found):
+        with suppress(OSError):  # slow where names are asked for over the network
+            infos = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+            found += [str(info[4][0]) for info in infos]
+            found = [one for one in dict.fromkeys(found) if not one.startswith("127.")]
+    return tuple(found) or ("127.0.0.1",)
+
+
+def _own_addresses() -> Iterator[str]:
+    """Ask the system which address it would send from; nothing is sent."""
+    v4, v6 = socket.AF_INET, socket.AF_INET6
+    yield from _source(v4, ("192.0.2.1", 9))  # as to the Internet (RFC 5737: belongs to nobody)
+    interfaces = [index for index, _ in _interfaces()]
+    for index in interfaces:  # a LAN without a way out has only these
+        option = struct.pack("@4s4si", b"", b"", index)  # struct ip_mreqn
+        yield from _source(v4, ("224.0.0.1", 9), option)
+    yield from _source(v6, ("2001:db8::1", 9, 0, 0))
+    for index in interfaces:
+        yield from _source(v6, ("ff02::1", 9, 0, index))
+
+
+def _source(family: int, place: tuple[Any, ...], option: bytes = b"") -> Iterator[str]:
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
+        if option:
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, option)
+        sock.connect(place)
+        numbers = socket.NI_NUMERICHOST | socket.NI_NUMERICSERV
+        yield socket.getnameinfo(sock.getsockname(), numbers)[0]
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Return host and port of `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6%SCOPE`.
+
+    `parse_address("[fe80::1%eth0]:4000")` is `("fe80::1%eth0", 4000)`.
+
+    Raises:
+        BadSetup: it is none of them.
+    """
+    said = text.strip()
+    if said.startswith("["):
+        host, _, rest = said[1:].partition("]")
+        port = (rest[1:] or "?") if rest.startswith(":") else rest and "?"
+        is_host = _is_ipv6(host)
+    elif said.count(":") > 1:
+        host, port, is_host = said, "", _is_ipv6(said)
+    else:
+        host, colon, port = said.partition(":")
+        port = port or (colon and "?")
+        is_host = bool(host) and all(one.isalnum() or one in ".-_" for one in host)
+    if not is_host or not _is_port(port):
+        raise BadSetup(
+            f"{text!r} is no address of a table",
+            hint=f"192.168.1.20, or with its port 192.168.1.20:{PORT}, or [fe80::1%eth0]:{PORT}",
+        )
+    return host, int(port) if port else PORT
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        IPv6Address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_port(text: str) -> bool:
+    return not text or (text.isascii() and text.isdigit() and 0 < int(text) < 65536)
