@@ -1,0 +1,1 @@
+"""Colours only: one file a theme, read by tui.theme."""

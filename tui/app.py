@@ -1,0 +1,102 @@
+"""The app: one terminal, its theme and glyphs, and the stack of screens."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import TYPE_CHECKING, ClassVar
+
+from textual._compositor import CompositorUpdate
+from textual.app import App
+from textual.binding import Binding
+
+from core.errors import KumiteError
+from tui import look, theme
+from tui.paint import Painter, Repaint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.binding import BindingType
+    from textual.screen import Screen
+
+    from tui.lan import Heard
+    from tui.settings import Settings
+
+
+class KumiteApp(App[None]):
+    """Show one screen after the other; everything else is theirs."""
+
+    TITLE = "kumite"
+    CSS_PATH = "kumite.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "quit kumite", show=False, id="app.quit", priority=True),
+        Binding("ctrl+l", "redraw", "draw the screen anew", show=False, id="app.redraw"),
+    ]
+
+    def __init__(
+        self, settings: Settings, opening: Callable[[], Screen[None]] | None = None
+    ) -> None:
+        """Open with the screen that `opening` makes, or with the home screen."""
+        super().__init__()
+        self.settings = settings
+        self.look = look.choose(settings.glyphs)
+        self._opening = opening
+        self._painter = Painter()
+        chosen = theme.load(settings.theme)
+        self.register_theme(chosen)
+        self.theme = chosen.name
+        self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
+
+    def get_default_screen(self) -> Screen[None]:
+        """Return the screen the app begins with: no other is built and drawn before it."""
+        return self._opening() if self._opening else self.home()
+
+    @staticmethod
+    def home() -> Screen[None]:
+        """Return a new home screen."""
+        from tui.screens.home import HomeScreen
+
+        return HomeScreen()
+
+    def go_back(self) -> None:
+        """Leave the screen on top; under the last one is the home screen, under that the end."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        else:
+            self.switch_screen(self.home())
+
+    def complain(self, error: KumiteError) -> None:
+        """Show what cannot be done, and what to do."""
+        hint = f"\n{error.hint}" if error.hint else ""
+        self.notify(f"{error}{hint}", severity="error", timeout=8, markup=False)
+
+    def on_heard(self, message: Heard) -> None:
+        """Take in what the network tells, in our thread."""
+        message.table.hear(message.event)
+
+    # --- the terminal -------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Leave the terminal as it was whatever ends us, and draw anew when we come back."""
+        loop = asyncio.get_running_loop()
+        if not self.is_headless:
+            for sign in (signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(sign, self.exit)
+        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+
+    def action_redraw(self) -> None:
+        """Draw every cell, whatever we believe the terminal to show."""
+        self._painter.forget()
+        self.screen.refresh(layout=True)
+
+    def action_help_quit(self) -> None:
+        """Answer ctrl+c, which quits elsewhere."""
+        self.notify("ctrl+q quits kumite; nothing is lost", timeout=3)
+
+    def _display(self, screen: Screen[object], renderable: object) -> None:
+        """Hand the terminal only what differs from what it shows (see tui.paint)."""
+        if isinstance(renderable, CompositorUpdate) and not self.is_headless:
+            renderable = Repaint(self._painter, renderable, *self.size)
+        super()._display(screen, renderable)  # type: ignore[arg-type]

@@ -1,0 +1,312 @@
+"""The command line. Imports no Textual: what needs no screen answers at once."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.errors import KumiteError
+from core.game import Seat, Setup
+from core.games import GAMES, find
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.screen import Screen
+
+    from core.game import Value
+
+PATH = click.Path(dir_okay=False, path_type=Path)
+
+
+class _Refusal(click.ClickException):
+    """A kumite error as click shows it: what is wrong, and what to do."""
+
+    exit_code = 2
+
+    def __init__(self, error: KumiteError) -> None:
+        hint = f"\n  {error.hint}" if error.hint else ""
+        super().__init__(f"{error}{hint}")
+
+
+class _Group(click.Group):
+    """Commands whose kumite errors are shown in words instead of a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except KumiteError as error:
+            raise _Refusal(error) from error
+
+
+@click.group(cls=_Group, invoke_without_command=True, epilog="Without a command: the app.")
+@click.version_option(version("kumite"), prog_name="kumite")
+@click.option("--theme", help="Colours: dark, light, or your own.")
+@click.option("--glyphs", help="auto, symbols or ascii.")
+@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@click.pass_context
+def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bool) -> None:
+    """Japanese duels in one terminal program."""
+    ctx.obj = {"theme": theme, "glyphs": glyphs, "mouse": not no_mouse}
+    if ctx.invoked_subcommand is None:
+        _open(ctx, None)
+
+
+def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
+    """Run the app, beginning with the screen that `opening` makes."""
+    from tui import terminal
+
+    terminal.require()
+    from tui.app import KumiteApp
+    from tui.settings import load
+
+    settings = load(**ctx.obj)
+    app = KumiteApp(settings, opening)
+    app.run(mouse=settings.mouse)
+    if app.return_code:
+        raise SystemExit(app.return_code)
+
+
+# --- what several commands take -------------------------------------------------------------------
+
+
+def _options(given: tuple[str, ...]) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
+        values[name] = value
+    return values
+
+
+def _setup(game_id: str, seats: int | None, options: tuple[str, ...]) -> Setup:
+    return Setup.of(find(game_id), seats, _options(options))
+
+
+GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=lambda *_: [*GAMES])
+OPTION = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."
+)
+
+
+def _seats(spec: str | None) -> tuple[int | None, str | None]:
+    """Return how many seats and which names `4` or `ada,bot:simple` says."""
+    if spec is None:
+        return None, None
+    return (int(spec), None) if spec.isdigit() else (spec.count(",") + 1, spec)
+
+
+# --- playing --------------------------------------------------------------------------------------
+
+
+@main.command()
+@GAME
+@click.option("--seats", "spec", help="How many, or their names: ada,bot:simple")
+@OPTION
+@click.pass_context
+def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ...]) -> None:
+    """Open a table at this keyboard."""
+    seats, names = _seats(spec)
+    setup = _setup(game, seats, options)
+    from tui import terminal
+    from tui.table import LocalTable, seat_names
+
+    terminal.require()
+    table = LocalTable.begin(setup, seat_names(names, setup.seats))
+
+    def opening() -> Screen[None]:
+        from tui.screens.table import TableScreen
+
+        return TableScreen(table)
+
+    _open(ctx, opening)
+
+
+@main.command()
+@click.argument("log", type=PATH, required=False)
+@click.pass_context
+def resume(ctx: click.Context, log: Path | None) -> None:
+    """Go on with a match: LOG, or the newest that is not finished."""
+    from net import store
+    from tui import terminal
+    from tui.table import LocalTable
+
+    if log is None:
+        found = next(store.newest(1, lambda one: one.is_unfinished and one.is_local), None)
+        if found is None:
+            raise click.ClickException("No match waits to be gone on with.")
+        log = found.path
+    terminal.require()
+    table = LocalTable.resume(log)
+
+    def opening() -> Screen[None]:
+        from tui.screens.table import TableScreen
+
+        return TableScreen(table)
+
+    _open(ctx, opening)
+
+
+@main.command()
+@GAME
+@click.option("--seats", type=int, help="How many play.")
+@click.option("--name", help="Your name, as the other side will see it.")
+@click.option("--mine", default="0", help="The seats you play, such as 0 or 0,2.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
+@OPTION
+@click.pass_context
+def host(
+    ctx: click.Context,
+    game: str,
+    seats: int | None,
+    name: str | None,
+    mine: str,
+    port: int | None,
+    options: tuple[str, ...],
+) -> None:
+    """Host a LAN table; the other terminal joins it."""
+    setup = _setup(game, seats, options)
+    try:
+        ours = frozenset(Seat(int(part)) for part in mine.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{mine!r} is no list of seats", param_hint="--mine") from None
+
+    def opening() -> Screen[None]:
+        from net.peer import PORT
+        from tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.hosting(setup, name or _own_name(), ours, PORT if port is None else port)
+
+    _open(ctx, opening)
+
+
+@main.command()
+@click.argument("address", metavar="[HOST:PORT]", required=False)
+@click.option("--name", help="Your name, as the other side will see it.")
+@click.pass_context
+def join(ctx: click.Context, address: str | None, name: str | None) -> None:
+    """Join the LAN table at HOST:PORT, as the hosting terminal shows it."""
+    from net.peer import parse_address
+
+    where = parse_address(address) if address else None
+
+    def opening() -> Screen[None]:
+        from tui.screens.lobby import LobbyScreen
+        from tui.screens.setup import JoinScreen
+
+        return LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen()
+
+    _open(ctx, opening)
+
+
+def _own_name() -> str:
+    from getpass import getuser
+
+    from tui.settings import load
+
+    try:
+        return load().name or getuser()
+    except (KeyError, OSError):  # a container may have no name for its user
+        return "player"
+
+
+# --- looking back ---------------------------------------------------------------------------------
+
+
+@main.command()
+@click.argument("log", type=PATH)
+@click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
+@click.pass_context
+def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
+    """Replay a saved match."""
+    from net import store
+
+    found = store.load(log)
+    if as_text:
+        from tui.printing import print_replay
+
+        print_replay(found)
+        return
+
+    def opening() -> Screen[None]:
+        from tui.screens.replay import ReplayScreen
+
+        return ReplayScreen(found)
+
+    _open(ctx, opening)
+
+
+@main.group("log", cls=_Group)
+def log_group() -> None:
+    """Look into saved matches."""
+
+
+@log_group.command("check")
+@click.argument("logs", type=PATH, nargs=-1, required=True)
+def log_check(logs: tuple[Path, ...]) -> None:
+    """Verify every line, step and digest; names the first bad line."""
+    from net import store
+
+    bad = False
+    for path in logs:
+        try:
+            found = store.load(path)
+        except KumiteError as error:
+            click.echo(f"{path}: {error}", err=True)
+            bad = True
+            continue
+        if found.damage is not None:
+            click.echo(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
+            bad = True
+        else:
+            end = found.end.kind if found.end else "not finished"
+            click.echo(f"{path}: sound, {found.match.number} steps, {end}")
+    raise SystemExit(1 if bad else 0)
+
+
+@log_group.command("show")
+@click.argument("log", type=PATH)
+def log_show(log: Path) -> None:
+    """Tell a saved match in words."""
+    from net import store
+    from tui.printing import print_log
+
+    print_log(store.load(log))
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+@main.command()
+@GAME
+@click.option("--seats", type=int, help="How many play.")
+@click.option("--seed", type=int, help="The same match again.")
+@OPTION
+def demo(game: str, seats: int | None, seed: int | None, options: tuple[str, ...]) -> None:
+    """Let two simple players play, as plain text."""
+    from tui.printing import print_demo
+
+    print_demo(_setup(game, seats, options), seed)
+
+
+@main.command()
+def engine() -> None:
+    """Answer other programs: one JSON object a line in, one a line out."""
+    from tui.engine import serve
+
+    serve(sys.stdin, sys.stdout)
+
+
+@main.command()
+@click.option("--seconds", default=1.0, help="How long to measure each game.")
+def bench(seconds: float) -> None:
+    """Measure speed, as ratios to plain integers."""
+    from tui.bench.run import print_bench
+
+    print_bench(seconds)

@@ -1,0 +1,56 @@
+"""Glyph sets: what stands for a thing on the screen, by what the terminal can show.
+
+Roles differ by glyph and not only by colour. Every glyph here is one cell wide in all terminals
+that were compared; the characters of the set `kanji` that are two cells wide say so.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from core.errors import BadSetup
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One set of glyphs."""
+
+    name: str
+    solid: str  # by seat: the mark of a strong piece
+    hollow: str  # by seat: the mark of a weak one
+    city: str
+    free: str  # nothing lies here
+    target: str  # may be chosen
+    contested: str
+    pointer: str  # before the line that is meant
+    arrows: str  # left, right, up, down
+    line: str  # horizontal
+    times: str
+
+
+SYMBOLS: Final = Look("symbols", "●■▲◆★▼", "○□△◇☆▽", "◎", "·", "+", "×", "▶", "←→↑↓", "─", "×")
+ASCII: Final = Look("ascii", "ABCDEF", "abcdef", "#", ".", "+", "x", ">", "<>^v", "-", "x")
+
+LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (SYMBOLS, ASCII)}
+
+
+def choose(name: str | None = None) -> Look:
+    """Return the set of that name, or what this terminal can show.
+
+    Raises:
+        BadSetup: there is none of that name.
+    """
+    if name is not None and name != "auto":
+        if name not in LOOKS:
+            raise BadSetup(f"no glyph set {name!r}", hint=f"glyphs: auto, {', '.join(LOOKS)}")
+        return LOOKS[name]
+    encoding = (getattr(sys.__stderr__, "encoding", None) or "").lower().replace("-", "")
+    if encoding != "utf8" or os.environ.get("TERM", "") == "linux":
+        return ASCII  # the Linux console's font has no such shapes
+    return SYMBOLS

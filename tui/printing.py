@@ -1,0 +1,111 @@
+"""Matches as plain text, for pipes and terminals that cannot draw: demo, replay, log show."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import TYPE_CHECKING
+
+import click
+
+from core import bots
+from core.game import CHANCE, Seat
+from core.match import Match
+from tui import look, scenes
+from tui.scenes.model import scene_text
+from tui.table import default_names
+
+if TYPE_CHECKING:
+    from core.game import Setup
+    from core.log import Log
+
+
+def print_replay(log: Log) -> None:
+    """Print the position after every step, then how it ended."""
+    names = _names(log)
+    for match in log.match.line():
+        _print_position(match, names)
+    _print_end(log.match, names)
+    if log.end is not None and log.end.kind != "outcome":
+        click.echo(f"The table ended: {log.end.kind}")
+    _print_damage(log)
+
+
+def print_log(log: Log) -> None:
+    """Print the steps in sentences."""
+    names = _names(log)
+    setup = log.header.setup
+    options = ", ".join(f"{name} {value}" for name, value in setup.options.items())
+    click.echo(f"{setup.game.TITLE} ({options}): {', '.join(names)}")
+    for before, after in pairwise(log.match.line()):
+        click.echo(f"{after.number:>4} {_told(before, after, names)}")
+    _print_end(log.match, names)
+    if log.end is not None and log.end.kind != "outcome":
+        click.echo(f"The table ended: {log.end.kind}")
+    _print_damage(log)
+
+
+def print_demo(setup: Setup, seed: int | None) -> None:
+    """Let simple bots play a match and print it."""
+    rng, bot = Random(seed), bots.find("simple")
+    match, names = Match.begin(setup), default_names(setup.seats)
+    _print_position(match, names)
+    while match.actors:
+        actor = match.actors[0]
+        if actor == CHANCE:
+            odds = match.odds()
+            steps = sorted(odds)
+            step = rng.choices(steps, [float(odds[one]) for one in steps])[0]
+        else:
+            own = frozenset({actor})
+            seen, view = match.seen_by(own).steps(), match.game.view(match.state, own)
+            step = bot(
+                bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)), rng, 0
+            )
+        match = match.play(actor, step)
+        _print_position(match, names)
+    _print_end(match, names)
+
+
+def _names(log: Log) -> tuple[str, ...]:
+    default = default_names(log.header.setup.seats)
+    given = log.header.names or default
+    return tuple(name or other for name, other in zip(given, default, strict=True))
+
+
+def _print_position(match: Match, names: tuple[str, ...]) -> None:
+    """Print one position; a game without a scene is shown by its canonical text."""
+    if match.before is not None:
+        click.echo(f"--- {match.number}. {_told(match.before, match, names)}")
+    else:
+        click.echo("--- start")
+    maker = scenes.SCENES.get(match.game.ID)
+    if maker is None:
+        click.echo(match.game.text(match.state))
+    else:
+        click.echo(scene_text(maker.scene(match.state, names, look.choose())))
+    click.echo()
+
+
+def _told(before: Match, after: Match, names: tuple[str, ...]) -> str:
+    assert after.last is not None
+    maker = scenes.SCENES.get(after.game.ID)
+    actor, step = after.last.actor, after.last.step
+    if maker is None:
+        return f"{names[int(actor)] if actor != CHANCE else 'chance'}: {step}"
+    return maker.told(before.state, actor, step, after.state, names)
+
+
+def _print_end(match: Match, names: tuple[str, ...]) -> None:
+    outcome = match.outcome
+    if outcome is None:
+        click.echo("Not finished.")
+        return
+    won = " and ".join(names[seat] for seat in outcome.winners) or "nobody"
+    maker = scenes.SCENES.get(match.game.ID)
+    click.echo(f"{won} won: {maker.reason(outcome.reason) if maker else outcome.reason}")
+
+
+def _print_damage(log: Log) -> None:
+    if log.damage is not None:
+        click.echo(f"The log is damaged from here on: {log.damage}", err=True)

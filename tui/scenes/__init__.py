@@ -1,0 +1,99 @@
+"""Scenes: a view as pure data that widgets draw and tests read. No Textual here.
+
+A game's scene module has the functions of `SceneMaker`; `SCENES` is the only place to register one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from core.errors import BadSetup
+from tui.scenes import kuzushi
+from tui.scenes.model import Board, Cell, Line, Scene, Span, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from core.game import Actor, Seat, Step
+    from core.match import Match
+    from tui.look import Look
+
+__all__ = ["SCENES", "Board", "Cell", "Line", "Scene", "SceneMaker", "Span", "plain"]
+
+
+class SceneMaker(Protocol):
+    """What a game's scene module offers; a module satisfies it. All of it sees views only."""
+
+    def scene(self, view: Any, names: Sequence[str], look: Look) -> Scene:
+        """Return the table as it lies now."""
+
+    def parts(self, step: Step) -> tuple[str, ...]:
+        """Return what is chosen one after the other to make a step: names of cells."""
+
+    def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
+        """Say what a legal step would do."""
+
+    def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
+        """Tell in a sentence what a step did."""
+
+    def reason(self, code: str) -> str:
+        """Return the words for an outcome's reason code."""
+
+
+SCENES: Final[Mapping[str, SceneMaker]] = {kuzushi.ID: kuzushi}
+
+
+def maker(match: Match) -> SceneMaker:
+    """Return the scene module of a match's game.
+
+    Raises:
+        BadSetup: this game cannot be shown on a table yet.
+    """
+    game = match.game
+    if game.ID not in SCENES:
+        raise BadSetup(
+            f"{game.TITLE} has no table yet", hint=f"games with a table: {', '.join(SCENES)}"
+        )
+    return SCENES[game.ID]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A step being chosen part by part from the legal ones."""
+
+    legal: tuple[Step, ...]
+    parts: Mapping[Step, tuple[str, ...]]
+    chosen: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(scenes: SceneMaker, legal: tuple[Step, ...]) -> Choice:
+        """Begin to choose."""
+        return Choice(legal, {step: scenes.parts(step) for step in legal})
+
+    @property
+    def open(self) -> tuple[Step, ...]:
+        """Return the steps that fit the parts chosen so far."""
+        size = len(self.chosen)
+        return tuple(step for step in self.legal if self.parts[step][:size] == self.chosen)
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """Return what may be chosen next."""
+        size = len(self.chosen)
+        return frozenset(
+            self.parts[step][size] for step in self.open if len(self.parts[step]) > size
+        )
+
+    def with_part(self, part: str) -> Choice:
+        """Return the choice after one more part."""
+        return Choice(self.legal, self.parts, (*self.chosen, part))
+
+    def back(self) -> Choice:
+        """Return the choice without its last part."""
+        return Choice(self.legal, self.parts, self.chosen[:-1])
+
+    def step_at(self, part: str) -> Step | None:
+        """Return the step that choosing `part` completes, if it does."""
+        parts = (*self.chosen, part)
+        return next((step for step in self.open if self.parts[step] == parts), None)

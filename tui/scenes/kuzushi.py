@@ -1,0 +1,169 @@
+"""Kuzushi on the table: the growing board, hands and scores, what a step gains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from core.games import kuzushi
+from core.games.kuzushi import CARDS, State, squares_of
+from tui.scenes.model import Board, Cell, Line, Scene
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.game import Actor, Seat, Step
+    from tui.look import Look
+
+ID: Final = kuzushi.ID
+
+
+def scene(view: State, names: Sequence[str], look: Look) -> Scene:
+    """Return the board within its limits, a line for each seat, and how far the board may grow."""
+    return Scene(_board(view, look), _seats(view, names, look), _facts(view, look))
+
+
+def contested(view: State) -> int:
+    """Return the empty squares beside a base that nobody holds (fact F1 of the rules)."""
+    near = 0
+    for bases in view.bases:
+        for square in squares_of(bases):
+            near |= view.grid.near[square]
+    return near & ~view.cards & view.grid.window(view.cards)
+
+
+def _board(view: State, look: Look) -> Board:
+    grid, size = view.grid, 2 * view.limit - 1
+    window = grid.window(view.cards)
+    glyphs = {grid.city: (look.city, "city")}
+    glyphs |= dict.fromkeys(squares_of(contested(view)), (look.contested, "contested"))
+    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
+        glyphs |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
+        glyphs |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
+    free = (look.free, "fits", look.target)
+    rows = []
+    for rank in reversed(range(size)):
+        row = []
+        for file in range(size):
+            square = rank * 2 * view.limit + file
+            if window >> square & 1:
+                row.append(Cell(grid.names[square], *glyphs.get(square, free)))
+            else:
+                row.append(Cell("", " ", "outside"))
+        rows.append(tuple(row))
+    return Board(
+        tuple(rows),
+        tuple((chr(ord("a") + f), _label(window & grid.files[f])) for f in range(size)),
+        tuple((str(r + 1), _label(window & grid.ranks[r])) for r in reversed(range(size))),
+        grid.names[grid.city],
+    )
+
+
+def _label(squares: int) -> str:
+    return "label" if squares else "outside"
+
+
+def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+    width = max(6, *map(len, names))
+    to_act = kuzushi.actors(view)
+    lines: list[Line] = [((f"{'':{width + 6}} score  hand", "quiet"),)]
+    for seat, name in enumerate(names):
+        lines.append(
+            (
+                (f"{look.pointer if seat in to_act else ' '} ", "title"),
+                (f" {look.solid[seat]} ", f"base-{seat}"),
+                (f" {name:<{width}} ", ""),
+                (f" {view.score(seat):5}", ""),
+                (f" {view.hand(seat):5}", ""),
+            )
+        )
+    return tuple(lines)
+
+
+def _facts(view: State, look: Look) -> tuple[Line, ...]:
+    left, right, low, high = view.grid.box(view.cards)
+    width, height = right - left + 1, high - low + 1
+    size: Line = (
+        (f"Board {width}{look.times}{height}", ""),
+        (f", at most {view.limit}{look.times}{view.limit}", "quiet"),
+    )
+    # Of a side, it may grow by what is left of the limit; a1 and the last square never stop it.
+    wide, tall = view.limit - width, view.limit - height
+    arrows = (look.arrows[:2] if wide else "") + (look.arrows[2:] if tall else "")
+    grow: Line
+    if arrows:
+        parts = [f"{wide} wider"] * bool(wide) + [f"{tall} higher"] * bool(tall)
+        grow = (("May grow ", ""), (" ".join(arrows), "title"), (f"  {', '.join(parts)}", "quiet"))
+    else:
+        grow = (("The board cannot grow any more.", "quiet"),)
+    fight = contested(view).bit_count()
+    count: Line = ((f"{look.contested} ", "contested"), (f"{fight} contested", ""))
+    return (size, grow, count)
+
+
+def parts(step: Step) -> tuple[str, ...]:
+    """Return the one square that is chosen: a place and a flip never share one."""
+    return (step.removesuffix("+"),)
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    """Say what a step would gain, and what the others would lose."""
+    after = kuzushi.apply(view, seat, step)
+    name, verb = parts(step)[0], "turn over" if step.endswith("+") else "lay"
+    line: list[tuple[str, str]] = [(f"{name} ", "title"), (verb, "")]
+    gained = after.flags[seat] & ~view.flags[seat]
+    if gained:
+        line.append((f"  +{gained.bit_count()} {_flags(gained.bit_count())}", "gain"))
+        line.append((f" {_names(view, gained)}", "quiet"))
+    for other, (before, now) in enumerate(zip(view.flags, after.flags, strict=True)):
+        lost = before & ~now
+        if other != seat and lost:
+            line.append((f"  {look.hollow[other]}-{lost.bit_count()}", "loss"))
+            line.append((f" {_names(view, lost)}", "quiet"))
+    line.append((f"  score {after.score(seat)}", ""))
+    if outcome := kuzushi.outcome(after):
+        line.append(
+            (f"  ends the match: {'you win' if seat in outcome.winners else 'lost'}", "title")
+        )
+    return tuple(line)
+
+
+def _flags(count: int) -> str:
+    return "flag" if count == 1 else "flags"
+
+
+def _names(view: State, squares: int) -> str:
+    return " ".join(view.grid.names[square] for square in squares_of(squares))
+
+
+def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Tell what a step did: `ada lays f7, +3, bob loses e6`."""
+    seat = int(actor)
+    verb = "turns over" if step.endswith("+") else "lays"
+    said = [f"{names[seat]} {verb} {parts(step)[0]}"]
+    gained = (after.flags[seat] & ~before.flags[seat]).bit_count()
+    if gained:
+        said.append(f"+{gained}")
+    for other, (was, now) in enumerate(zip(before.flags, after.flags, strict=True)):
+        lost = was & ~now
+        if other != seat and lost:
+            said.append(f"{names[other]} loses {_names(before, lost)}")
+    if after.hand(seat) == 0:
+        said.append(f"the last of {CARDS} cards")
+    return ", ".join(said)
+
+
+_REASONS: Final = {
+    "full": "the board is full",
+    "cards": "the last card is laid",
+}
+_TIES: Final = {
+    "": "most cards on the board",
+    "island": "equal scores, the larger island",
+    "shared": "equal scores and islands: they share the win",
+}
+
+
+def reason(code: str) -> str:
+    """Return the words for an outcome's reason code."""
+    end, _, tie = code.partition("-")
+    return f"{_REASONS[end]}; {_TIES[tie]}"

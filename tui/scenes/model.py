@@ -1,0 +1,65 @@
+"""What a scene is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Span = tuple[str, str]
+"""A piece of text and its role (a name that themes give a colour; empty: plain)."""
+Line = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One place of a board: what is chosen by its name, drawn as a glyph in a role.
+
+    A place without a name is none: it is drawn, but the cursor does not stop there.
+    """
+
+    name: str
+    glyph: str
+    role: str
+    aim: str = ""  # what it shows instead while it can be chosen; empty: the same
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A grid of cells, the top row first, with a label for each column and row."""
+
+    rows: tuple[tuple[Cell, ...], ...]
+    columns: tuple[Span, ...]  # labels from left to right
+    ranks: tuple[Span, ...]  # labels from the top
+    home: str  # where the cursor stands at first
+
+    def place(self, name: str) -> tuple[int, int] | None:
+        """Return (column, row) of the cell of that name."""
+        for y, row in enumerate(self.rows):
+            for x, cell in enumerate(row):
+                if cell.name == name:
+                    return x, y
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A table: its board, a line or two for each seat, and what else there is to know."""
+
+    board: Board
+    seats: tuple[Line, ...]
+    facts: tuple[Line, ...]
+
+
+def plain(line: Line) -> str:
+    """Return a line without its roles."""
+    return "".join(text for text, _ in line)
+
+
+def scene_text(scene: Scene) -> str:
+    """Return a scene as plain text: for pipes, logs and tests."""
+    board = scene.board
+    lines = [
+        f"{label:>2} " + " ".join(cell.glyph for cell in row).rstrip()
+        for (label, _), row in zip(board.ranks, board.rows, strict=True)
+    ]
+    lines.append("   " + " ".join(label for label, _ in board.columns))
+    return "\n".join([*lines, "", *map(plain, scene.seats), "", *map(plain, scene.facts)])

@@ -1,0 +1,1 @@
+"""Screens wire scenes, widgets and tables together."""

@@ -1,0 +1,41 @@
+"""A question with a few answers, asked over the screen below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+
+from tui.widgets.form import Form, Row
+from tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from tui.scenes.model import Line
+
+
+class Dialog(ModalScreen[str]):
+    """Ask; the answer is the key of the chosen row, empty for none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss('')", "back", id="dialog.back"),
+    ]
+
+    def __init__(self, lines: tuple[Line, ...], answers: tuple[Row, ...]) -> None:
+        super().__init__()
+        self._lines, self._answers = lines, answers
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question and its answers."""
+        with Vertical(id="box"):
+            yield Lines(*self._lines, (), id="question")
+            yield Form(*self._answers, id="form")
+
+    @on(Form.Chosen)
+    def _answer(self, event: Form.Chosen) -> None:
+        self.dismiss(event.key)

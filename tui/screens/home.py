@@ -1,0 +1,129 @@
+"""Where one begins: a new match, a LAN table, an old match, the rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.binding import Binding
+
+from core.errors import KumiteError
+from core.games import GAMES
+from net import store
+from tui.screens.base import KumiteScreen
+from tui.widgets.form import Form, Row
+from tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.screen import Screen
+
+_MENU: Final = (
+    Row("new", "New match", "At this keyboard: two to six people, or bots."),
+    Row("host", "Host a LAN table", "Wait for somebody on another terminal."),
+    Row("join", "Join a LAN table", "Go to the table that somebody hosts."),
+    Row("saved", "Saved matches", "Replay any match; the unfinished ones can be gone on with."),
+    Row("rules", "Rules", "Read how a game is played."),
+    Row("quit", "Quit", "Everything is saved."),
+)
+
+
+class HomeScreen(KumiteScreen):
+    """The menu."""
+
+    HELP = "Choose with the arrows and Enter. Everything in kumite works by keyboard alone."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "back", "quit", id="screen.back"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay out name, menu, hint and keys."""
+        yield Lines(
+            (("k u m i t e", "title"),),
+            (("Japanese duels in your terminal", "quiet"),),
+            id="head",
+        )
+        yield Form(*_MENU, id="form")
+        yield Lines(id="hint")
+        yield Lines(id="keys")
+
+    def on_mount(self) -> None:
+        """Offer to go on with what is unfinished."""
+        self.query_one(Form).focus()
+        self.say(self.query_one(Form).row.help, "quiet")
+        self._offer_unfinished()
+
+    def on_screen_resume(self) -> None:
+        """Look again: a match may have been played meanwhile."""
+        self._offer_unfinished()
+
+    def _offer_unfinished(self) -> None:
+        saved = next(store.newest(1, lambda one: one.is_unfinished and one.is_local), None)
+        rows = list(_MENU)
+        if saved is not None:
+            help_ = "The newest match that is not finished; `Saved matches` lists the others."
+            rows.insert(0, Row(f"resume {saved.path}", f"Go on: {saved.title}", help_))
+        self.query_one(Form).show(rows)
+
+    @on(Form.Moved)
+    def _moved(self, event: Form.Moved) -> None:
+        self.say(event.row.help, "quiet")
+
+    @on(Form.Chosen)
+    def _chosen(self, event: Form.Chosen) -> None:
+        key, _, path = event.key.partition(" ")
+        if key == "quit":
+            self.app.exit()
+            return
+        try:
+            self.app.push_screen(_screen(key, path))
+        except KumiteError as error:
+            self.kumite.complain(error)
+
+    def action_back(self) -> None:
+        """Quit."""
+        self.app.exit()
+
+
+def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it needs
+    if key == "resume":
+        from tui.screens.table import TableScreen
+        from tui.table import LocalTable
+
+        return TableScreen(LocalTable.resume(Path(path)))
+    if key in ("new", "host", "join"):
+        from tui.screens import setup
+
+        return {"new": setup.NewScreen, "host": setup.HostScreen, "join": setup.JoinScreen}[key]()
+    if key == "saved":
+        from tui.screens.saved import SavedScreen
+
+        return SavedScreen()
+    return RulesMenu()
+
+
+class RulesMenu(KumiteScreen):
+    """Which game's rules to read."""
+
+    HELP = "Choose a game to read its rules."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "back", show=False, id="rules.back"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the games."""
+        yield Lines((("Rules", "title"),), id="head")
+        yield Form(*(Row(game.ID, game.TITLE) for game in GAMES.values()), id="form")
+        yield Lines(id="hint")
+        yield Lines(id="keys")
+
+    @on(Form.Chosen)
+    def _chosen(self, event: Form.Chosen) -> None:
+        from tui.screens.reading import RulesScreen
+
+        try:
+            self.app.push_screen(RulesScreen(event.key, GAMES[event.key].TITLE))
+        except KumiteError as error:
+            self.kumite.complain(error)

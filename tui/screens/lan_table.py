@@ -1,0 +1,77 @@
+"""The table of a match over the LAN: the same screen, told by the network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from net import events
+from tui.screens.table import TableScreen
+
+if TYPE_CHECKING:
+    from tui.lan import LanTable
+
+
+class LanTableScreen(TableScreen):
+    """A match with another terminal."""
+
+    HELP = TableScreen.HELP.replace(
+        "Leaving loses nothing: the home screen and\n`kumite resume` go on with it.",
+        "Leaving ends it for\nboth terminals; both keep the log. g gives the match up.",
+    )
+
+    def __init__(self, table: LanTable) -> None:
+        super().__init__(table)
+        self.lan = table
+        table.listener = self.heard
+
+    def heard(self, event: events.Event) -> None:
+        """Show what the network told."""
+        if not self.is_mounted:
+            return  # it is in the table, and shown when we are
+        match event:
+            case events.MatchChanged() | events.Began():
+                self.show_table()
+            case events.NotDone(_, text, hint):
+                self.show_table()
+                self._tell(text, hint)
+            case events.Quiet(text=text) | events.HeardAgain(text=text):
+                self.say(text, "quiet")
+            case events.Said(seat, text):
+                self.say(f"{self.table.names[seat]}: {text}", "title")
+            case events.Ended(text=text) | events.Left(text=text):
+                self.show_table()
+                self._tell(text, "")
+            case events.Lost(text, hint):
+                self.show_table()
+                self._tell(text, hint)
+            case events.Stopped() as stopped:
+                self.show_table()
+                self._tell(stopped.text, stopped.hint)
+            case _:
+                pass
+
+    def _tell(self, text: str, hint: str) -> None:
+        self.hint(((text, "loss"), (f"  {hint}" if hint else "", "quiet")))
+
+    def action_back(self) -> None:
+        """Leave; ask first if that ends a match."""
+        if self.is_over or self.lan.closed:
+            super().action_back()
+            return
+        from tui.screens.dialog import Dialog
+        from tui.widgets.form import Row
+
+        def answered(answer: str | None) -> None:
+            if answer == "yes":
+                super(LanTableScreen, self).action_back()
+
+        self.app.push_screen(
+            Dialog(
+                (
+                    (("Leave the table?", "title"),),
+                    (("The match ends for the other terminal too. The log is kept.", ""),),
+                ),
+                (Row("no", "No, stay"), Row("yes", "Yes, leave")),
+            ),
+            answered,
+        )

@@ -1,0 +1,233 @@
+"""One widget a board: draws a scene's board, has the cursor, reports what was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.binding import Binding
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+
+from tui.scenes.model import Board
+from tui.widgets.painted import Painted
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.binding import BindingType
+
+CELLS: Final = ((6, 3), (4, 2), (4, 1), (3, 1), (2, 1))  # sizes of a square, the best first
+_LABELS: Final = 3  # columns for the ranks, at the left
+_EMPTY: Final = Board((), (), (), "")
+
+
+class BoardWidget(Painted, can_focus=True):
+    """Draw a board; report the square under the cursor and the chosen one. Knows no rules."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(0,-1)", "Up", show=False, id="board.up"),
+        Binding("down,j", "move(0,1)", "Down", show=False, id="board.down"),
+        Binding("left,h", "move(-1,0)", "Left", show=False, id="board.left"),
+        Binding("right,l", "move(1,0)", "Right", show=False, id="board.right"),
+        Binding("n,tab", "jump(1)", "next choice", id="board.next"),
+        Binding("N,shift+tab", "jump(-1)", "choice before", show=False, id="board.previous"),
+        Binding("enter,space", "choose", "choose", id="board.choose"),
+    ]
+    DEFAULT_CSS = """
+    BoardWidget { width: auto; height: auto; background: $ground; padding: 0 1; }
+    """
+
+    @dataclass
+    class Chosen(Message):
+        """The square under the cursor was chosen."""
+
+        name: str
+
+    @dataclass
+    class Hovered(Message):
+        """The cursor has come to a square."""
+
+        name: str
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._board = _EMPTY
+        self._targets: frozenset[str] = frozenset()
+        self._marked: frozenset[str] = frozenset()
+        self._cursor = (0, 0)
+        self._cell = CELLS[-1]
+
+    # --- what is shown ------------------------------------------------------------------------
+
+    def show(
+        self, board: Board, targets: frozenset[str], marked: frozenset[str] = frozenset()
+    ) -> None:
+        """Show a board; `targets` can be chosen, `marked` was chosen by the last step."""
+        first = not self._board.rows
+        resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
+        self._board, self._targets, self._marked = board, targets, marked
+        if first or resized:
+            self._cursor = board.place(board.home) or (0, 0)
+            self.refresh(layout=True)
+        else:
+            self._keep_cursor_on_board()
+            self.refresh()
+
+    def aim(self, targets: frozenset[str]) -> None:
+        """Show what can be chosen next."""
+        self._targets = targets
+        self.refresh()
+
+    def put_cursor(self, name: str) -> None:
+        """Move the cursor to a square."""
+        place = self._board.place(name)
+        if place is not None:
+            self._go(*place)
+
+    @property
+    def cursor_name(self) -> str:
+        """Return the square under the cursor."""
+        x, y = self._cursor
+        return self._board.rows[y][x].name if self._board.rows else ""
+
+    def _keep_cursor_on_board(self) -> None:
+        """Bring the cursor to the nearest square, if the board has become smaller under it."""
+        if self.cursor_name:
+            return
+        x0, y0 = self._cursor
+        places = [
+            (abs(x - x0) + abs(y - y0), x, y)
+            for y, row in enumerate(self._board.rows)
+            for x, cell in enumerate(row)
+            if cell.name
+        ]
+        if places:
+            _, *place = min(places)
+            self._cursor = (place[0], place[1])
+
+    # --- size and drawing ---------------------------------------------------------------------
+
+    def fit(self, space: Size) -> None:
+        """Choose the largest squares with which the board fits into `space`."""
+        columns, rows = len(self._board.columns), len(self._board.rows)
+        best = CELLS[-1]
+        for width, height in CELLS:
+            if columns * width + _LABELS + 2 <= space.width and rows * height < space.height:
+                best = (width, height)
+                break
+        if best != self._cell:
+            self._cell = best
+            self.refresh(layout=True)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
+        """Return the width of labels and squares."""
+        return len(self._board.columns) * self._cell[0] + _LABELS
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """Return the height of squares and labels."""
+        return len(self._board.rows) * self._cell[1] + 1
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line of the screen."""
+        width, height = self._cell
+        row, inner = divmod(y, height)
+        if row >= len(self._board.rows):
+            return self._column_labels(width) if inner == 0 else Strip.blank(self.size.width)
+        middle = inner == (height - 1) // 2
+        label, role = self._board.ranks[row]
+        segments = [Segment(f"{label if middle else '':>2} ", self.role_style(role))]
+        segments += [self._square(x, row, middle, width) for x in range(len(self._board.columns))]
+        return Strip(segments).simplify()
+
+    def _square(self, x: int, row: int, middle: bool, width: int) -> Segment:
+        cell = self._board.rows[row][x]
+        role, glyph = cell.role, cell.glyph
+        if cell.aim and cell.name in self._targets:
+            role, glyph = "target", cell.aim
+        style = self.role_style(role)
+        left = (width - cell_len(glyph)) // 2
+        text = glyph.rjust(left + 1).ljust(width) if middle else " " * width
+        if (x, row) == self._cursor and self.has_focus:
+            text = _bracketed(text, width) if middle else text
+            return Segment(text, self.role_style("cursor"))
+        if middle and cell.name in self._marked and width > 2:
+            text = f"{text[:-1]}'"
+        return Segment(text, style)
+
+    def _column_labels(self, width: int) -> Strip:
+        segments = [Segment(" " * _LABELS, self.rich_style)]
+        for label, role in self._board.columns:
+            left = (width - 1) // 2
+            text = label.rjust(left + 1).ljust(width)
+            segments.append(Segment(text, self.role_style(role)))
+        return Strip(segments).simplify()
+
+    # --- the cursor ---------------------------------------------------------------------------
+
+    def _go(self, x: int, y: int) -> None:
+        if (x, y) == self._cursor:
+            return
+        old, self._cursor = self._cursor, (x, y)
+        width, height = self._cell
+        self.refresh(
+            *(
+                Region(_LABELS + cx * width, cy * height, width, height)
+                for cx, cy in (old, self._cursor)
+            )
+        )
+        self.post_message(self.Hovered(self.cursor_name))
+
+    def action_move(self, dx: int, dy: int) -> None:
+        """Move by one square; the cursor stays on the board."""
+        x, y = self._cursor[0] + dx, self._cursor[1] + dy
+        rows = self._board.rows
+        if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
+            self._go(x, y)
+
+    def action_jump(self, by: int) -> None:
+        """Move to the next square that can be chosen, in reading order."""
+        places = [
+            (y, x)
+            for y, row in enumerate(self._board.rows)
+            for x, cell in enumerate(row)
+            if cell.name in self._targets
+        ]
+        if not places:
+            return
+        here = (self._cursor[1], self._cursor[0])
+        ahead = [place for place in places if (place > here if by > 0 else place < here)]
+        y, x = (ahead or places)[0 if by > 0 else -1]
+        self._go(x, y)
+
+    def action_choose(self) -> None:
+        """Report the square under the cursor."""
+        if self.cursor_name:
+            self.post_message(self.Chosen(self.cursor_name))
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to a clicked square; a click on the square under the cursor chooses it."""
+        width, height = self._cell
+        x, y = (event.x - _LABELS - self.styles.padding.left) // width, event.y // height
+        rows = self._board.rows
+        if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
+            if (x, y) == self._cursor:
+                self.action_choose()
+            self._go(x, y)
+
+    def on_focus(self) -> None:
+        """Show the cursor."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Hide the cursor."""
+        self.refresh()
+
+
+def _bracketed(text: str, width: int) -> str:
+    """Return a square's text with the cursor's brackets: colour alone would not do."""
+    if width > 2:
+        return f"[{text[1:-1]}]"
+    return f"{text[0]}<"

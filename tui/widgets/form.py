@@ -1,0 +1,236 @@
+"""Rows to choose from: menus, lists and settings, all with the same keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding
+from textual.geometry import Region
+from textual.message import Message
+
+from tui.widgets.painted import Painted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from textual import events
+    from textual.binding import BindingType
+    from textual.strip import Strip
+
+    from tui.scenes.model import Line
+
+LONGEST_TEXT: Final = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: something to do, a value to choose from several, or a text to write.
+
+    An action has neither `choices` nor `is_text`; a heading has no key.
+    """
+
+    key: str
+    label: str
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    value: str = ""
+    is_text: bool = False
+    line: Line = field(default=())  # drawn behind the label
+
+
+class Form(Painted, can_focus=True):
+    """Show rows; report the chosen action and every changed value."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "up", show=False, id="form.up"),
+        Binding("down,tab", "move(1)", "down", show=False, id="form.down"),
+        Binding("shift+tab", "move(-1)", "up", show=False, id="form.up2"),
+        Binding("left", "turn(-1)", "the value before", show=False, id="form.left"),
+        Binding("right", "turn(1)", "the next value", show=False, id="form.right"),
+        Binding("pageup", "move(-10)", "ten rows up", show=False, id="form.pageup"),
+        Binding("pagedown", "move(10)", "ten rows down", show=False, id="form.pagedown"),
+        Binding("enter", "choose", "choose", id="form.choose"),
+    ]
+    DEFAULT_CSS = "Form { height: auto; }"
+
+    @dataclass
+    class Chosen(Message):
+        """An action was chosen."""
+
+        key: str
+
+    @dataclass
+    class Moved(Message):
+        """Another row is meant now."""
+
+        row: Row
+
+    @dataclass
+    class Changed(Message):
+        """A value was changed."""
+
+        key: str
+        value: str
+
+    def __init__(self, *rows: Row, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._rows = list(rows)
+        self._at = 0
+        self._top = 0  # first row on the screen
+        self._skip_headings(1)
+
+    # --- rows and values ----------------------------------------------------------------------
+
+    def show(self, rows: Iterable[Row]) -> None:
+        """Replace the rows; stay at the row of the same key if there is one."""
+        key = self._rows[self._at].key if self._rows else ""
+        self._rows = list(rows)
+        keys = [row.key for row in self._rows]
+        self._at = keys.index(key) if key in keys else 0
+        self._skip_headings(1)
+        self.refresh(layout=True)
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """Return the value of every row that has one."""
+        return {row.key: row.value for row in self._rows if row.choices or row.is_text}
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether there is no row at all."""
+        return not self._rows
+
+    @property
+    def row(self) -> Row:
+        """Return the row that is meant."""
+        return self._rows[self._at]
+
+    def go(self, key: str) -> None:
+        """Mean the row of that key."""
+        for index, row in enumerate(self._rows):
+            if row.key == key:
+                self._to(index)
+
+    def _set(self, value: str) -> None:
+        row = replace(self.row, value=value)
+        self._rows[self._at] = row
+        self._refresh_row(self._at)
+        self.post_message(self.Changed(row.key, value))
+
+    # --- drawing ------------------------------------------------------------------------------
+
+    def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
+        """Return the number of rows."""
+        return len(self._rows)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one row."""
+        index = y + self._top
+        if index >= len(self._rows):
+            return self.strip(())
+        row = self._rows[index]
+        if not row.key:
+            return self.strip(((row.label, "quiet"),))
+        meant = index == self._at and self.has_focus
+        line: list[tuple[str, str]] = [(" > " if meant else "   ", "title")]
+        valued = row.choices or row.is_text
+        line.append((f"{row.label:<16} " if valued else row.label, "title" if meant else ""))
+        if row.choices:
+            shown = f"< {row.value} >" if meant else f"  {row.value}"
+            line.append((shown, "title" if meant else "key"))
+        elif row.is_text:
+            line.append((f"  {row.value}", "title" if meant else "key"))
+            if meant:
+                line.append(("_", "title"))
+        return self.strip((*line, *row.line))
+
+    def _refresh_row(self, index: int) -> None:
+        self.refresh(Region(0, index - self._top, self.size.width, 1))
+
+    # --- keys ---------------------------------------------------------------------------------
+
+    def _skip_headings(self, by: int) -> None:
+        keyed = [index for index, row in enumerate(self._rows) if row.key]
+        if keyed and self._at not in keyed:
+            ahead = [index for index in keyed if (index - self._at) * by > 0]
+            self._at = (ahead or keyed)[0 if by > 0 else -1]
+
+    def _to(self, index: int) -> None:
+        old, top = self._at, self._top
+        self._at = max(0, min(len(self._rows) - 1, index))
+        self._skip_headings(1 if index >= old else -1)
+        height = max(1, self.size.height)
+        self._top = max(0, min(self._top, self._at), self._at - height + 1)
+        if top != self._top:
+            self.refresh()
+        else:
+            self._refresh_row(old)
+            self._refresh_row(self._at)
+        if old != self._at:
+            self.post_message(self.Moved(self.row))
+
+    def action_move(self, by: int) -> None:
+        """Mean another row; past the end, the first one again."""
+        if not self._rows:
+            return
+        wraps = abs(by) == 1 and not 0 <= self._at + by < len(self._rows)
+        self._to((self._at + by) % len(self._rows) if wraps else self._at + by)
+
+    def action_turn(self, by: int) -> None:
+        """Take the next or previous value."""
+        if self._rows and self.row.choices:
+            index = self.row.choices.index(self.row.value)
+            self._set(self.row.choices[(index + by) % len(self.row.choices)])
+
+    def action_choose(self) -> None:
+        """Do it; on a value, go on to the next row."""
+        if not self._rows:
+            return
+        if self.row.choices or self.row.is_text:
+            self.action_move(1)
+        else:
+            self.post_message(self.Chosen(self.row.key))
+
+    def on_key(self, event: events.Key) -> None:
+        """Write into a text row; anywhere else j and k move and space turns."""
+        if not self._rows:
+            return
+        row = self.row
+        if row.is_text and (event.key == "backspace" or event.is_printable):
+            text = (
+                row.value[:-1] if event.key == "backspace" else row.value + (event.character or "")
+            )
+            self._set(text[:LONGEST_TEXT])
+        elif row.is_text and event.key == "ctrl+u":
+            self._set("")
+        elif event.key in ("j", "k"):
+            self.action_move(1 if event.key == "j" else -1)
+        elif event.key in ("space", "l", "h"):
+            self.action_turn(-1 if event.key == "h" else 1)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Put pasted text into a text row."""
+        if self._rows and self.row.is_text:
+            first = event.text.strip().split("\n", 1)[0]
+            self._set((self.row.value + first)[:LONGEST_TEXT])
+
+    def on_click(self, event: events.Click) -> None:
+        """Mean the clicked row; a second click chooses it."""
+        index = event.y + self._top
+        if index < len(self._rows) and self._rows[index].key:
+            if index == self._at:
+                self.action_turn(1) if self.row.choices else self.action_choose()
+            self._to(index)
+
+    def on_focus(self) -> None:
+        """Show which row is meant."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Hide it."""
+        self.refresh()

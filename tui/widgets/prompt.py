@@ -1,0 +1,104 @@
+"""One line to type into, with the completions that fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding
+from textual.message import Message
+
+from tui.widgets.painted import Painted
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.binding import BindingType
+    from textual.strip import Strip
+
+LONGEST: Final = 60
+
+
+class Prompt(Painted, can_focus=True):
+    """Ask for one line; report it, or that there is none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "done", id="prompt.submit"),
+        Binding("tab,right", "complete", "complete", id="prompt.complete"),
+        Binding("escape", "cancel", "back", id="prompt.cancel"),
+    ]
+    DEFAULT_CSS = "Prompt { height: 1; display: none; } Prompt:focus { display: block; }"
+
+    @dataclass
+    class Submitted(Message):
+        """The line was finished; `text` is empty if it was given up."""
+
+        text: str
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._label = ""
+        self._text = ""
+        self._words: tuple[str, ...] = ()
+
+    def ask(self, label: str, words: tuple[str, ...] = ()) -> None:
+        """Begin to ask; `words` are what may be written (none: anything)."""
+        self._label, self._text, self._words = label, "", words
+        self.display = True
+        self.focus()
+        self.refresh()
+
+    @property
+    def fitting(self) -> tuple[str, ...]:
+        """Return the words that begin with what is written."""
+        return tuple(word for word in self._words if word.startswith(self._text))
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        """Draw label, text and what fits."""
+        fits = " ".join(self.fitting)
+        return self.strip(
+            (
+                (f"{self._label} ", "title"),
+                (f"{self._text}_", "title"),
+                (f"  {fits}" if self._words else "", "quiet"),
+            )
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        """Write."""
+        if event.key == "backspace":
+            self._text = self._text[:-1]
+        elif event.key == "ctrl+u":
+            self._text = ""
+        elif event.is_printable and event.character and len(self._text) < LONGEST:
+            self._text += event.character
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+        self.refresh()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Put pasted text behind what is written."""
+        self._text = (self._text + event.text.strip().split("\n", 1)[0])[:LONGEST]
+        self.refresh()
+
+    def action_complete(self) -> None:
+        """Write on as far as all fitting words agree."""
+        fitting = self.fitting
+        if fitting:
+            first, last = min(fitting), max(fitting)
+            same = next((i for i, c in enumerate(first) if last[i : i + 1] != c), len(first))
+            self._text = first[:same]
+            self.refresh()
+
+    def action_submit(self) -> None:
+        """Report the line."""
+        self._close(self._text.strip())
+
+    def action_cancel(self) -> None:
+        """Give up."""
+        self._close("")
+
+    def _close(self, text: str) -> None:
+        self.display = False
+        self.post_message(self.Submitted(text))
