@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -20,6 +20,9 @@ from tui.bench import mk6, plain
 
 if TYPE_CHECKING:
     from core.game import Actor, Game, Step
+
+
+SHARED_STEPS: Final = 4000  # enough that one slow moment of the machine does not tell
 
 
 @dataclass(slots=True)
@@ -128,16 +131,17 @@ def _steps_of_chance(game: Game[Any], state: object, rng: Random) -> tuple[Step,
 
 
 def _measure_shares(setup: Setup, tally: Tally, rng: Random) -> None:
-    """Replay one match, timing `legal` and `apply` apart, and scale them to the whole run."""
+    """Replay some thousand steps, timing `legal` and `apply` apart, and scale to the whole run."""
     game = setup.game
-    state = game.start(setup.seats, setup.options)
     states: list[tuple[Any, Actor, Step]] = []
-    while actors := game.actors(state):
-        drawn = actors[0] == CHANCE
-        steps = _steps_of_chance(game, state, rng) if drawn else game.legal(state, actors[0])
-        step = rng.choice(steps)
-        states.append((state, actors[0], step))
-        state = game.apply(state, actors[0], step)
+    while len(states) < SHARED_STEPS:
+        state = game.start(setup.seats, setup.options)
+        while actors := game.actors(state):
+            drawn = actors[0] == CHANCE
+            steps = _steps_of_chance(game, state, rng) if drawn else game.legal(state, actors[0])
+            step = rng.choice(steps)
+            states.append((state, actors[0], step))
+            state = game.apply(state, actors[0], step)
     begin = perf_counter()
     for state, actor, _ in states:
         if actor == CHANCE:
