@@ -49,10 +49,6 @@ class KumiteApp(App[None]):
         self.theme = chosen.name
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
 
-    def get_default_screen(self) -> Screen[None]:
-        """Return the screen the app begins with: no other is built and drawn before it."""
-        return self._opening() if self._opening else self.home()
-
     @staticmethod
     def home() -> Screen[None]:
         """Return a new home screen."""
@@ -62,7 +58,7 @@ class KumiteApp(App[None]):
 
     def go_back(self) -> None:
         """Leave the screen on top; under the last one is the home screen, under that the end."""
-        if len(self.screen_stack) > 1:
+        if len(self.screen_stack) > 2:
             self.pop_screen()
         else:
             self.switch_screen(self.home())
@@ -85,6 +81,7 @@ class KumiteApp(App[None]):
             for sign in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(sign, self.exit)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+        self.push_screen(self._opening() if self._opening else self.home())
 
     def action_redraw(self) -> None:
         """Draw every cell, whatever we believe the terminal to show."""

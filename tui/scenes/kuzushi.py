@@ -88,13 +88,13 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     )
     # Of a side, it may grow by what is left of the limit; a1 and the last square never stop it.
     wide, tall = view.limit - width, view.limit - height
-    arrows = (look.arrows[:2] if wide else "") + (look.arrows[2:] if tall else "")
-    grow: Line
-    if arrows:
-        parts = [f"{wide} wider"] * bool(wide) + [f"{tall} higher"] * bool(tall)
-        grow = (("May grow ", ""), (" ".join(arrows), "title"), (f"  {', '.join(parts)}", "quiet"))
-    else:
-        grow = (("The board cannot grow any more.", "quiet"),)
+    left_arrow, right_arrow, up, down = look.arrows
+    ways = [f"{left_arrow}{right_arrow} by {wide}"] * bool(wide) + [f"{up}{down} by {tall}"] * bool(
+        tall
+    )
+    grow: Line = (("It cannot grow any more.", "quiet"),)
+    if ways:
+        grow = (("It may grow ", ""), (", ".join(ways), "title"))
     fight = contested(view).bit_count()
     count: Line = ((f"{look.contested} ", "contested"), (f"{fight} contested", ""))
     return (size, grow, count)

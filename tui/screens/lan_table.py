@@ -22,12 +22,13 @@ class LanTableScreen(TableScreen):
     def __init__(self, table: LanTable) -> None:
         super().__init__(table)
         self.lan = table
+        self.is_left = False
         table.listener = self.heard
 
     def heard(self, event: events.Event) -> None:
         """Show what the network told."""
-        if not self.is_mounted:
-            return  # it is in the table, and shown when we are
+        if not self.is_mounted or self.is_left:
+            return  # before: the table knows, and is shown when we are; after: nobody looks
         match event:
             case events.MatchChanged() | events.Began():
                 self.show_table()
@@ -50,26 +51,30 @@ class LanTableScreen(TableScreen):
             case _:
                 pass
 
+    def _leave(self) -> None:
+        self.is_left = True
+        super().action_back()
+
     def _tell(self, text: str, hint: str) -> None:
         self.hint(((text, "loss"), (f"  {hint}" if hint else "", "quiet")))
 
     def action_back(self) -> None:
         """Leave; ask first if that ends a match."""
         if self.is_over or self.lan.closed:
-            super().action_back()
+            self._leave()
             return
         from tui.screens.dialog import Dialog
         from tui.widgets.form import Row
 
         def answered(answer: str | None) -> None:
             if answer == "yes":
-                super(LanTableScreen, self).action_back()
+                self._leave()
 
         self.app.push_screen(
             Dialog(
                 (
                     (("Leave the table?", "title"),),
-                    (("The match ends for the other terminal too. The log is kept.", ""),),
+                    (("That ends the match for both; the log is kept.", ""),),
                 ),
                 (Row("no", "No, stay"), Row("yes", "Yes, leave")),
             ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -185,12 +186,16 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return ((f"{name} …", ""),)
         if match.last is not None and name in self.makes.parts(match.last.step):
             return ()  # the cursor still stands where the last step was made
-        return ((match.game.why(match.state, seat, Step(name)), "quiet"),)
+        return ((self.named(match.game.why(match.state, seat, Step(name))), "quiet"),)
+
+    def named(self, text: str) -> str:
+        """Put the players' names into words of the rules."""
+        return re.sub(r"\bseat (\d)\b", lambda found: self.table.names[int(found[1])], text)
 
     def complain(self, error: KumiteError) -> None:
         """Say why something was not done, where the eyes are."""
         said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
-        self._message = ((said, "loss"), (f"  {error.hint}", "quiet"))
+        self._message = ((self.named(said), "loss"), (f"  {self.named(error.hint)}", "quiet"))
         self.show_hint()
 
     # --- choosing -----------------------------------------------------------------------------
