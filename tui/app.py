@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
-from typing import TYPE_CHECKING, ClassVar
+import threading
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual._compositor import CompositorUpdate
 from textual.app import App
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
     from tui.lan import Heard
     from tui.settings import Settings
+
+
+PATIENCE: Final = 2.0  # s that ending on a signal may take
 
 
 class KumiteApp(App[None]):
@@ -79,9 +84,16 @@ class KumiteApp(App[None]):
         loop = asyncio.get_running_loop()
         if not self.is_headless:
             for sign in (signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(sign, self.exit)
+                loop.add_signal_handler(sign, self._end, sign)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(self._opening() if self._opening else self.home())
+
+    def _end(self, sign: int) -> None:
+        """End in good order; but a terminal that is gone may never take what is written to it."""
+        watchdog = threading.Timer(PATIENCE, os._exit, (128 + sign,))
+        watchdog.daemon = True
+        watchdog.start()
+        self.exit()
 
     def action_redraw(self) -> None:
         """Draw every cell, whatever we believe the terminal to show."""

@@ -88,10 +88,8 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     )
     # Of a side, it may grow by what is left of the limit; a1 and the last square never stop it.
     wide, tall = view.limit - width, view.limit - height
-    left_arrow, right_arrow, up, down = look.arrows
-    ways = [f"{left_arrow}{right_arrow} by {wide}"] * bool(wide) + [f"{up}{down} by {tall}"] * bool(
-        tall
-    )
+    sideways, upright = look.arrows[:2], look.arrows[2:]
+    ways = [f"{sideways} by {wide}"] * bool(wide) + [f"{upright} by {tall}"] * bool(tall)
     grow: Line = (("It cannot grow any more.", "quiet"),)
     if ways:
         grow = (("It may grow ", ""), (", ".join(ways), "title"))
