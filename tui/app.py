@@ -12,7 +12,6 @@ from textual._compositor import CompositorUpdate
 from textual.app import App
 from textual.binding import Binding
 
-from core.errors import KumiteError
 from tui import look, theme
 from tui.paint import Painter, Repaint
 
@@ -67,11 +66,6 @@ class KumiteApp(App[None]):
             self.pop_screen()
         else:
             self.switch_screen(self.home())
-
-    def complain(self, error: KumiteError) -> None:
-        """Show what cannot be done, and what to do."""
-        hint = f"\n{error.hint}" if error.hint else ""
-        self.notify(f"{error}{hint}", severity="error", timeout=8, markup=False)
 
     def on_heard(self, message: Heard) -> None:
         """Take in what the network tells, in our thread."""

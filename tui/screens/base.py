@@ -13,6 +13,7 @@ from tui.widgets.lines import Lines
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
+    from core.errors import KumiteError
     from tui.app import KumiteApp
     from tui.scenes.model import Line
 
@@ -87,6 +88,10 @@ class KumiteScreen(Screen[None]):
         """Show a line above the keys."""
         for hint in self.query("#hint").results(Lines):
             hint.show([line])
+
+    def complain(self, error: KumiteError) -> None:
+        """Show what cannot be done and what to do, where the eyes are."""
+        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")))
 
     def action_help(self) -> None:
         """Explain this screen."""

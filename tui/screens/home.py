@@ -65,7 +65,9 @@ class HomeScreen(KumiteScreen):
         if saved is not None:
             help_ = "The newest match that is not finished; `Saved matches` lists the others."
             rows.insert(0, Row(f"resume {saved.path}", f"Go on: {saved.title}", help_))
-        self.query_one(Form).show(rows)
+        form = self.query_one(Form)
+        form.show(rows)
+        form.go(rows[0].key)
 
     @on(Form.Moved)
     def _moved(self, event: Form.Moved) -> None:
@@ -80,7 +82,7 @@ class HomeScreen(KumiteScreen):
         try:
             self.app.push_screen(_screen(key, path))
         except KumiteError as error:
-            self.kumite.complain(error)
+            self.complain(error)
 
     def action_back(self) -> None:
         """Quit."""
@@ -126,4 +128,4 @@ class RulesMenu(KumiteScreen):
         try:
             self.app.push_screen(RulesScreen(event.key, GAMES[event.key].TITLE))
         except KumiteError as error:
-            self.kumite.complain(error)
+            self.complain(error)

@@ -35,6 +35,7 @@ SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 class ReplayScreen(KumiteScreen):
     """Look at a match at any of its steps."""
 
+    AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
     HELP = """\
 Right and left go a step forward and back, Home and End to the start and the end.
 A digit goes to the next step of that player (1 is the first). g asks for a step
@@ -98,7 +99,6 @@ number. Space plays the match by itself, + and - change how fast."""
             for a, b in pairwise(self.line)
             if b.last is not None
         ]
-        self.query_one(BoardWidget).can_focus = False
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -67,7 +67,7 @@ Enter replays a match. g goes on with one that is not finished."""
         try:
             self.app.push_screen(ReplayScreen(store.load(Path(event.key))))
         except KumiteError as error:
-            self.kumite.complain(error)
+            self.complain(error)
 
     def action_resume(self) -> None:
         """Go on with the match that is meant."""
@@ -80,4 +80,4 @@ Enter replays a match. g goes on with one that is not finished."""
         try:
             self.app.push_screen(TableScreen(LocalTable.resume(Path(form.row.key))))
         except KumiteError as error:
-            self.kumite.complain(error)
+            self.complain(error)

@@ -69,7 +69,7 @@ class FormScreen(KumiteScreen):
         try:
             self.done(self.query_one(Form).values)
         except KumiteError as error:
-            self.kumite.complain(error)
+            self.complain(error)
 
 
 def match_rows(values: Mapping[str, str]) -> tuple[list[Row], int]:

@@ -1,0 +1,219 @@
+"""Every screen: it fits, its keys are described, help explains it, and one can leave it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core.game import Seat, Setup
+from core.games import GAMES, find
+from core.log import Header, log_text, read
+from core.match import Match
+from tests.apps import app, frame, shown
+from tests.random_matches import walk
+from tui import look, theme
+from tui.screens.base import KumiteScreen
+from tui.screens.home import HomeScreen, RulesMenu
+from tui.screens.lobby import LobbyScreen
+from tui.screens.reading import HelpScreen, RulesScreen, rules_text
+from tui.screens.replay import ReplayScreen
+from tui.screens.saved import SavedScreen
+from tui.screens.setup import HostScreen, JoinScreen, NewScreen
+from tui.screens.table import TableScreen
+from tui.table import LocalTable
+from tui.widgets.board import BoardWidget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from textual.screen import Screen
+
+SETUP = Setup.of(find("kuzushi"))
+
+
+def replay_screen() -> ReplayScreen:
+    return ReplayScreen(read(log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))))
+
+
+SCREENS: dict[str, Callable[[], Screen[None]]] = {
+    "home": HomeScreen,
+    "new": NewScreen,
+    "host": HostScreen,
+    "join": JoinScreen,
+    "saved": SavedScreen,
+    "rules menu": RulesMenu,
+    "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
+    "help": lambda: HelpScreen(()),
+    "table": lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)),
+    "replay": replay_screen,
+    "lobby": lambda: LobbyScreen.hosting(SETUP, "ada", frozenset({Seat(0)}), 0),
+}
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("name", SCREENS)
+async def test_every_screen_fits_and_describes_its_keys(name: str, size: tuple[int, int]) -> None:
+    kumite = app(SCREENS[name])
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        screen = kumite.screen
+        assert isinstance(screen, KumiteScreen)
+        for _, binding, _, _ in screen.active_bindings.values():
+            assert binding.description or binding.system, binding
+        keys = screen.keys_now()
+        assert any(description in ("back", "quit", "leave") for _, description in keys)
+        lines = frame(kumite).split("\n")
+        assert len(lines) == size[1]
+        assert "?" in lines[-1]
+        for widget in screen.query("*"):
+            assert widget.region.right <= size[0]
+            assert widget.region.bottom <= size[1]
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if name != "help"])
+async def test_every_screen_has_help_with_its_keys(name: str) -> None:
+    kumite = app(SCREENS[name])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, KumiteScreen)
+        assert screen.HELP
+        expected = screen.keys_now(hidden=True)
+        await pilot.press("f1")
+        assert isinstance(kumite.screen, HelpScreen)
+        text = "\n".join("".join(part for part, _ in line) for line in kumite.screen._lines)
+        assert all(description in text for _, description in expected)
+        await pilot.press("q")
+        assert kumite.screen is screen
+
+
+async def test_a_match_is_set_up_and_begun_by_keys() -> None:
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        await pilot.press("down", "right", "right", "down", "right")  # 4 seats, small board
+        await pilot.press("down", "ctrl+u", *"q?j ann")
+        assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
+        await pilot.press("up", "up", "up", "up", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        table = kumite.screen.table
+        assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})
+        assert table.names == ("q?j ann", "player 2", "player 3", "player 4")
+
+
+async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
+    kumite = app(NewScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", "up", "up", "up", "up")
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, NewScreen)
+        assert "no bot 'nobody'" in frame(kumite)
+
+
+async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
+    LocalTable.begin(SETUP, ("ada", "bob")).close()
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "ada – bob  0 steps, not finished" in frame(kumite)
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, ReplayScreen)
+        await pilot.press("q", "g")
+        assert isinstance(kumite.screen, TableScreen)
+
+
+async def test_nothing_saved_is_said() -> None:
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "g", "down")
+        assert "Nothing has been played yet." in frame(kumite)
+
+
+async def test_replay_goes_forward_back_to_numbers_turns_start_and_end() -> None:
+    screen = replay_screen()
+    last = len(screen.line) - 1
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for keys, at in (
+            (("right", "right", "right"), 3),
+            (("left",), 2),
+            (("end",), last),
+            (("right",), last),
+            (("home", "left"), 0),
+            (("2",), 1),  # seat 1 acts first
+            (("2",), 3),
+            (("1",), 4),
+            (("g", "1", "0", "enter"), 10),
+            (("g", "9", "9", "9", "enter"), 10),
+            (("pageup",), 0),
+        ):
+            await pilot.press(*keys)
+            assert screen.at == at, keys
+        assert f"step 0 of {last}" in shown(kumite, "title")
+        await pilot.press("right")
+        assert shown(kumite, "hint").startswith("bob lays")
+        await pilot.press("end")
+        assert " won: " in shown(kumite, "hint")
+
+
+async def test_replay_plays_by_itself_and_stops() -> None:
+    screen = replay_screen()
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("plus", "plus", "plus", "space")
+        for _ in range(500):
+            if screen.at >= 3:
+                break
+            await pilot.pause(0.02)
+        assert screen.at >= 3
+        await pilot.press("space")
+        at = screen.at
+        await pilot.pause(0.3)
+        assert screen.at == at
+
+
+async def test_a_damaged_log_replays_up_to_the_damage() -> None:
+    text = log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))
+    lines = text.splitlines(keepends=True)
+    lines[12] = lines[12].replace("step", "stop")
+    kumite = app(lambda: ReplayScreen(read("".join(lines))))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("end")
+        assert "damaged from here on: line 13" in shown(kumite, "hint")
+
+
+@pytest.mark.parametrize("name", theme.names())
+async def test_every_theme_draws_a_table(name: str) -> None:
+    from tui.app import KumiteApp
+    from tui.settings import Settings
+
+    table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
+    kumite = KumiteApp(Settings(theme=name), lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "enter")
+        styles = kumite.screen.query_one(BoardWidget)
+        base, flag = styles.role_style("base-1"), styles.role_style("flag-1")
+        assert base.bgcolor != flag.bgcolor
+
+
+@pytest.mark.parametrize("glyphs", look.LOOKS)
+async def test_glyphs_tell_roles_apart_without_colour(glyphs: str) -> None:
+    chosen = look.choose(glyphs)
+    marks = [*chosen.solid, *chosen.hollow, chosen.city, chosen.free, chosen.target]
+    marks.append(chosen.contested)
+    assert len(set(marks)) == len(marks)
+    assert glyphs != "ascii" or "".join(marks).isascii()
+
+
+def test_every_game_with_a_table_has_a_rules_page_that_fits_80_columns() -> None:
+    from tui.scenes import SCENES
+
+    for game_id in SCENES:
+        assert game_id in GAMES
+        assert max(map(len, rules_text(game_id).splitlines())) <= 80
