@@ -7,7 +7,7 @@ import itertools
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.game import Seat, Setup
 from core.log import End, Header
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from net.events import Effect, Effects, Event, Input
+    from net.playing import Playing
     from net.session import Session
 
 MK6 = ALL_GAMES["mk6"]  # seat 0 begins, and seats alternate
@@ -50,6 +51,31 @@ def pair(given: Table | None = None, now: float = 0.0) -> tuple[Session, Session
     return host, joiner
 
 
+HELLO = wire.Hello(wire.PROTOCOL, VERSION, "bob")
+
+
+def greeted(
+    host: Session, hello: wire.Message, link: int = LINK, now: float = 0.0
+) -> tuple[Session, Effects]:
+    host, opened = session.react(host, events.Opened(link), now)
+    assert sent(opened) == []  # a host does not speak first
+    return session.react(host, events.Heard(link, hello), now)
+
+
+def offer(host: Session) -> wire.Offer:
+    _, effects = greeted(host, HELLO, link=99)
+    (message,) = sent(effects)
+    assert isinstance(message, wire.Offer)
+    return message
+
+
+def joining(games: Any = ALL_GAMES) -> Session:
+    joiner = session.join("bob", VERSION, games)
+    joiner, effects = session.react(joiner, events.Opened(LINK), 0.0)
+    assert sent(effects) == [HELLO]
+    return joiner
+
+
 def deliver(to: Session, effects: Effects, now: float = 0.0) -> tuple[Session, Effects]:
     """Hand everything sent to the other side; return its session and effects."""
     done: Effects = ()
@@ -72,6 +98,30 @@ def codes(effects: Effects) -> list[str]:
     return [event.code for event in told(effects) if isinstance(event, with_code)]
 
 
+def playing(s: Session) -> Playing:
+    assert s.playing is not None
+    return s.playing
+
+
+def step_of(s: Session) -> events.Play:
+    actor, step = choose(playing(s).match, Random(3))
+    return events.Play(actor, step)
+
+
+def advance(host: Session, joiner: Session, steps: int) -> tuple[Session, Session]:
+    """Return both after some random steps more, or at the end of the match."""
+    for _ in range(steps):
+        if not playing(host).match.actors:
+            break
+        is_hosts = playing(host).match.actors[0] in playing(host).mine
+        one, other = (host, joiner) if is_hosts else (joiner, host)
+        one, effects = session.react(one, step_of(one), 0.0)
+        other, effects = deliver(other, effects)
+        one, effects = deliver(one, effects)
+        host, joiner = (one, other) if is_hosts else (other, one)
+    return host, joiner
+
+
 @dataclass
 class Terminal:
     """A session with a log file, the bytes of its line, and a player at the keys."""
@@ -92,8 +142,7 @@ class Terminal:
 
     @property
     def match(self) -> Match:
-        assert self.session.playing is not None
-        return self.session.playing.match
+        return playing(self.session).match
 
     @property
     def other(self) -> Terminal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import socket
 import threading
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -190,6 +191,27 @@ def test_a_browser_gets_nothing_and_the_table_still_works(
         one.close()
 
 
+def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Opener]) -> None:
+    rng = Random(7)
+    host, at_host = open_peer()
+    port = at_host.of(Listening).port
+    for number in range(100):
+        head = wire.PREAMBLE[: rng.randrange(len(wire.PREAMBLE) + 1)]
+        said = head + bytes([rng.randrange(250), 255]) + rng.randbytes(rng.randrange(300))
+        with raw(port) as stranger:
+            cut = rng.randrange(len(said))
+            with suppress(OSError):  # the host has cut us off already
+                stranger.sendall(said[:cut])
+                stranger.sendall(said[cut:])
+                stranger.shutdown(socket.SHUT_WR)
+            if number % 2:  # every other one does not wait
+                assert until_closed(stranger) == b"", said
+    joiner, at_joiner = open_peer(port)
+    at_host.of(Began)
+    at_joiner.of(Began)
+    play(host, at_host, joiner, at_joiner, longest=4)
+
+
 def test_a_third_terminal_is_told_that_the_table_is_taken(
     open_peer: Callable[..., Opener],
 ) -> None:
@@ -367,6 +389,8 @@ def test_without_an_address_a_host_listens_on_all_of_them(
         with socket.create_connection((place, listening.port), timeout=TIMEOUT) as stranger:
             stranger.sendall(GET)
             assert until_closed(stranger) == b""
+    _, at_joiner = open_peer(listening.port, places[-1])  # link-local with its scope, if there is
+    at_joiner.of(Began)
 
 
 def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_else() -> None:
