@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadSetup
@@ -261,6 +261,7 @@ def test_a_joiner_who_goes_before_the_match_leaves_the_host_waiting() -> None:
     assert len(sent(effects)) == 1
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(st.lists(HOSTILE, min_size=1, max_size=4))
 def test_a_stranger_hears_nothing_and_harms_nothing(pieces: list[bytes]) -> None:
     host, effects = session.react(hosting(), events.Opened(LINK), 0.0)
@@ -365,6 +366,7 @@ OFFERS = st.builds(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(MESSAGES | OFFERS | st.builds(wire.Broken, texts(wire.MAX_TEXT)), max_size=8))
 def test_no_messages_whatever_make_a_session_raise(messages: list[wire.Received]) -> None:
     for s in sessions():

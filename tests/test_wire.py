@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgpack
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BadData, LocalError
@@ -76,6 +76,7 @@ def feed_in_pieces(data: bytes, cuts: list[int]) -> list[Received]:
     return found
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(MESSAGES)
 def test_messages_round_trip_and_have_one_form(message: Message) -> None:
     packed = pack_message(message)
@@ -83,6 +84,7 @@ def test_messages_round_trip_and_have_one_form(message: Message) -> None:
     assert len(packed) <= MAX_FRAME
 
 
+@settings(deadline=None)
 @given(st.lists(MESSAGES, max_size=5), st.lists(st.integers(0, 9999), max_size=20))
 def test_how_the_bytes_are_split_makes_no_difference(
     messages: list[Message], cuts: list[int]
@@ -111,6 +113,7 @@ def spoilt(message: Message, place: int, flip: int) -> bytes:
     return bytes(data)
 
 
+@settings(deadline=None)
 @given(HOSTILE, st.lists(st.integers(0, 9999), max_size=10), st.binary(max_size=50))
 def test_any_bytes_end_in_one_broken_or_wait_for_more(
     data: bytes, cuts: list[int], more: bytes
@@ -200,6 +203,7 @@ def test_a_step_takes_at_most_150_bytes() -> None:
                 assert len(frame(pack_message(played))) <= 40
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(0, 200))
 def test_clean_texts_stay_clean_and_fit(text: str, limit: int) -> None:
     once = clean(text, limit)
