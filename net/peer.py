@@ -29,7 +29,7 @@ from net.store import LogFile, new_match_id
 from net.wire import PREAMBLE, Decoder, frame, pack_message
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
     from pathlib import Path
 
     from core.game import Actor, Game, Seat, Step
@@ -170,7 +170,7 @@ class Peer:
             self._loop.close()
 
     async def _main(self, opening: Callable[[], Awaitable[None]]) -> None:
-        opener = asyncio.create_task(self._open(opening))
+        opener = self._spawn(self._open(opening))
         try:
             await self._done.wait()
         finally:
@@ -182,7 +182,7 @@ class Peer:
             if self._tasks:  # they end by themselves, see _close
                 await asyncio.wait(self._tasks, timeout=2 * LINGER)
             self._cut()
-            await asyncio.gather(opener, *self._tasks, return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
             if self._log is not None:
                 self._log.close()
         if self._bug is not None:
@@ -193,6 +193,18 @@ class Peer:
             await opening()
         except KumiteError as error:
             self._feed(events.Failed(error))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._fail(error)
 
     def _cut(self) -> None:
         """End everything now."""
@@ -224,7 +236,9 @@ class Peer:
             self._bug = bug
             self._done.set()
             text = f"kumite has made a mistake of its own: {bug!r}"
-            self._deliver(events.Stopped("local-misuse", text, "please report it, with the log"))
+            stopped = events.Stopped("local-misuse", text, "please report it, with the log")
+            with suppress(Exception):  # `deliver` may be what is broken
+                self._deliver(stopped)
 
     def _react(self, given: Input) -> None:
         self._session, effects = session.react(self._session, given, self._loop.time())
@@ -298,15 +312,7 @@ class Peer:
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._links += 1
-        task = asyncio.create_task(self._read(self._links, reader, writer))
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if isinstance(error, Exception):
-            self._fail(error)
+        self._spawn(self._read(self._links, reader, writer))
 
     async def _read(
         self, link: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -314,6 +320,8 @@ class Peer:
         wire = self._wires[link] = _Wire(writer)
         decoder = Decoder()
         try:
+            # asyncio does it only for sockets that name their protocol, and our listener's do not
+            writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._feed(events.Opened(link))
             while data := await reader.read(CHUNK):
                 if wire.is_closing:
@@ -334,7 +342,7 @@ class Peer:
 
     async def _listen(self, address: str | None, port: int) -> None:
         try:
-            sock = await self._loop.run_in_executor(None, _listening, address, port)
+            sock = _listening(address, port)
         except OSError as error:
             raise _cannot_listen(error, address, port) from error
         try:
@@ -513,9 +521,9 @@ def parse_address(text: str) -> tuple[str, int]:
     """
     said = text.strip()
     if said.startswith("["):
-        host, _, rest = said[1:].partition("]")
+        host, closed, rest = said[1:].partition("]")
         port = (rest[1:] or "?") if rest.startswith(":") else rest and "?"
-        is_host = _is_ipv6(host)
+        is_host = bool(closed) and _is_ipv6(host)
     elif said.count(":") > 1:
         host, port, is_host = said, "", _is_ipv6(said)
     else:

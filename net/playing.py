@@ -134,7 +134,10 @@ def on_time(p: Playing, now: float) -> Next:
     """Leave without the host's answer if it has been long enough."""
     if p.leave_by is None or now < p.leave_by:
         return p, ()
-    return _part(p, p.mine)
+    text = (
+        f"{p.us} left the table without an answer"  # so the log has no end, as perhaps the host's
+    )
+    return _closed(p, Tell(events.Left(p.mine, text)))
 
 
 def _play(p: Playing, actor: Actor, step: Step) -> Next:
@@ -188,12 +191,11 @@ def _resign(p: Playing, seat: Seat) -> Next:
 
 
 def _depart(p: Playing, now: float) -> Next:
-    if p.is_over:
-        return _part(p, p.mine, wire.Leave())
     if p.is_host:
-        return _enter_left(p, p.mine)
+        return _part(p, p.mine, wire.Leave()) if p.is_over else _enter_left(p, p.mine)
     if p.leave_by is not None:
         return p, ()
+    # also after the end: what the host has entered by then still comes
     return _ask(replace(p, leave_by=now + LEAVE_WAIT), wire.Leave())
 
 
@@ -215,10 +217,10 @@ def on_message(p: Playing, message: wire.Received, now: float) -> Next:
             return _on_say(p, message, now)
         case wire.Resign(seat) if p.is_host:
             return _on_resign(p, seat)
-        case wire.Leave() if p.is_over:
-            return _part(p, p.theirs)
         case wire.Leave() if p.is_host:
-            return _enter_left(p, p.theirs)
+            return _part(p, p.theirs, wire.Leave()) if p.is_over else _enter_left(p, p.theirs)
+        case wire.Leave() if p.is_over:
+            return _part(p, p.theirs if p.leave_by is None else p.mine)
         case wire.Over(kind, seats) if not p.is_host:
             return _on_over(p, End(kind, seats))
         case wire.Stop(number, code, text):
@@ -362,7 +364,8 @@ def _enter_end(p: Playing, end: End) -> Next:
     did = "resigned" if end.kind == "resigned" else "left in mid-match"
     text = f"{p.who(frozenset(end.seats))} {did}"
     effects.append(Tell(events.Ended(end, text)))
-    return replace(p, end=end, sent=None, asked=()), tuple(effects)
+    words = tuple(one for one in p.asked if isinstance(one, wire.Say))  # they still come back
+    return replace(p, end=end, sent=None, asked=words), tuple(effects)
 
 
 def _enter_left(p: Playing, seats: Seats) -> Next:

@@ -7,6 +7,7 @@ file belongs to one program at a time: whoever goes on with it holds a lock on i
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -95,11 +96,15 @@ class LogFile:
         except OSError as error:
             raise _cannot("open", path, error) from error
         _lock(file, path)
-        text = file.read()
-        found = log.read(text, games)
+        try:
+            text = file.read()
+            found = log.read(text, games)
+        except BaseException:
+            file.close()  # with its lock
+            raise
         if found.damage is not None:
             sound = text[: found.size]
-            path.with_suffix(path.suffix + ".damaged").write_text(text, encoding="utf-8")
+            path.with_suffix(path.suffix + ".damaged").write_bytes(path.read_bytes())
             file.seek(0)
             file.write(sound)
             file.truncate()
@@ -138,8 +143,9 @@ class LogFile:
         self._write(line)
 
     def close(self) -> None:
-        """Close the file; nothing is waiting to be written."""
-        self._file.close()
+        """Close the file; nothing is waiting to be written, or its error was raised already."""
+        with suppress(OSError):
+            self._file.close()
 
     def _write(self, text: str) -> None:
         if not text:

@@ -120,7 +120,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Joiner: I should like to leave. Either, once the match is over: I am leaving."""
+    """Joiner: I should like to leave. Host, once the match is over: we part."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,435 @@
+"""Peers on real sockets of this machine: whole tables, strangers, and everything that can fail."""
+
+from __future__ import annotations
+
+import queue
+import socket
+import threading
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
+
+from core.errors import BadSetup
+from core.game import Seat, Setup, Step
+from core.log import read
+from core.match import Match
+from net import peer, wire
+from net.events import Began, Ended, Left, Listening, Lost, MatchChanged, Said, Stopped
+from net.peer import PORT, Peer, own_addresses, parse_address
+from tests.lan import MK6, table
+from tests.random_matches import choose
+from tests.toys import Toy
+from tui.bench import ALL_GAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from net.events import Event, Table
+
+TIMEOUT = 10.0  # s; only reached when something is wrong
+HERE = "127.0.0.1"
+E = TypeVar("E")
+
+
+class Inbox:
+    """What a peer has told; `of` waits for the next event of a kind."""
+
+    def __init__(self) -> None:
+        self.queue: queue.Queue[Event] = queue.Queue()
+
+    def of(self, kind: type[E]) -> E:
+        while True:
+            event = self.queue.get(timeout=TIMEOUT)
+            if isinstance(event, kind):
+                return event
+            assert not isinstance(event, Left | Lost | Stopped), event
+
+
+Opener = tuple[Peer, Inbox]
+
+
+@pytest.fixture
+def open_peer(tmp_path: Path) -> Iterator[Callable[..., Opener]]:
+    """Open peers on this machine; all are closed, and their threads gone, when the test ends."""
+    opened: list[Peer] = []
+
+    def host(given: Table | None = None, **more: Any) -> Opener:
+        inbox = Inbox()
+        more = {"port": 0, "address": HERE, "logs": tmp_path, **more}
+        opened.append(Peer.host(given or table(), inbox.queue.put, **more))
+        return opened[-1], inbox
+
+    def join(port: int, address: str = HERE, **more: Any) -> Opener:
+        inbox = Inbox()
+        more = {"logs": tmp_path, "games": ALL_GAMES, **more}
+        opened.append(Peer.join(address, port, "bob", inbox.queue.put, **more))
+        return opened[-1], inbox
+
+    def open_(port: int = 0, *args: Any, **more: Any) -> Opener:
+        return join(port, *args, **more) if port else host(*args, **more)
+
+    yield open_
+    for one in opened:
+        one.close()
+        assert one._thread is not None
+        assert not one._thread.is_alive()
+
+
+def seated(open_peer: Callable[..., Opener]) -> tuple[Peer, Inbox, Peer, Inbox]:
+    host, at_host = open_peer()
+    listening = at_host.of(Listening)
+    assert listening.addresses == (HERE,)
+    assert listening.port == host.port
+    joiner, at_joiner = open_peer(listening.port)
+    assert at_host.of(Began).seats == {0}
+    assert at_joiner.of(Began).seats == {1}
+    return host, at_host, joiner, at_joiner
+
+
+def play(host: Peer, at_host: Inbox, joiner: Peer, at_joiner: Inbox, longest: int = 999) -> Match:
+    rng, match = Random(5), Match.begin(Setup.of(MK6))
+    while match.actors and match.number < longest:
+        actor, step = choose(match, rng)
+        (host if actor == 0 else joiner).play(actor, step)
+        match = at_host.of(MatchChanged).match
+        assert at_joiner.of(MatchChanged).match.digest == match.digest
+    return match
+
+
+def from_first_step(path: Path | None) -> str:
+    assert path is not None
+    text = path.read_text(encoding="utf-8")
+    return text[text.index("\nstep 1 ") :]
+
+
+def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
+    open_peer: Callable[..., Opener],
+) -> None:
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    match = play(host, at_host, joiner, at_joiner)
+    assert match.outcome is not None
+    joiner.say("well played")
+    assert at_host.of(Said) == at_joiner.of(Said) == Said(Seat(1), "well played")
+    joiner.leave()
+    assert at_host.of(Left) == at_joiner.of(Left)
+    for one in (host, joiner):
+        one.close()
+        assert one.path is not None
+        found = read(one.path.read_text(encoding="utf-8"), ALL_GAMES)
+        assert found.damage is None
+        assert found.match.digest == match.digest
+        assert found.end is not None
+        assert found.end.kind == "outcome"
+    assert from_first_step(host.path) == from_first_step(joiner.path)
+    for inbox in (at_host, at_joiner):
+        assert inbox.queue.empty()  # nothing after the last event
+
+
+def test_leaving_in_mid_match_and_resigning_reach_the_other_side_and_both_logs(
+    open_peer: Callable[..., Opener],
+) -> None:
+    for end in ("left", "resigned"):
+        host, at_host, joiner, at_joiner = seated(open_peer)
+        play(host, at_host, joiner, at_joiner, longest=3)
+        if end == "resigned":
+            joiner.resign(Seat(1))
+        else:
+            joiner.close()
+        assert at_host.of(Ended).end.kind == at_joiner.of(Ended).end.kind == end
+        host.close()
+        joiner.close()
+        assert f"end {end} 1 ~" in from_first_step(host.path)
+        assert from_first_step(host.path) == from_first_step(joiner.path)
+
+
+def raw(port: int) -> socket.socket:
+    made = socket.socket()
+    made.settimeout(TIMEOUT)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # small: soon full
+    made.connect((HERE, port))
+    return made
+
+
+def until_closed(connection: socket.socket) -> bytes:
+    """Return all that comes before the other side closes."""
+    data = b""
+    while True:
+        try:
+            chunk = connection.recv(4096)
+        except ConnectionResetError:
+            return data
+        if not chunk:
+            return data
+        data += chunk
+
+
+GET = b"GET / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: Mozilla/5.0\r\n\r\n"
+
+
+def test_a_browser_gets_nothing_and_the_table_still_works(
+    open_peer: Callable[..., Opener],
+) -> None:
+    host, at_host = open_peer()
+    port = at_host.of(Listening).port
+    for said in (GET, b"\x16\x03\x01\x02\x00\x01\x00", wire.PREAMBLE + b"\xff" * 9, b"kumite/2\n"):
+        with raw(port) as browser:
+            browser.sendall(said)
+            assert until_closed(browser) == b""
+    silent = [raw(port) for _ in range(12)]  # the oldest make room
+    assert until_closed(silent[0]) == b""
+    joiner, at_joiner = open_peer(port)
+    at_joiner.of(Began)
+    with raw(port) as browser:  # and in mid-match
+        browser.sendall(GET)
+        assert until_closed(browser) == b""
+    at_host.of(Began)
+    play(host, at_host, joiner, at_joiner, longest=4)
+    for one in silent:
+        one.close()
+
+
+def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Opener]) -> None:
+    rng = Random(7)
+    host, at_host = open_peer()
+    port = at_host.of(Listening).port
+    for number in range(100):
+        head = wire.PREAMBLE[: rng.randrange(len(wire.PREAMBLE) + 1)]
+        said = head + bytes([rng.randrange(250), 255]) + rng.randbytes(rng.randrange(300))
+        with raw(port) as stranger:
+            cut = rng.randrange(len(said))
+            with suppress(OSError):  # the host has cut us off already
+                stranger.sendall(said[:cut])
+                stranger.sendall(said[cut:])
+                stranger.shutdown(socket.SHUT_WR)
+            if number % 2:  # every other one does not wait
+                assert until_closed(stranger) == b"", said
+    joiner, at_joiner = open_peer(port)
+    at_host.of(Began)
+    at_joiner.of(Began)
+    play(host, at_host, joiner, at_joiner, longest=4)
+
+
+def test_a_third_terminal_is_told_that_the_table_is_taken(
+    open_peer: Callable[..., Opener],
+) -> None:
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    _, at_third = open_peer(host.port)
+    stopped = at_third.of(Stopped)
+    assert stopped.code == "full"
+    assert stopped.hint
+    play(host, at_host, joiner, at_joiner, longest=2)
+
+
+def test_a_joiner_that_vanishes_leaves_an_unfinished_log(open_peer: Callable[..., Opener]) -> None:
+    host, at_host = open_peer()
+    port = at_host.of(Listening).port
+    with raw(port) as joiner:  # before the match: the host waits on
+        joiner.sendall(wire.PREAMBLE + wire.frame(wire.pack_message(wire.Hello(1, "1", "eve"))))
+        assert joiner.recv(4096).startswith(wire.PREAMBLE)
+    with raw(port) as joiner:
+        hello = wire.frame(wire.pack_message(wire.Hello(1, "1", "eve")))
+        accept = wire.Accept(Match.begin(Setup.of(MK6)).digest)
+        joiner.sendall(wire.PREAMBLE + hello + wire.frame(wire.pack_message(accept)))
+        assert at_host.of(Began).header.names == ("ada", "eve")
+        host.play(Seat(0), Step("14"))
+        at_host.of(MatchChanged)
+    lost = at_host.of(Lost)
+    assert "eve" in lost.text
+    assert lost.hint
+    host.close()
+    assert host.path is not None
+    found = read(host.path.read_text(), ALL_GAMES)
+    assert (found.match.number, found.end, found.damage) == (1, None, None)
+
+
+def test_rude_bytes_after_the_greeting_are_named_on_both_sides(
+    open_peer: Callable[..., Opener],
+) -> None:
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    joiner._call(lambda: joiner._wires[1].writer.write(GET))
+    assert at_host.of(Stopped).code == at_joiner.of(Stopped).code == "garbage"
+    for one in (host, joiner):
+        one.close()
+        assert one.path is not None
+        assert "\nnote stopped: " in one.path.read_text()
+
+
+def test_a_terminal_that_does_not_read_cannot_fill_the_hosts_memory(
+    open_peer: Callable[..., Opener],
+) -> None:
+    host, at_host = open_peer()
+    with raw(at_host.of(Listening).port) as joiner:
+        hello = wire.frame(wire.pack_message(wire.Hello(1, "1", "eve")))
+        accept = wire.Accept(Match.begin(Setup.of(MK6)).digest)
+        joiner.sendall(wire.PREAMBLE + hello + wire.frame(wire.pack_message(accept)))
+        at_host.of(Began)
+        pings = wire.frame(wire.pack_message(wire.Ping(1_000_000))) * 2_000_000
+        joiner.settimeout(0.3)
+        with pytest.raises(TimeoutError):  # the host stops to read, so we cannot write
+            joiner.sendall(pings)
+        waiting: queue.Queue[int] = queue.Queue()
+        host._call(lambda: waiting.put(host._wires[1].writer.transport.get_write_buffer_size()))
+        assert waiting.get(timeout=TIMEOUT) < 500_000
+        host.play(Seat(0), Step("14"))
+        assert at_host.of(MatchChanged).match.number == 1
+
+
+def test_a_log_that_cannot_be_written_stops_both_with_a_reason(
+    open_peer: Callable[..., Opener], tmp_path: Path
+) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.write_text("")
+    _, at_host = open_peer()
+    _, at_joiner = open_peer(at_host.of(Listening).port, logs=no_folder)
+    stopped = at_joiner.of(Stopped)
+    assert stopped.code == "log-file"
+    assert "KUMITE_LOGS" in stopped.hint
+    at_other = at_host.of(Stopped)
+    assert at_other.code == "log-file"
+    assert str(tmp_path) not in at_other.text
+
+
+def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(
+    open_peer: Callable[..., Opener],
+) -> None:
+    _, at_host = open_peer()
+    taken = at_host.of(Listening).port
+    for port, address, code in (
+        (taken, HERE, "port-in-use"),
+        (taken, None, "port-in-use"),
+        (0, "198.51.100.7", "cannot-listen"),
+    ):
+        inbox = Inbox()
+        one = Peer.host(table(), inbox.queue.put, port=port, address=address)
+        stopped = inbox.of(Stopped)
+        assert stopped.code == code
+        assert stopped.hint
+        one.close()
+    with pytest.raises(BadSetup):
+        Peer.host(table(Setup.of(Toy("c"))), inbox.queue.put)
+
+
+def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
+    open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server((HERE, 0)) as gone:
+        unused = gone.getsockname()[1]
+    for address, code in ((HERE, "refused"), ("x" * 70, "unknown-name"), ("255.255.255.255", "")):
+        _, inbox = open_peer(unused, address)
+        stopped = inbox.of(Stopped)
+        assert stopped.code == code or (not code and stopped.code in ("unreachable", "refused"))
+        assert stopped.hint
+    monkeypatch.setattr(peer, "CONNECT_TIME", 0.05)
+    with socket.create_server((HERE, 0), backlog=0) as full:  # nobody accepts: nobody answers
+        port = full.getsockname()[1]
+        crowd = [socket.socket() for _ in range(3)]
+        for one in crowd:
+            one.setblocking(False)
+            one.connect_ex((HERE, port))
+        _, inbox = open_peer(port)
+        assert inbox.of(Stopped).code == "no-answer"
+        for one in crowd:
+            one.close()
+
+
+def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) -> None:
+    with socket.create_server((HERE, 0)) as server:
+        server.settimeout(TIMEOUT)
+        _, inbox = open_peer(server.getsockname()[1])
+        connection, _ = server.accept()
+        with connection:
+            assert connection.recv(100).startswith(wire.PREAMBLE)
+            connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            assert inbox.of(Stopped).code == "no-table"
+
+
+def test_leaving_works_at_any_time_and_twice(open_peer: Callable[..., Opener]) -> None:
+    host, inbox = open_peer()
+    host.leave()
+    host.leave()
+    inbox.of(Left)
+    host.close()
+    host.close()
+    host.say("nobody hears this")
+    with socket.create_server((HERE, 0), backlog=0) as server:
+        joiner, inbox = open_peer(server.getsockname()[1])
+        joiner.close()
+        inbox.of(Left)
+
+
+def test_a_fault_of_the_app_ends_the_table_and_is_not_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[BaseException | None] = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: faults.append(args.exc_value))
+
+    def deliver(event: Event) -> None:
+        raise ZeroDivisionError(type(event).__name__)
+
+    host = Peer.host(table(), deliver, port=0, address=HERE, logs=tmp_path)
+    assert host._thread is not None
+    host._thread.join(TIMEOUT)
+    assert not host._thread.is_alive()
+    assert [type(fault) for fault in faults] == [ZeroDivisionError]
+
+
+def test_without_an_address_a_host_listens_on_all_of_them(
+    open_peer: Callable[..., Opener],
+) -> None:
+    _, at_host = open_peer(address=None)
+    listening = at_host.of(Listening)
+    assert listening.addresses == own_addresses()
+    places = [HERE, *(one for one in listening.addresses if "." in one)]
+    if socket.has_dualstack_ipv6():
+        places += ["::1", *(one for one in listening.addresses if "%" in one)]
+    for place in places:
+        with socket.create_connection((place, listening.port), timeout=TIMEOUT) as stranger:
+            stranger.sendall(GET)
+            assert until_closed(stranger) == b""
+    _, at_joiner = open_peer(listening.port, places[-1])  # link-local with its scope, if there is
+    at_joiner.of(Began)
+
+
+def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_else() -> None:
+    found = own_addresses()
+    assert found
+    assert len(set(found)) == len(found)
+    for one in found:
+        assert parse_address(one) == (one, PORT)
+        socket.getaddrinfo(one, PORT, flags=socket.AI_NUMERICHOST)
+    assert not any(one.startswith("127.") for one in found) or found == ("127.0.0.1",)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("192.168.1.20", ("192.168.1.20", PORT)),
+        ("192.168.1.20:4000", ("192.168.1.20", 4000)),
+        (" ada.local ", ("ada.local", PORT)),
+        ("ada:1", ("ada", 1)),
+        ("::1", ("::1", PORT)),
+        ("fe80::1%eth0", ("fe80::1%eth0", PORT)),
+        ("[fe80::1%eth0]:4000", ("fe80::1%eth0", 4000)),
+        ("[::1]", ("::1", PORT)),
+    ],
+)
+def test_addresses_are_read(text: str, address: tuple[str, int]) -> None:
+    assert parse_address(text) == address
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ":4000", "ada:", "ada:x", "ada:0", "ada:65536", "ada:+1", "ada:٣", "a b", "http://ada:80/",
+     "[::1]:", "[::1]4", "[::1", "[ada]:4000", "1:2:3", "fe80::1:2:3:4:5:6:7:8:9"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_with_examples(text: str) -> None:
+    with pytest.raises(BadSetup) as caught:
+        parse_address(text)
+    assert "192.168.1.20" in caught.value.hint
+
+
+def test_the_version_that_is_told_fits_into_a_greeting() -> None:
+    wire.pack_message(wire.Hello(wire.PROTOCOL, peer.program(), "bob"))
