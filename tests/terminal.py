@@ -125,6 +125,18 @@ class Terminal:
         """Send the program a signal."""
         os.kill(self.pid, sign)
 
+    def hang_up(self) -> None:
+        """Close the terminal, as a closed window does, and wait for the program's end."""
+        os.close(self._fd)
+        self._fd = -1
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            pid, _ = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.pid = 0
+                return
+            time.sleep(0.02)
+
     def kill(self) -> None:
         """End the program at once, if it still runs."""
         if self.pid:

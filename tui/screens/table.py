@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
+TALL: Final = 30  # rows from which on there is room for a long log
+SHORT_LOG: Final = 9  # lines of it otherwise
 BOT_PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 
 
@@ -123,6 +125,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def _fit(self, size: Size) -> None:
         self.board.fit(Size(size.width - SIDE, size.height - ABOVE_AND_BELOW))
+        # A page of the log is drawn anew when it is full: on a small screen, a small page.
+        self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
 
     def _title(self) -> Line:
         match, table = self.table.match, self.table
