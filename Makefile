@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: play test check format lint types long bench clean
+.PHONY: play test check format lint types long pictures bench clean
 
 play: $(STAMP)
 	@$(BIN)/kumite
@@ -25,6 +25,9 @@ types: $(STAMP)
 
 long: $(STAMP)
 	$(BIN)/pytest -n auto -m "long or not long"
+
+pictures: $(STAMP)
+	$(BIN)/python docs/pictures.py
 
 bench: $(STAMP)
 	$(BIN)/kumite bench
