@@ -34,7 +34,7 @@ TALK_THEIRS: Final = 20.0  # s; and twice that is no honest terminal any more
 SHOWN: Final = 8  # hex digits of a digest in words
 
 HINT_LOGS: Final = "both logs are kept; `kumite log check LOG` tells whether one is sound"
-HINT_RESUME: Final = "every step is saved in the log; `kumite resume` shows unfinished matches"
+HINT_RESUME: Final = "every step is saved; `Saved matches` replays it as far as it went"
 
 
 @dataclass(frozen=True, slots=True)
