@@ -1,0 +1,455 @@
+"""Kitsu!: the board, a position on it, and its text and bytes. The rules are in kitsu.py.
+
+Apart from the rules because it says what there is, not what may be done; together they would be
+too long for one file.
+
+A square is `file * 8 + rank`, both from 0 (a1 is 0, a2 is 1, h8 is 63), so that ascending squares
+are sorted names. A set of squares is an int with these bits.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from core.errors import BadData, BadNotation
+from core.game import Packed, Seat, same_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+ID: Final = "kitsu"
+
+SAMURAI: Final = 0  # the two kinds; a pair of numbers (spirit, hand, taken) is indexed by them
+FOX: Final = 1
+KINDS: Final = "sf"
+PIECES: Final = 20  # of each clan
+SPIRITS: Final = 6  # of each kind, in each Spirit Realm at the start (A2)
+TO_WIN: Final = 4  # taken pieces of one kind
+ADJACENT: Final = (4, 8)  # what the options can be
+LIMITS: Final = (40, 60, 100, 200)
+OPENINGS: Final = (1, 4)
+
+
+# --- Geometry ---------------------------------------------------------------------------------
+
+SEASONS: Final = ("spring", "summer", "autumn", "winter")  # clockwise; a realm is an index (A1)
+ALL_SEASONS: Final = (0, 1, 2, 3)
+NOWHERE: Final = -1
+
+_PLACES: Final = tuple((file, rank) for file in range(8) for rank in range(8))
+NAMES: Final = tuple(f"{'abcdefgh'[file]}{rank + 1}" for file, rank in _PLACES)
+SQUARES: Final = {name: square for square, name in enumerate(NAMES)}
+REALM: Final = tuple(int(rank > 3) if file < 4 else 3 - int(rank > 3) for file, rank in _PLACES)
+TWINS: Final = tuple(  # ascending (A4)
+    tuple(sorted((square ^ 4, square ^ 32, square ^ 36))) for square in range(64)
+)
+
+_SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_CORNERS: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))  # 0 and 2 are one line, 1 and 3 the other
+
+
+def set_of(squares: Iterable[int]) -> int:
+    """Return the set of these squares."""
+    places = 0
+    for square in squares:
+        places |= 1 << square
+    return places
+
+
+def squares_of(places: int) -> Iterator[int]:
+    """Yield the squares of a set, ascending: that is by name."""
+    while places:
+        lowest = places & -places
+        yield lowest.bit_length() - 1
+        places ^= lowest
+
+
+def _ray(square: int, right: int, up: int) -> tuple[int, ...]:
+    """Return the squares from `square` to the edge, one after another, without `square`."""
+    file, rank = _PLACES[square]
+    squares = []
+    while 0 <= (file := file + right) < 8 and 0 <= (rank := rank + up) < 8:
+        squares.append(file * 8 + rank)
+    return tuple(squares)
+
+
+_COURSES: Final = tuple(tuple(_ray(s, *side) for side in _SIDES) for s in range(64))
+RAYS: Final = tuple(tuple(_ray(s, *corner) for corner in _CORNERS) for s in range(64))
+
+
+def _leaps_from(square: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield each leap's end and path: two squares straight on, the third to the second's side."""
+    for side, course in enumerate(_COURSES[square]):
+        for second in course[1:2]:
+            for turned in (side - 1, side - 3):  # the sides before and after, perpendicular
+                for third in _COURSES[second][turned][:1]:
+                    yield third, (course[0], second, third)
+
+
+LEAPS: Final = tuple(dict(_leaps_from(square)) for square in range(64))  # by square: end, path
+LANDINGS: Final = tuple(set_of(leaps) for leaps in LEAPS)
+TRACKS: Final = tuple(  # by square: all squares of all leaps (A8)
+    set_of(square for path in leaps.values() for square in path) for leaps in LEAPS
+)
+LINES: Final = tuple(  # by square: the rest of each of its two diagonals
+    (set_of(rays[0] + rays[2]), set_of(rays[1] + rays[3])) for rays in RAYS
+)
+_ACROSS_SIDES: Final = tuple(set_of(c[0] for c in courses if c) for courses in _COURSES)
+_ACROSS_CORNERS: Final = tuple(set_of(ray[0] for ray in rays if ray) for rays in RAYS)
+BESIDE: Final[Mapping[int, tuple[int, ...]]] = {  # by option `adjacent`, by square (A3)
+    4: _ACROSS_SIDES,
+    8: tuple(s | c for s, c in zip(_ACROSS_SIDES, _ACROSS_CORNERS, strict=True)),
+}
+_IN_REALM: Final = tuple(set_of(s for s in range(64) if REALM[s] == realm) for realm in ALL_SEASONS)
+# What `seasons` can be, with the squares in them: all, none, or some that follow one another.
+OPEN: Final = {
+    order: sum(_IN_REALM[realm] for realm in order)
+    for order in (
+        ALL_SEASONS,
+        (),
+        *(tuple((first + i) % 4 for i in range(n)) for first in range(4) for n in (1, 2, 3)),
+    )
+}
+
+
+def path_of(origin: int, target: int) -> tuple[int, ...]:
+    """Return the squares of the slide or leap to `target`, without `origin`; () if none goes."""
+    for ray in RAYS[origin]:
+        if target in ray:
+            return ray[: ray.index(target) + 1]
+    return LEAPS[origin].get(target, ())
+
+
+def crossings(origin: int, path: tuple[int, ...]) -> int:
+    """Count the steps of a path into the realm that is clockwise next (A5)."""
+    return sum((REALM[b] - REALM[a]) % 4 == 1 for a, b in pairwise((origin, *path)))
+
+
+# --- State ------------------------------------------------------------------------------------
+
+Pair: TypeAlias = tuple[int, int]
+"""How many Samurai, how many Foxes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The options of a match."""
+
+    adjacent: int
+    limit: int
+    opening: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clan:
+    """What a seat has. Own pieces that it captured itself are out and not recorded (A6)."""
+
+    board: int  # the set of squares on which its pieces stand
+    spirit: Pair
+    hand: Pair
+    taken: Pair  # opposing pieces that it captured, by the kind they showed (A2)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position. The seat and the phase follow from the rest."""
+
+    variant: Variant
+    turn: int  # of both seats, from 1
+    seasons: tuple[int, ...]  # in which a move may still start; all four: no move made yet
+    at: int  # the moving piece's square, or NOWHERE between moves
+    used: int  # set of friends from which the Fox on `at` has pounced in this move (A10)
+    owed: int  # pieces still to be taken from the Spirit Realm
+    samurai: int  # set of squares on which a piece of either clan shows a Samurai
+    clans: tuple[Clan, Clan]  # by seat
+    reason: str  # why the match is over; empty while it goes on
+
+    @property
+    def seat(self) -> Seat:
+        """Return who has the turn; when the match is over, who had the last."""
+        return Seat((self.turn - 1) % 2)
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Return who has won: a seat does so in its own turn, and only the limit is a draw."""
+        return () if self.reason in ("", "limit") else (self.seat,)
+
+    @property
+    def phase(self) -> str:
+        """Return `move`, `take`, `pounce`, `dispatch` or `over`."""
+        if self.reason:
+            return "over"
+        if self.owed:
+            return "take"
+        if self.at == NOWHERE:
+            return "move"
+        return "dispatch" if self.samurai >> self.at & 1 else "pounce"
+
+    @property
+    def pieces(self) -> int:
+        """Return the set of all squares with a piece."""
+        return self.clans[0].board | self.clans[1].board
+
+    @property
+    def beside(self) -> int:
+        """Return the set of squares adjacent to the moving piece."""
+        return BESIDE[self.variant.adjacent][self.at]
+
+    @property
+    def unused(self) -> int:
+        """Return the friends adjacent to the moving piece from which it has not pounced."""
+        return self.beside & self.clans[self.seat].board & ~self.used
+
+    def dispatches(self) -> Iterator[tuple[int, int]]:
+        """Yield each piece beside the moving one with each empty twin of its square (A12)."""
+        pieces = self.pieces
+        for square in squares_of(self.beside & pieces):
+            for twin in TWINS[square]:
+                if not pieces >> twin & 1:
+                    yield square, twin
+
+
+# --- Text -------------------------------------------------------------------------------------
+
+_N: Final = r"(\d{1,3})"
+_PURSE: Final = rf"spirit s{_N} f{_N} hand s{_N} f{_N} taken s{_N} f{_N}"
+_ROW: Final = r"([.SFsf]{8})"
+_LINES: Final = (  # pattern and example of each line
+    (rf"options adjacent={_N} limit={_N} opening={_N}", "options adjacent=4 limit=100 opening=4"),
+    (rf"turn {_N} seat [01] phase \w+", "turn 1 seat 0 phase move"),
+    (r"open ([a-z ]+|-)", "open spring summer autumn winter"),
+    (rf"at ([a-h][1-8]|-) used ([a-h1-8,]+|-) owed {_N}", "at - used - owed 0"),
+    *((rf"seat {n} {_PURSE}", f"seat {n} spirit s6 f6 hand s0 f0 taken s0 f0") for n in (0, 1)),
+    *((rf"{rank} {_ROW}", f"{rank} ........") for rank in range(8, 0, -1)),
+    (r"outcome (-|\w+)(?: winners [-01])?", "outcome -"),
+)
+_SHOWN: Final = {"S": (0, SAMURAI), "F": (0, FOX), "s": (1, SAMURAI), "f": (1, FOX)}
+_GLYPHS: Final = {piece: glyph for glyph, piece in _SHOWN.items()}
+
+
+def text(state: State) -> str:
+    """Return the position as in the worked examples of the rules: capitals are the Spring clan."""
+    variant = state.variant
+    seasons = " ".join(SEASONS[season] for season in state.seasons)
+    at = "-" if state.at == NOWHERE else NAMES[state.at]
+    used = ",".join(NAMES[square] for square in squares_of(state.used)) or "-"
+    lines = [
+        f"options adjacent={variant.adjacent} limit={variant.limit} opening={variant.opening}",
+        f"turn {state.turn} seat {state.seat} phase {state.phase}",
+        f"open {seasons or '-'}",
+        f"at {at} used {used} owed {state.owed}",
+    ]
+    for seat, clan in enumerate(state.clans):
+        named = {"spirit": clan.spirit, "hand": clan.hand, "taken": clan.taken}
+        purses = " ".join(f"{name} s{pair[SAMURAI]} f{pair[FOX]}" for name, pair in named.items())
+        lines.append(f"seat {seat} {purses}")
+    for rank in range(7, -1, -1):
+        row = "".join(_glyph(state, file * 8 + rank) for file in range(8))
+        lines.append(f"{rank + 1} {row}")
+    winners = "".join(map(str, state.winners)) or "-"
+    lines.append(f"outcome {state.reason} winners {winners}" if state.reason else "outcome -")
+    return "\n".join(lines)
+
+
+def _glyph(state: State, square: int) -> str:
+    for seat, clan in enumerate(state.clans):
+        if clan.board >> square & 1:
+            return _GLYPHS[seat, SAMURAI if state.samurai >> square & 1 else FOX]
+    return "."
+
+
+def parse(said: str) -> State:
+    """Return the position whose text is `said`."""
+    lines = [line.rstrip() for line in said.strip("\n").split("\n")]
+    found: list[tuple[str, ...]] = []
+    for number, (pattern, example) in enumerate(_LINES, start=1):
+        line = lines[number - 1] if number <= len(lines) else ""
+        match = re.fullmatch(pattern, line, re.ASCII)
+        if match is None:
+            raise _complaint(number, f"is {line!r}", f"expected something like {example!r}")
+        found.append(match.groups())
+    options, (turn,), (seasons,), (at, used, owed), *purses_and_rows, (reason,) = found
+    samurai, boards = _parse_board([row for (row,) in purses_and_rows[2:]])
+    spring, autumn = (
+        Clan(board, *(_pair(purse[i : i + 2]) for i in (0, 2, 4)))
+        for board, purse in zip(boards, purses_and_rows[:2], strict=True)
+    )
+    state = State(
+        Variant(*map(int, options)),
+        int(turn),
+        tuple(SEASONS.index(name) for name in seasons.split() if name in SEASONS),
+        SQUARES.get(at, NOWHERE),
+        set_of(SQUARES[name] for name in used.split(",") if name in SQUARES),
+        int(owed),
+        samurai,
+        (spring, autumn),
+        reason.strip("-"),
+    )
+    for number, complaint in _faults(state):
+        raise _complaint(number, complaint)
+    same_text(ID, said, text(state))
+    return state
+
+
+def _pair(numbers: tuple[str, ...]) -> Pair:
+    return int(numbers[SAMURAI]), int(numbers[FOX])
+
+
+def _parse_board(rows: list[str]) -> tuple[int, list[int]]:
+    """Return the set of Samurai and each clan's set of pieces; rank 8 is the first row."""
+    samurai, boards = 0, [0, 0]
+    for rank, row in zip(range(7, -1, -1), rows, strict=True):
+        for file, glyph in enumerate(row):
+            if glyph in _SHOWN:
+                seat, kind = _SHOWN[glyph]
+                boards[seat] |= 1 << file * 8 + rank
+                samurai |= (kind == SAMURAI) << file * 8 + rank
+    return samurai, boards
+
+
+def _complaint(line: int, text: str, hint: str = "") -> BadNotation:
+    return BadNotation(f"{ID}: line {line} of the position {text}", hint=hint)
+
+
+# --- What cannot be ---------------------------------------------------------------------------
+
+
+def _faults(state: State) -> Iterator[tuple[int, str]]:
+    """Yield what is inconsistent, with its line of the text; only the first is to be trusted."""
+    variant, edge = state.variant, 1 << 64
+    if (
+        variant.adjacent not in ADJACENT
+        or variant.limit not in LIMITS
+        or variant.opening not in OPENINGS
+    ):
+        yield 1, "names a value that an option does not have"
+    elif not 1 <= state.turn <= variant.limit:
+        yield 2, f"counts a turn outside 1 to {variant.limit}"
+    elif not all(0 <= part < edge for part in (state.samurai, state.used, *_boards(state))):
+        yield 7, "begins no board of 64 squares"
+    elif state.clans[0].board & state.clans[1].board or state.samurai & ~state.pieces:
+        yield 7, "begins a board on which a square has two pieces or a kind without a piece"
+    else:
+        yield from _faults_of_clans(state)
+        yield from _faults_of_end(state) if state.reason else _faults_of_turn(state)
+
+
+def _boards(state: State) -> tuple[int, int]:
+    return state.clans[0].board, state.clans[1].board
+
+
+def _faults_of_clans(state: State) -> Iterator[tuple[int, str]]:
+    """Yield what no clan can have; a position may still be one that no match comes to.
+
+    The worked examples of the rules are such: their sums are not always those of twenty pieces.
+    """
+    for seat, clan in enumerate(state.clans):
+        line = 5 + seat
+        most_taken = TO_WIN if state.reason and seat == state.seat else TO_WIN - 1
+        if min(*clan.spirit, *clan.hand, *clan.taken) < 0:
+            yield line, "counts less than no pieces"
+        if max(clan.spirit + clan.hand) > SPIRITS:
+            yield line, f"has more than {SPIRITS} of a kind in Spirit Realm or hand"
+        if clan.board.bit_count() > PIECES:
+            yield line, f"belongs to a clan with more than {PIECES} pieces on the board"
+        if max(clan.taken) > most_taken:
+            yield line, f"shows a capture too many: {TO_WIN} of a kind have won"
+        if not clan.board and (state.reason in ("", "spirits", "limit") or seat == state.seat):
+            yield line, "belongs to a clan without a piece on the board"
+        if sum(clan.spirit + clan.hand) == 0 and (state.reason != "spirits" or seat != state.seat):
+            yield line, "belongs to a clan that has placed all: it has won"
+
+
+def _faults_of_end(state: State) -> Iterator[tuple[int, str]]:
+    own, other = state.clans[state.seat], state.clans[1 - state.seat]
+    is_so = {
+        "samurai": own.taken[SAMURAI] == TO_WIN > own.taken[FOX],
+        "foxes": own.taken[FOX] == TO_WIN > own.taken[SAMURAI],
+        "rout": not other.board and max(own.taken) < TO_WIN,
+        "spirits": sum(own.spirit + own.hand) == 0 and max(own.taken) < TO_WIN,
+        "limit": state.turn == state.variant.limit and max(own.taken) < TO_WIN,
+    }
+    if not is_so.get(state.reason, False):
+        yield 15, "names an end that has not come so"
+    if state.seasons or (state.at, state.used, state.owed) != (NOWHERE, 0, 0):
+        yield 3, "and the next say that a turn goes on, but the match is over"
+
+
+def _faults_of_turn(state: State) -> Iterator[tuple[int, str]]:
+    own, seasons = state.clans[state.seat], state.seasons
+    is_single = state.variant.opening == 1 and state.turn == 1
+    if seasons not in (((), ALL_SEASONS) if is_single else OPEN):
+        yield 3, "names seasons that cannot be open together, or not in clockwise order"
+    elif state.at == NOWHERE:
+        if not seasons:
+            yield 3, "must name a season, or the turn has ended"
+        if state.used or state.owed:
+            yield 4, "says that a move is under way, but not where"
+    elif state.at not in range(64) or not own.board >> state.at & 1:
+        yield 4, f"must name a square with a piece of seat {state.seat}"
+    elif seasons == ALL_SEASONS:
+        yield 3, "must not name all seasons: a move is under way"
+    elif state.used & ~(own.board ^ 1 << state.at):
+        yield 4, "names used squares without a friend of the moving piece"
+    elif state.used and state.samurai >> state.at & 1:
+        yield 4, "names used squares, but a Samurai does not pounce"
+    elif not 0 <= state.owed <= min(2, sum(own.spirit)):
+        yield 4, "owes more pieces than can be owed"
+    elif state.phase == "pounce" and not state.unused:
+        yield 4, "names a Fox that cannot pounce"
+    elif state.phase == "dispatch" and not any(state.dispatches()):
+        yield 4, "names a Samurai that has nothing to send away"
+
+
+# --- Bytes ------------------------------------------------------------------------------------
+
+
+def pack(state: State) -> Packed:
+    """Return the fields in their order, the clans and the options as tuples of theirs."""
+    variant = (state.variant.adjacent, state.variant.limit, state.variant.opening)
+    clans = tuple((clan.board, clan.spirit, clan.hand, clan.taken) for clan in state.clans)
+    where = (state.at, state.used, state.owed)
+    return (variant, state.turn, state.seasons, where, state.samurai, clans, state.reason)
+
+
+def unpack(packed: Packed) -> State:
+    """Return the position that `pack` packed."""
+    match packed:
+        case (
+            (int(adjacent), int(limit), int(opening)),
+            int(turn),
+            tuple(seasons),
+            (int(at), int(used), int(owed)),
+            int(samurai),
+            (spring, autumn),
+            str(reason),
+        ):
+            state = State(
+                Variant(adjacent, limit, opening),
+                turn,
+                tuple(season for season in seasons if isinstance(season, int)),
+                at,
+                used,
+                owed,
+                samurai,
+                (_unpack_clan(spring), _unpack_clan(autumn)),
+                reason,
+            )
+            if not any(_faults(state)) and pack(state) == packed:
+                return state
+    raise BadData(f"no packed position of {ID}")
+
+
+def _unpack_clan(packed: Packed) -> Clan:
+    match packed:
+        case (
+            int(board),
+            (int(spirit_s), int(spirit_f)),
+            (int(hand_s), int(hand_f)),
+            (int(taken_s), int(taken_f)),
+        ):
+            return Clan(board, (spirit_s, spirit_f), (hand_s, hand_f), (taken_s, taken_f))
+    raise BadData(f"no packed clan of {ID}")
