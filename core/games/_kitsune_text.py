@@ -252,21 +252,25 @@ def _parse_standing(lines: _Lines, table: Table, cards: Cards) -> Standing:
 
 
 def pack_position(state: State) -> Packed:
-    """Return table, phase, chooser, cards to deal, standing and cards; a card laid as its text."""
+    """Return a flat tuple: numbers of one kind as bytes, lists of words as one text, bags as ints.
+
+    Cards are their kinds, and what may be nobody or nothing is one more than its number.
+    """
     table, standing, cards = state.table, state.standing, state.cards
     return (
-        (table.seats, table.track, table.wins, table.redeal, table.limit),
+        bytes((table.seats, table.track, table.wins, REDEAL.index(table.redeal), table.limit)),
         state.phase,
         str(state.chooser),
         state.to_deal,
-        (
-            *(standing.leader, standing.wins, standing.marks, standing.tricks),
-            *(standing.available, standing.held),
-        ),
-        (
-            *(cards.hands, cards.gifts, tuple(map(_laid_text, cards.trick))),
-            *(cards.last, cards.discard, cards.recalled or ()),
-        ),
+        bytes((standing.leader + 1, *standing.wins, *standing.marks, standing.tricks)),
+        " ".join(standing.available),
+        ",".join(standing.held),
+        cards.hands,
+        bytes([gift + 1 for gift in cards.gifts]),
+        " ".join(map(_laid_text, cards.trick)),
+        bytes(cards.last),
+        cards.discard,
+        bytes(cards.recalled or ()),
     )
 
 
@@ -274,26 +278,39 @@ def unpack_position(packed: Packed) -> State:
     """Return the position that `pack_position` packed."""
     match packed:
         case (
-            (int(seats), int(track), int(needed), str(redeal), int(limit)),
+            bytes(options),
             str(phase),
             str(chooser),
             int(to_deal),
-            (int(leader), tuple(wins), tuple(marks), int(tricks), tuple(available), tuple(held)),
-            (tuple(hands), tuple(gifts), tuple(trick), tuple(last), int(discard), tuple(recalled)),
-        ) if chooser in (CHANCE, *"012345"):
-            with suppress(ValueError):
-                standing = Standing(
-                    leader, _ints(wins), _ints(marks), tricks, _texts(available), _texts(held)
+            bytes(numbers),
+            str(available),
+            str(held),
+            tuple(hands),
+            bytes(gifts),
+            str(trick),
+            bytes(last),
+            int(discard),
+            bytes(recalled),
+        ) if (len(options), len(numbers)) == (5, 6) and chooser in (CHANCE, *"012345"):
+            with suppress(ValueError, IndexError):
+                seats, track, needed, redeal, limit = options
+                leader, blue_wins, orange_wins, blue, orange, tricks = numbers
+                tokens = tuple(available.split()), tuple(held.split(","))
+                state = State(
+                    Table(seats, track, needed, REDEAL[redeal], limit),
+                    phase,
+                    CHANCE if chooser == CHANCE else Seat(int(chooser)),
+                    to_deal,
+                    Standing(leader - 1, (blue_wins, orange_wins), (blue, orange), tricks, *tokens),
+                    Cards(
+                        _ints(hands),
+                        tuple(gift - 1 for gift in gifts),
+                        tuple(map(_parse_laid, trick.split())),
+                        tuple(last),
+                        discard,
+                        (recalled[0], recalled[1]) if recalled else None,
+                    ),
                 )
-                laid = tuple(map(_parse_laid, _texts(trick)))
-                pair = _ints(recalled)
-                cards = Cards(
-                    *(_ints(hands), _ints(gifts), laid, _ints(last), discard),
-                    (pair[0], pair[1]) if len(pair) == 2 else None,
-                )
-                table = Table(seats, track, needed, redeal, limit)
-                actor: Actor = CHANCE if chooser == CHANCE else Seat(int(chooser))
-                state = State(table, phase, actor, to_deal, standing, cards)
                 if not _problem(state) and pack_position(state) == packed:
                     return state
     raise BadData(f"no packed position of {GAME_ID}")
@@ -303,12 +320,6 @@ def _ints(packed: tuple[Packed, ...]) -> tuple[int, ...]:
     if any(type(one) is not int for one in packed):
         raise ValueError
     return cast("tuple[int, ...]", packed)
-
-
-def _texts(packed: tuple[Packed, ...]) -> tuple[str, ...]:
-    if any(type(one) is not str for one in packed):
-        raise ValueError
-    return cast("tuple[str, ...]", packed)
 
 
 # --- What makes a position consistent ---------------------------------------------------------
@@ -383,11 +394,11 @@ def _card_checks(state: State) -> _Checks:
     yield is_in, "line `recalled`: the card was in the discards"
     for seat in range(table.seats):
         yield _is_whole(state, seat), f"line `hand{seat}`: seat {seat}'s cards are hidden in part"
-    excess = 0
+    on_table = [*(laid.card for laid in cards.trick), *(g for g in cards.gifts if g != NOBODY)]
+    bags, excess = [*cards.hands, cards.discard, bag_of(on_table)], 0
     for kind in range(UNSEEN):
-        known = sum(count(bag, kind) for bag in (*cards.hands, cards.discard))
-        known += cards.gifts.count(kind) + sum(laid.card == kind for laid in cards.trick)
-        over = known - (fetched == kind) - count(ALL_CARDS[table.seats], kind)
+        known = sum([count(bag, kind) for bag in bags]) - (fetched == kind)
+        over = known - count(ALL_CARDS[table.seats], kind)
         excess += max(0, over)  # an unseen fetched card may have been played again
         yield excess <= (fetched == UNSEEN), f"there are not so many {NAMES[kind]}"
     yield deck_size(table, cards) >= 0, "there are not so many cards"

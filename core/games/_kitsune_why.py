@@ -211,10 +211,11 @@ def _may_come(state: State, card: Kind, seat: int) -> bool:
     known += ONE[UNSEEN]  # `outside` has taken it off
     if any(count(known, kind) > count(copies, kind) for kind in range(UNSEEN)):
         return False  # then that kind was fetched
-    played = count(cards.discard, card)
-    if cards.recalled[0] != seat:
-        played += sum(laid.card == card for laid in cards.trick) - 1
-    return played > 0
+    fetcher, recorded = cards.recalled[0], count(cards.discard, card)
+    if fetcher == seat or recorded == 0:
+        return recorded > 0
+    trick = enumerate(cards.trick)
+    return recorded > 1 or any(c.card == card and player(state, i) == fetcher for i, c in trick)
 
 
 AGAINST: Final[Mapping[str, Callable[[State, Actor, Move], str]]] = {

@@ -487,9 +487,10 @@ def outcome(state: State) -> Outcome | None:
 def view(state: State, by: Seats) -> State:
     """Return the position without others' hands, gifts, shielded card and fetched card."""
     old = state.cards
-    hands = tuple(h if s in by else size(h) << HIDDEN for s, h in enumerate(old.hands))
-    gifts = tuple(g if s in by or g == NOBODY else UNSEEN for s, g in enumerate(old.gifts))
-    trick, recalled, index = old.trick, old.recalled, shielded(old.trick)
+    hands = tuple([h if s in by else size(h) << HIDDEN for s, h in enumerate(old.hands)])
+    gifts, trick, recalled, index = old.gifts, old.trick, old.recalled, shielded(old.trick)
+    if state.phase in ("give", "gift"):
+        gifts = tuple(g if s in by or g == NOBODY else UNSEEN for s, g in enumerate(old.gifts))
     if index != NOBODY and player(state, index) not in by:
         trick = put(trick, index, trick[index]._replace(card=UNSEEN))
     if recalled is not None and recalled[0] not in by:
@@ -525,7 +526,7 @@ def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
 
 
 def pack(state: State) -> Packed:
-    """Return (table, phase, chooser, cards to deal, standing, cards), nested tuples."""
+    """Return the position as a flat tuple (_kitsune_text.py says what is where)."""
     return pack_position(state)
 
 
