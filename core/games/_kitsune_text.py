@@ -8,7 +8,7 @@ not in play is available, every card that is nowhere else is discarded, and all 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from core.errors import BadData, BadNotation
 from core.game import CHANCE, HOLE, Actor, Outcome, Packed, Seat, Value, same_text
@@ -53,7 +53,6 @@ from core.games._kitsune_state import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-
 T = TypeVar("T")
 
 
@@ -66,7 +65,7 @@ def position_text(state: State, end: Outcome | None) -> str:
     detail = {"lead": f" {state.chooser}", "take": f" {state.chooser}", "deal": f" {state.to_deal}"}
     held = (f"{seat}:{token}" for seat, token in enumerate(standing.held) if token)
     gifts = (f"{s}:{NAMES[gift]}" for s, gift in enumerate(cards.gifts) if gift != NOBODY)
-    recalled = (f"{s}:{NAMES[card]}" for s, card in [cards.recalled or (0, NOBODY)] if card >= 0)
+    recalled = [f"{cards.recalled[0]}:{NAMES[cards.recalled[1]]}"] if cards.recalled else []
     lines = [
         _head(table),
         f"phase {state.phase}{detail.get(state.phase, '')}",
@@ -210,12 +209,15 @@ def _parse_head(head: str) -> Table:
     return Table(int(words[1]), track, wins, str(values["redeal"]), limit)
 
 
+_COUNTS: Final = tuple(map(str, range(1, 31)))  # of cards to be dealt
+
+
 def _parse_phase(lines: _Lines) -> tuple[str, Actor, int]:
     """Return the phase, its chooser and the cards to be dealt."""
     match lines.fields.get("phase", []):
         case ["lead" | "take" as phase, word] if word in ("*", *"012345"):
             return phase, CHANCE if word == CHANCE else Seat(int(word)), 0
-        case ["deal", word] if word.isascii() and word.isdigit():
+        case ["deal", word] if word in _COUNTS:
             return "deal", CHANCE, int(word)
         case ["give" | "gift" | "play" | "show" | "over" as phase]:
             return phase, CHANCE, 0
@@ -242,8 +244,10 @@ def _parse_standing(lines: _Lines, table: Table, cards: Cards) -> Standing:
     leader = lines.number("leader", NOBODY)
     held = lines.by_seat("held", table.seats, str, "")
     gone = {*held, *(TOKEN_OF.get(laid.boost, "") for laid in cards.trick)}
-    available = tuple(token for token in TOKENS if token not in gone)
-    available = lines.read("available", str, available)
+    if cards.recalled:
+        gone.add("recall")
+    rest = tuple(token for token in TOKENS if token not in gone)
+    available = lines.read("available", str, rest)
     wins, marks = lines.read("wins", int, (0, 0)), lines.read("marks", int, (0, 0))
     return Standing(leader, wins, marks, lines.number("tricks", 0), available, held)
 
