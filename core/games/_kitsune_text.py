@@ -43,6 +43,7 @@ from core.games._kitsune_state import (
     count,
     deck_size,
     is_hidden,
+    kinds,
     outside,
     player,
     shielded,
@@ -334,7 +335,7 @@ _Checks: TypeAlias = "Iterator[tuple[bool, str]]"
 
 def _problem(state: State) -> str:
     """Say what is wrong with a position that was read; empty if nothing is."""
-    for checks in (_part_checks, _card_checks, _standing_checks, _phase_checks):
+    for checks in (_part_checks, _trick_checks, _card_checks, _standing_checks, _phase_checks):
         for holds, complaint in checks(state):
             if not holds:
                 return complaint
@@ -374,38 +375,44 @@ def _is_hand(bag: Bag) -> bool:
     return 0 <= bag < ONE[UNSEEN] << 4 and (bag < ONE[UNSEEN] or bag % ONE[UNSEEN] == 0)
 
 
-def _card_checks(state: State) -> _Checks:
-    table, cards = state.table, state.cards
-    for laid in cards.trick:
-        word = _laid_text(laid)
-        is_down = laid.boost == "shield"
-        yield laid.boost in ("", *TOKEN_OF), f"line `trick`: {word!r} has no such token"
+def _trick_checks(state: State) -> _Checks:
+    trick, last = state.cards.trick, state.cards.last
+    for laid in trick:
+        word, is_down = _laid_text(laid), laid.boost == "shield"
+        yield not laid.boost or laid.boost in TOKEN_OF, f"line `trick`: {word!r} has no such token"
         yield is_down or laid.card != UNSEEN, "line `trick`: only a shield hides a card"
         yield not (is_down and laid.card in UPRIGHT), f"line `trick`: {word!r} cannot be shielded"
         is_number = CLAN[laid.card] != NOBODY and not is_down
         yield is_number or not laid.is_hit, f"line `trick`: {word!r} cannot be destroyed"
-    for index in range(len(cards.trick)):
-        hits = sum(laid.is_hit for laid in cards.trick[index:])
-        katanas = sum(laid.card == KATANA for laid in cards.trick[index:])
-        yield hits <= katanas, "line `trick`: a Katana destroys one number before it"
+    left = 0  # Katanas that may have destroyed a card before them
+    for laid in reversed(trick):
+        left += (laid.card == KATANA) - laid.is_hit
+        yield left >= 0, "line `trick`: a Katana destroys one number before it"
+    yield len(last) in (0, TRICK[state.table.seats]), "line `last`: no cards or those of a trick"
+
+
+def _card_checks(state: State) -> _Checks:
+    cards, copies = state.cards, ALL_CARDS[state.table.seats]
     last = bag_of(cards.last)
-    yield len(cards.last) in (0, TRICK[table.seats]), "line `last`: no cards or those of a trick"
-    is_in = all(count(last, kind) <= count(cards.discard, kind) for kind in range(UNSEEN))
+    is_in = all(count(last, kind) <= count(cards.discard, kind) for kind in kinds(last))
     yield is_in, "line `last`: these cards are in the discards"
     fetched = cards.recalled[1] if cards.recalled else NOBODY
-    possible = (NOBODY, UNSEEN) if cards.discard else (NOBODY,)
-    is_in = fetched in possible or (fetched != UNSEEN and count(cards.discard, fetched) > 0)
-    yield is_in, "line `recalled`: the card was in the discards"
-    for seat in range(table.seats):
+    possible = (NOBODY, UNSEEN, *kinds(cards.discard)) if cards.discard else (NOBODY,)
+    yield fetched in possible, "line `recalled`: the card was in the discards"
+    for seat in range(state.table.seats):
         yield _is_whole(state, seat), f"line `hand{seat}`: seat {seat}'s cards are hidden in part"
-    on_table = [*(laid.card for laid in cards.trick), *(g for g in cards.gifts if g != NOBODY)]
-    bags, excess = [*cards.hands, cards.discard, bag_of(on_table)], 0
-    for kind in range(UNSEEN):
-        known = sum([count(bag, kind) for bag in bags]) - (fetched == kind)
-        over = known - count(ALL_CARDS[table.seats], kind)
-        excess += max(0, over)  # an unseen fetched card may have been played again
+    places = [*cards.hands, cards.discard, *(ONE[laid.card] for laid in cards.trick)]
+    places += [ONE[gift] for gift in cards.gifts if gift != NOBODY]
+    places = [bag % ONE[UNSEEN] for bag in places]
+    known = sum(places)
+    yield size(known) == sum(map(size, places)), "there are more than 15 cards of one kind"
+    if fetched not in (NOBODY, UNSEEN):
+        known -= ONE[fetched]
+    excess = 0  # an unseen fetched card may have been played again
+    for kind in kinds(known):
+        excess += max(0, count(known, kind) - count(copies, kind))
         yield excess <= (fetched == UNSEEN), f"there are not so many {NAMES[kind]}"
-    yield deck_size(table, cards) >= 0, "there are not so many cards"
+    yield deck_size(state.table, cards) >= 0, "there are not so many cards"
 
 
 def _is_whole(state: State, seat: int) -> bool:
