@@ -134,31 +134,27 @@ class State:
         pieces = PIECES[self.arena[SQUARES.index(name)]]
         return tuple((side, STANCES[stance]) for side, stance in pieces)
 
+    @property
+    def least(self) -> int:
+        """Return how many actions this turn takes at least (A4, A19)."""
+        if len(self.boards) == 2:
+            return BASIC
+        seat = self.seat
+        return SHARE[0] if seat < 2 else SHARED - self.spent[seat & 1]
 
-# --- How many actions -------------------------------------------------------------------------
+    def most(self, captured: int = 0) -> int:
+        """Return how many it takes at most, with so many more prisoners (A6, A19)."""
+        seat = self.seat
+        prisoners = self.prisons[seat & 1] + captured
+        if len(self.boards) == 2:
+            return min(BASIC + prisoners, MOST)
+        return SHARE[1] if seat < 2 else min(SHARED + prisoners - self.spent[seat & 1], SHARE[1])
 
-
-def least(state: State) -> int:
-    """Return how many actions this turn takes at least (A4, A19)."""
-    if len(state.boards) == 2:
-        return BASIC
-    seat = state.seat
-    return SHARE[0] if seat < 2 else SHARED - state.spent[seat & 1]
-
-
-def most(state: State, captured: int = 0) -> int:
-    """Return how many it takes at most, with so many more prisoners (A6, A19)."""
-    seat = state.seat
-    prisoners = state.prisons[seat & 1] + captured
-    if len(state.boards) == 2:
-        return min(BASIC + prisoners, MOST)
-    return SHARE[1] if seat < 2 else min(SHARED + prisoners - state.spent[seat & 1], SHARE[1])
-
-
-def must_turn(state: State) -> bool:
-    """Tell whether the arena has yet to be turned in this turn (A5, A19)."""
-    seat = state.seat
-    return not state.turned[seat & 1] and (len(state.boards) == 2 or seat >= 2)
+    @property
+    def must_turn(self) -> bool:
+        """Tell whether the arena has yet to be turned in this turn (A5, A19)."""
+        seat = self.seat
+        return not self.turned[seat & 1] and (len(self.boards) == 2 or seat >= 2)
 
 
 def is_over(state: State) -> bool:

@@ -19,9 +19,6 @@ from core.games._kumo_state import (
     STONE,
     TEAM_PRISON,
     State,
-    least,
-    most,
-    must_turn,
 )
 
 _TEXTS: Final = tuple(
@@ -151,13 +148,13 @@ def mistake(state: State) -> tuple[int, str] | None:
     if seats == 4 and max(state.prisons) > TEAM_PRISON:
         return 5, f"at most {TEAM_PRISON} Kumotori in a prison"
     if is_out:
-        low, high = 1, most(state)
+        low, high = 1, state.most()
     elif state.drawn:
-        low, high = least(state), most(state)
+        low, high = state.least, state.most()
     else:
-        low, high = 0, most(state) - 1
+        low, high = 0, state.most() - 1
     if not low <= state.used <= high:
         return 1, f"from {low} to {high} actions used"
-    if state.drawn and (is_out or state.turn != state.limit or must_turn(state)):
+    if state.drawn and (is_out or state.turn != state.limit or state.must_turn):
         return 1, f"turn {state.limit} and a turned arena, as the match is drawn"
     return None

@@ -37,10 +37,7 @@ from core.games._kumo_state import (
     due,
     in_ring,
     is_over,
-    least,
     lone,
-    most,
-    must_turn,
     own_edges,
 )
 
@@ -126,11 +123,11 @@ def why_not_prison(state: State, side: int, square: int) -> str:
 
 def shirks(state: State, kind: str, args: tuple[int, ...]) -> bool:
     """Tell whether this legal movement would be the last action, the arena still unturned (A5)."""
-    if not must_turn(state) or kind in ("cw", "ccw"):
+    if not state.must_turn or kind in ("cw", "ccw"):
         return False
     if kind == "push" and not LINES[state.stone][heading(kind, state.stone, args[0])]:
         return False  # the match is over then
-    return state.used + 1 >= most(state, captured=PRISON in args)
+    return state.used + 1 >= state.most(captured=PRISON in args)
 
 
 # --- Why not ----------------------------------------------------------------------------------
@@ -307,9 +304,9 @@ def _why_free(state: State, side: int) -> str:
 
 
 def _why_done(state: State, side: int) -> str:
-    if state.used < least(state):
-        return f"the turn takes at least {least(state)} actions, so far {state.used}"
-    return "the arena must be turned in this turn" if must_turn(state) else ""
+    if state.used < state.least:
+        return f"the turn takes at least {state.least} actions, so far {state.used}"
+    return "the arena must be turned in this turn" if state.must_turn else ""
 
 
 # By kind of step: the state, the side to move and what parse_step returns, to a reason or nothing.

@@ -39,17 +39,14 @@ from core.games._kumo_state import (
     STONE,
     THROW,
     UPPER,
-    State,
     due,
     in_ring,
     is_over,
-    least,
     lone,
-    most,
-    must_turn,
     turn_ccw,
     turn_cw,
 )
+from core.games._kumo_state import State as State
 from core.games._kumo_text import is_shaped, mistake, parse_lines, position_lines
 from core.games._kumo_why import (
     HINT,
@@ -123,7 +120,7 @@ def legal(state: State, actor: Actor) -> tuple[Step, ...]:
     blockers = due(state)
     if blockers:
         return tuple(_climbs(state.arena, blockers))
-    if must_turn(state) and state.used + 1 >= most(state):
+    if state.must_turn and state.used + 1 >= state.most():
         return tuple(sorted(_last_steps(state)))
     steps = _other_steps(state)
     steps.sort()
@@ -170,7 +167,7 @@ def _other_steps(state: State) -> list[Step]:
         steps += _climbs(arena, compress(ALL, arena.translate(BLOCKERS[side])))
     if state.prisons[1 - side]:
         steps.append(_FREEING)
-    if state.used >= least(state) and not must_turn(state):
+    if state.used >= state.least and not state.must_turn:
         steps.append(_DONE)
     return steps
 
@@ -332,7 +329,7 @@ def apply(state: State, actor: Actor, step: Step) -> State:
         state.spent,
         False,
     )
-    if not is_over(after) and (kind == "done" or (is_action and used == most(after))):
+    if not is_over(after) and (kind == "done" or (is_action and used == after.most())):
         return _turn_ended(after)
     return after
 
