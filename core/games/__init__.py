@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from core.errors import BadNotation, BadSetup
-from core.games import kitsu, kitsune, kumo, kuzushi
+from core.games import kiriai, kitsu, kitsune, kumo, kuzushi
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from core.game import Game
 
-_MODULES: Final[tuple[Game[Any], ...]] = (kitsu, kitsune, kumo, kuzushi)
+_MODULES: Final[tuple[Game[Any], ...]] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
 GAMES: Final[Mapping[str, Game[Any]]] = {game.ID: game for game in _MODULES}
 
