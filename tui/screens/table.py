@@ -120,8 +120,14 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
-        self._fit(event.size)
-        self._show_log()
+        if self.is_ready:
+            self._fit(event.size)
+            self._show_log()
+
+    @property
+    def is_ready(self) -> bool:
+        """Return whether there is anything to show things in: not before, nor after."""
+        return self.is_mounted and bool(self.query(BoardWidget))
 
     def _fit(self, size: Size) -> None:
         self.board.fit(Size(size.width - SIDE, size.height - ABOVE_AND_BELOW))
