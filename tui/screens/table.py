@@ -104,7 +104,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Show the match as it is now."""
         match, seat = self.table.match, self.seat
         view = match.game.view(match.state, self.table.eyes)
-        scene = self.makes.scene(view, self.table.names, self.kumite.look)
+        scene = self.makes.scene(view, self.table.names, self.kumite.look, self.seat)
         self.choice = scenes.Choice.of(self.makes, match.legal(seat)) if seat is not None else None
         targets = self.choice.targets if self.choice else frozenset()
         last = frozenset(self.makes.parts(match.last.step)) if match.last else frozenset()
