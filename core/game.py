@@ -211,7 +211,7 @@ def parse_actor(text: str) -> Actor:
     """
     if text == CHANCE:
         return CHANCE
-    if text.isascii() and text.isdigit() and str(int(text)) == text:
+    if len(text) < 10 and text.isascii() and text.isdigit() and str(int(text)) == text:
         return Seat(int(text))
     raise KumiteError(f"{text!r} is no actor", hint="a seat number, or * for chance")
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import BadLog, KumiteError
+from core.errors import BadLog, BadSetup, KumiteError
 from core.game import Seat, Setup, Step, parse_actor
 from core.games import GAMES, find, parse_position
 from core.match import Match
@@ -56,10 +56,16 @@ class Header:
     extra: tuple[str, ...] = ()  # further header lines, kept as they are
 
     def begin(self) -> Match:
-        """Return the match before its first step."""
+        """Return the match before its first step.
+
+        Raises:
+            BadNotation, BadSetup: `position` is none, or of another set-up.
+        """
         if not self.position:
             return Match.begin(self.setup, self.by)
-        _, position = parse_position(self.position, {self.setup.game.ID: self.setup.game})
+        game, position = parse_position(self.position, {self.setup.game.ID: self.setup.game})
+        if Setup.of(game, *game.setup_of(position)) != self.setup:
+            raise BadSetup("the position does not belong to these seats and options")
         return Match.begin(self.setup, self.by, position)
 
 
@@ -114,7 +120,7 @@ class Writer:
 
     def line(self, text: str) -> tuple[Writer, str]:
         """Return the next writer, and the line for `text` with its check and line end."""
-        clean = " ".join(text.split())
+        clean = " ".join(_sayable(text).split())
         chain = _chained(self.chain, clean)
         return Writer(chain), f"{clean} ~{chain.hex()[:CHECK]}\n"
 
@@ -140,7 +146,13 @@ class Writer:
 
 
 def _chained(chain: bytes, text: str) -> bytes:
-    return blake2b(chain + text.encode(), digest_size=16, person=b"kumite-log").digest()
+    data = chain + _sayable(text).encode()
+    return blake2b(data, digest_size=16, person=b"kumite-log").digest()
+
+
+def _sayable(text: str) -> str:
+    """Return `text` with `?` for halves of surrogate pairs, which no UTF-8 file can hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _header_texts(header: Header) -> list[str]:
@@ -231,7 +243,10 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
     """
     header_lines, size = _read_header_lines(text)
     header = _header(header_lines, games)
-    match = header.begin()
+    try:
+        match = header.begin()
+    except KumiteError as error:
+        raise BadLog(f"the header's position: {error}", hint=error.hint) from None
     if header_lines[-1] != f"begin {match.digest.hex()[:SHOWN]}":
         raise BadLog(
             f"line {len(header_lines)}: the header does not fit its first digest",
@@ -319,6 +334,9 @@ def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
             raise BadLog(f"{game_id} rules {rules} are not those of this kumite ({game.RULES})")
         setup = Setup.of(game, int(fields["seats"]), options)
         by = parse_by(fields["by"])
+        if by is not None and max(by, default=0) >= setup.seats:
+            raise BadLog(f"the header's seats: by {fields['by']} of {setup.seats}")
+        match_id = fields["match"]
         listed = tuple(names.get(str(seat), "") for seat in range(setup.seats)) if names else ()
     except KeyError as error:
         raise BadLog(f"the header has no line {error}") from None
@@ -326,9 +344,7 @@ def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
         raise BadLog(f"the header's seats: {error}") from None
     except KumiteError as error:
         raise BadLog(str(error), hint=error.hint) from None
-    return Header(
-        fields["match"], setup, listed, by, _unescaped(fields.get("position", "")), tuple(extra)
-    )
+    return Header(match_id, setup, listed, by, _unescaped(fields.get("position", "")), tuple(extra))
 
 
 def _step(reading: _Reading, rest: str) -> None:
@@ -346,7 +362,7 @@ def _step(reading: _Reading, rest: str) -> None:
 
 
 def _back(reading: _Reading, rest: str) -> None:
-    if not rest.isdigit() or int(rest) > reading.match.number:
+    if not re.fullmatch("0|[1-9][0-9]{0,8}", rest) or int(rest) > reading.match.number:
         raise KumiteError(f"back to step {rest!r} after step {reading.match.number}")
     reading.match = reading.match.back(int(rest))
     reading.end = None
@@ -358,6 +374,8 @@ def _end(reading: _Reading, rest: str) -> None:
         raise KumiteError(f"no end: {rest!r}")
     reason, _, seats = said.rpartition(" ")
     end = End(kind, _seats(seats), reason)
+    if max(end.seats, default=0) >= reading.match.setup.seats:
+        raise KumiteError(f"no seats of this match: {rest!r}")
     if kind == "outcome" and end != outcome_end(reading.match):
         raise KumiteError(f"the rules do not end the match so: {rest!r}")
     reading.end = end

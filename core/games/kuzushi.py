@@ -409,29 +409,48 @@ def parse(said: str) -> State:
     """Return the position whose text is `said`."""
     lines = said.strip("\n").split("\n")
     head = re.fullmatch(rf"{ID} seats=([2-6]) board=(normal|small)", lines[0].rstrip())
-    turn = re.fullmatch(r"seat ([0-5])", lines[1].rstrip()) if len(lines) > 1 else None
-    if head is None or turn is None:
-        raise BadNotation(
-            f"{ID}: a position begins with `{ID} seats=2 board=normal` and `seat 1`",
-            hint='`kumite engine` prints one on {"do":"view","by":[]}',
-        )
+    if head is None:
+        raise _unlike(1, f"{ID} seats=2 board=normal")
     seats, limit = int(head[1]), int(head[1]) + _MARGIN[head[2]]
-    drawn = [line.split() for line in lines[2:] if not line.startswith("over ")]
+    turn = re.fullmatch(r"seat ([0-5])", lines[1].rstrip()) if len(lines) > 1 else None
+    if turn is None or int(turn[1]) >= seats:
+        raise _unlike(2, f"seat {seats - 1}")
+    drawn = [
+        (number, line.split())
+        for number, line in enumerate(lines[2:], 3)
+        if not line.startswith("over ")
+    ]
     state = State(limit, Seat(int(turn[1])), *_parse_box(drawn, seats, grid(limit)))
     _check(state)
     same_text(ID, said, text(state))
     return state
 
 
-def _parse_box(drawn: list[list[str]], seats: int, grid: Grid) -> tuple[tuple[int, ...], ...]:
-    """Return bases and flags of a drawn box: lines `RANK CELL…` from the top, then the files."""
+def _unlike(number: int, wanted: str) -> BadNotation:
+    return BadNotation(
+        f"{ID}: line {number} of the position is not like `{wanted}`",
+        hint='`kumite engine` prints one on {"do":"view","by":[]}',
+    )
+
+
+def _parse_box(
+    drawn: list[tuple[int, list[str]]], seats: int, grid: Grid
+) -> tuple[tuple[int, ...], ...]:
+    """Return bases and flags of a drawn box: lines `RANK CELL…` from the top, then the files.
+
+    Each line comes as its number in the text and its words.
+    """
     sets: dict[str, list[int]] = {"B": [0] * seats, "f": [0] * seats}
-    *rows, files = drawn or [[]]
-    for row in rows:
+    over = "012345"[seats:]  # owners who do not play
+    *rows, (_, files) = drawn or [(3, [])]
+    for number, row in rows:
         for file, cell in zip(files, row[1:], strict=False):
             square, _ = grid.steps.get(f"{file}{row[0]}", (-1, False))
-            if square < 0 or not _CELL.fullmatch(cell) or cell[0] in "012345"[seats:]:
-                raise BadNotation(f"{ID}: {cell!r} on {file}{row[0]} is no card of this board")
+            is_misplaced = (cell == "0C") != (square == grid.city)
+            if square < 0 or is_misplaced or not _CELL.fullmatch(cell) or cell[0] in over:
+                raise BadNotation(
+                    f"{ID}: line {number} of the position: no {cell!r} can lie on {file}{row[0]}"
+                )
             if cell[-1] in sets:
                 sets[cell[-1]][int(cell[0])] |= 1 << square
     return tuple(sets["B"]), tuple(sets["f"])
@@ -443,7 +462,8 @@ def _check(state: State) -> None:
     sets = (city, *state.bases, *state.flags)
     left, right, low, high = state.grid.box(state.cards)
     if (
-        state.turn >= seats
+        seats not in SEATS
+        or not 0 <= state.turn < seats
         or len(state.flags) != seats
         or state.limit - seats not in _MARGIN.values()
         or sum(map(int.bit_count, sets)) != state.cards.bit_count()
