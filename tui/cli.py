@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +44,7 @@ class _Group(click.Group):
 
 
 @click.group(cls=_Group, invoke_without_command=True, epilog="Without a command: the app.")
-@click.version_option(version("kumite"), prog_name="kumite")
+@click.version_option(package_name="kumite", prog_name="kumite")
 @click.option("--theme", help="Colours: dark, light, or your own.")
 @click.option("--glyphs", help="auto, symbols or ascii.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
@@ -305,8 +304,14 @@ def engine() -> None:
 
 @main.command()
 @click.option("--seconds", default=1.0, help="How long to measure each game.")
-def bench(seconds: float) -> None:
-    """Measure speed, as ratios to plain integers."""
+@click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
+def bench(seconds: float, start: bool) -> None:
+    """Measure speed, as ratios to plain integers or to a bare Textual app."""
+    if start:
+        from tui.bench.start import print_start
+
+        print_start()
+        return
     from tui.bench.run import print_bench
 
     print_bench(seconds)
