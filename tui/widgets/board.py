@@ -32,8 +32,8 @@ class BoardWidget(Painted, can_focus=True):
         Binding("down,j", "move(0,1)", "Down", show=False, id="board.down"),
         Binding("left,h", "move(-1,0)", "Left", show=False, id="board.left"),
         Binding("right,l", "move(1,0)", "Right", show=False, id="board.right"),
-        Binding("n,tab", "jump(1)", "next choice", id="board.next"),
-        Binding("N,shift+tab", "jump(-1)", "choice before", show=False, id="board.previous"),
+        Binding("n", "jump(1)", "next choice", id="board.next"),
+        Binding("N", "jump(-1)", "choice before", show=False, id="board.previous"),
         Binding("enter,space", "choose", "choose", id="board.choose"),
     ]
     DEFAULT_CSS = """
@@ -76,11 +76,6 @@ class BoardWidget(Painted, can_focus=True):
             self._keep_cursor_on_board()
             self.refresh()
 
-    def aim(self, targets: frozenset[str]) -> None:
-        """Show what can be chosen next."""
-        self._targets = targets
-        self.refresh()
-
     def put_cursor(self, name: str) -> None:
         """Move the cursor to a square."""
         place = self._board.place(name)
@@ -91,7 +86,7 @@ class BoardWidget(Painted, can_focus=True):
     def cursor_name(self) -> str:
         """Return the square under the cursor."""
         x, y = self._cursor
-        return self._board.rows[y][x].name if self._board.rows else ""
+        return self._board.rows[y][x].name if y < len(self._board.rows) else ""
 
     def _keep_cursor_on_board(self) -> None:
         """Bring the cursor to the nearest square, if the board has become smaller under it."""
