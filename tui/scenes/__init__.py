@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from core.game import Actor, Seat, Step
     from core.match import Match
     from tui.look import Look
-    from tui.scenes import kuzushi
+    from tui.scenes import kiriai, kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
-    _CHECKED: tuple[SceneMaker, ...] = (kuzushi,)
+    _CHECKED: tuple[SceneMaker, ...] = (kiriai, kuzushi)
 
 __all__ = [
     "NO_BOARD",
@@ -63,7 +63,7 @@ class SceneMaker(Protocol):
         """Return the words for an outcome's reason code."""
 
 
-SCENES: Final[Mapping[str, SceneMaker]] = Modules("tui.scenes", "kuzushi")
+SCENES: Final[Mapping[str, SceneMaker]] = Modules("tui.scenes", "kiriai", "kuzushi")
 
 
 def maker(match: Match) -> SceneMaker:
