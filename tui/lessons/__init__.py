@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tui.lessons import kiriai, kuzushi
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tui.lessons.model import Task
 
-LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {}
+LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {
+    kiriai.ID: kiriai.TASKS,
+    kuzushi.ID: kuzushi.TASKS,
+}

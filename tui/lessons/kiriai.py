@@ -1,0 +1,222 @@
+"""First lesson of Kiri-ai: from the first plan to the blow that wins. You are red."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from core.game import Seat
+from core.games import kiriai
+from core.games.kiriai import DEFEAT, State
+from tui.lessons.model import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.match import Played
+
+ID: Final = kiriai.ID
+RED: Final = Seat(0)
+BLUE: Final = Seat(1)
+
+
+def _position(number: int, red: str, blue: str) -> str:
+    """Return the text of a position in which blue has planned, and red has not."""
+    return "\n".join(
+        (
+            "kiriai field=standard rounds=40",
+            f"phase plan round {number}",
+            f"red at {red} plan -",
+            f"blue at {blue}",
+        )
+    )
+
+
+# --- When a task is done -----------------------------------------------------------------------
+
+
+def _has_charged(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+    return any(one.step.startswith("first:charge/") for one in played)
+
+
+def _has_hit(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+    return now.sides[BLUE].wounds > before.sides[BLUE].wounds
+
+
+def _has_hit_unhurt(before: State, played: Sequence[Played], now: State) -> bool:
+    return _has_hit(before, played, now) and now.sides[RED].wounds == before.sides[RED].wounds
+
+
+def _has_hit_with(face: str, before: State, played: Sequence[Played], now: State) -> bool:
+    """Return whether red's `face` has met a card of blue, and blue has been hit by then."""
+    shown = any(one.step.startswith((f"first:{face}/", f"second:{face}/")) for one in played)
+    return shown and _has_hit(before, played, now)
+
+
+def _has_hit_low(before: State, played: Sequence[Played], now: State) -> bool:
+    return _has_hit_with("low", before, played, now)
+
+
+def _has_hit_zantetsu(before: State, played: Sequence[Played], now: State) -> bool:
+    return _has_hit_with("zantetsu", before, played, now)
+
+
+def _has_countered(before: State, played: Sequence[Played], now: State) -> bool:
+    return _has_hit_with("counter", before, played, now)
+
+
+def _have_swords_met(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+    return any(one.step == "first:high/high" for one in played)
+
+
+def _has_won(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+    return now.sides[BLUE].wounds == DEFEAT
+
+
+# --- The tasks ---------------------------------------------------------------------------------
+
+TASKS: Final = (
+    Task(
+        title="Plan two cards",
+        text="You are R, on the left. In a round each samurai plans two cards, unseen.\n"
+        "Then the first cards are turned over, then the second ones.\n"
+        "Blue is 4 away, and no blow strikes that far: plan charge as your first\n"
+        "card, then any second one.",
+        position=_position(
+            1,
+            "1,heaven wounds 0 aside - special kesa",
+            "5,heaven wounds 0 aside - special zantetsu plan balanced,low",
+        ),
+        seat=RED,
+        is_done=_has_charged,
+        hint="Choose charge, then for example high.",
+        praise="You ran two spaces: now you are 2 apart, and blows begin to count.",
+        solution=("charge,high", "first:charge/balanced"),
+    ),
+    Task(
+        title="Strike high",
+        text="Every blow has its distance, and most have a stance. The table below the\n"
+        "cards shows it: high strikes at distance 2, in heaven (H).\n"
+        "So you stand, and blue waits. Hit him.",
+        position=_position(
+            2,
+            "2,heaven wounds 0 aside balanced special counter",
+            "4,heaven wounds 0 aside charge|stance special zantetsu plan balanced,low",
+        ),
+        seat=RED,
+        is_done=_has_hit,
+        hint="Plan high first, while you are 2 apart. What comes second is up to you.",
+        praise="A hit! Two of them win the duel.",
+        solution=("high,approach", "first:high/balanced"),
+    ),
+    Task(
+        title="Strike low",
+        text="Low strikes at distance 1, but only in earth (E). You are in heaven.\n"
+        "charge|stance is one card with two faces: you plan one of them. The face\n"
+        "stance turns you. Blue waits once more: hit him with low.",
+        position=_position(
+            3,
+            "3,heaven wounds 0 aside high special counter",
+            "4,heaven wounds 0 aside low special zantetsu plan balanced,high",
+        ),
+        seat=RED,
+        is_done=_has_hit_low,
+        hint="First stance, and you are in earth; then low.",
+        praise="The first card prepares, the second one strikes.",
+        solution=("stance,low", "first:stance/balanced", "second:low/high"),
+    ),
+    Task(
+        title="Move first, strike later",
+        text="All movement comes before all blows, and blows are measured from where the\n"
+        "samurai stand by then. Blue begins with high, which strikes at distance 2.\n"
+        "Step in under it, then hit him, and do not be hit yourself.",
+        position=_position(
+            3,
+            "2,earth wounds 0 aside high special kesa",
+            "4,heaven wounds 0 aside low special zantetsu plan high,balanced",
+        ),
+        seat=RED,
+        is_done=_has_hit_unhurt,
+        hint="approach brings you to distance 1, where low strikes.",
+        praise="His high missed, since you were no longer where it strikes.",
+        solution=("approach,low", "first:approach/high", "second:low/balanced"),
+    ),
+    Task(
+        title="Think one card ahead",
+        text="Blue will wait, and retreat with his second card. You are 1 apart and in\n"
+        "heaven. Where will he stand when the second blows are struck?\n"
+        "Hit him.",
+        position=_position(
+            4,
+            "3,heaven wounds 1 aside low special counter",
+            "4,earth wounds 0 aside charge|stance special zantetsu plan balanced,retreat",
+        ),
+        seat=RED,
+        is_done=_has_hit,
+        hint="He goes to distance 2 by himself: stay, and plan high as the second card.",
+        praise="You struck where he was going to be. That is what this duel is about.",
+        solution=("balanced,high", "first:balanced/balanced", "second:high/retreat"),
+    ),
+    Task(
+        title="The swords meet",
+        text="If both blows would land, they cancel out, and nobody is hurt. Blue begins\n"
+        "with high, and it would be your second wound. Meet it with your own high.",
+        position=_position(
+            5,
+            "2,heaven wounds 1 aside low special zantetsu",
+            "4,heaven wounds 1 aside low special kesa plan high,charge",
+        ),
+        seat=RED,
+        is_done=_have_swords_met,
+        hint="Plan high as your first card.",
+        praise="Nobody is hurt. The second cards are carried out as they were planned.",
+        solution=("high,balanced", "first:high/high"),
+    ),
+    Task(
+        title="Turn a blow back",
+        text="Before the duel each samurai is dealt one special card. It works once.\n"
+        "Yours is counter: if a blow would hit you, it hits the one who strikes.\n"
+        "Blue stands 1 away in earth and begins with low.",
+        position=_position(
+            4,
+            "3,earth wounds 1 aside balanced special counter",
+            "4,earth wounds 0 aside high special kesa plan low,approach",
+        ),
+        seat=RED,
+        is_done=_has_countered,
+        hint="Plan counter first, for that is when the blow comes.",
+        praise="But against a feint or a move, counter does nothing and is used up.",
+        solution=("counter,high", "first:counter/low"),
+    ),
+    Task(
+        title="Strike from afar",
+        text="zantetsu strikes at distance 2 or 3, in earth, and leaves you in heaven.\n"
+        "Blue is 3 away and begins with one step: wait, or come closer?\n"
+        "Hit him with zantetsu, with your first card.",
+        position=_position(
+            2,
+            "1,earth wounds 0 aside high special zantetsu",
+            "4,heaven wounds 0 aside low special kesa plan approach,high",
+        ),
+        seat=RED,
+        is_done=_has_hit_zantetsu,
+        hint="Plan zantetsu first: it strikes him whether he comes or stays.",
+        praise="It covers two distances at once. But now it is spent, and they know it.",
+        solution=("zantetsu,balanced", "first:zantetsu/approach"),
+    ),
+    Task(
+        title="Win the duel",
+        text="The second card that was played lies aside for one round, for all to see.\n"
+        "Blue's low is aside and his zantetsu spent: nothing he has strikes at\n"
+        "distance 1, and behind him is the wall. Each of you has one wound. Win.",
+        position=_position(
+            6,
+            "4,earth wounds 1 aside high special counter",
+            "5,earth wounds 1 aside low spent zantetsu plan retreat,balanced",
+        ),
+        seat=RED,
+        is_done=_has_won,
+        hint="You are 1 apart and in earth: low strikes.",
+        praise="The second wound ends the duel; the second cards stay face down.",
+        solution=("low,charge", "first:low/retreat"),
+    ),
+)
