@@ -25,6 +25,10 @@ def screen(pilot: Pilot[None]) -> LanTableScreen:
     return pilot.app.screen
 
 
+def is_at_table(pilot: Pilot[None]) -> bool:
+    return isinstance(pilot.app.screen, LanTableScreen) and pilot.app.screen.is_ready
+
+
 async def test_two_apps_play_a_match_to_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,9 +44,7 @@ async def test_two_apps_play_a_match_to_the_end(
         async with joining.run_test(size=(80, 24)) as bob:
             pilots = {Seat(0): ada, Seat(1): bob}
             for pilot in pilots.values():
-                await until(
-                    pilot, lambda p=pilot: isinstance(p.app.screen, LanTableScreen), "no match"
-                )
+                await until(pilot, lambda p=pilot: is_at_table(p), "no match")
             assert "waiting for bob" in shown(hosting, "title")
             number = 0
             while actors := screen(ada).table.match.actors:
@@ -97,7 +99,7 @@ async def test_leaving_in_the_middle_asks_and_tells_the_other_side(
         port = hosting.screen._table.peer.port
         joining = app(lambda: LobbyScreen.joining("127.0.0.1", port, "bob"))
         async with joining.run_test(size=(80, 24)) as bob:
-            await until(bob, lambda: isinstance(joining.screen, LanTableScreen), "no match")
+            await until(bob, lambda: is_at_table(bob), "no match")
             await bob.press("n", "enter")
             await bob.press("q", "enter")  # no, stay
             assert isinstance(joining.screen, LanTableScreen)

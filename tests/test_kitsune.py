@@ -438,6 +438,17 @@ def test_A27_views_show_the_discards_but_not_what_was_recalled() -> None:
     assert line(kitsune.view(after, frozenset({Seat(2)})), "recalled") == "2:b6"
 
 
+def test_at_the_limit_rounds_count_then_the_markers_of_an_unfinished_round() -> None:
+    given = "kitsune 4 limit=20 wins=3", "tricks 19"
+    ahead = after_trick("b6 o1 white", "white", *given, "marks 0 9", "wins 1 0")
+    assert line(ahead, "result") == "limit 0,2"
+    ahead = after_trick("b6 o1 white", "white", *given, "marks 0 9", "wins 1 1")
+    assert line(ahead, "result") == "limit 1,3"
+    just_won = after_trick("b6 o1 white", "white", *given, "marks 9 5", "wins 0 1")
+    assert (line(just_won, "wins"), line(just_won, "marks")) == ("1 1", "12 5")
+    assert line(just_won, "result") == "limit -"
+
+
 # --- Refusals ---------------------------------------------------------------------------------
 
 FREE = ("leader 0", "held 2:shield", "trick b6 o1", *HANDS[:2], "hand2 b1 b2 katana", "hand3 o5")
@@ -840,6 +851,13 @@ def test_what_is_no_position_is_refused_with_its_line(was: str, now: str, compla
     assert was in WHOLE
     with pytest.raises(BadNotation, match=complaint):
         kitsune.parse(WHOLE.replace(was, now))
+
+
+def test_hands_of_two_seats_that_cannot_finish_a_trick_are_refused() -> None:
+    hands = "hand0 b1 b2 b3", "hand1 o1 o2 o3"
+    with pytest.raises(BadNotation, match="these hands cannot play on"):
+        at("kitsune 2", "leader 0", *hands)
+    assert steps(at("kitsune 2", "leader 0", "trick b1 o1", *hands)) == "b1 b2 b3"
 
 
 def test_bytes_that_were_changed_are_refused_or_mean_another_position() -> None:

@@ -163,6 +163,12 @@ def test_there_are_all_the_examples() -> None:
     assert {name.split(".")[0] for name in names} == {str(number) for number in range(1, 16)}
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_step_sequences_up_to_length_3_are_those_of_the_rules(seats: int) -> None:
+    assert perft(kumo, begin(seats), 3) == (56, 3196, 186758)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(("seats", "longest"), [(2, 11207835), (4, 7475489)])
 def test_step_sequences_up_to_length_4_are_those_of_the_rules(seats: int, longest: int) -> None:
     assert perft(kumo, begin(seats), 4) == (56, 3196, 186758, longest)

@@ -200,7 +200,7 @@ def test_a_step_takes_at_most_150_bytes() -> None:
             for one in walk(setup, 30).line()[1:]:
                 assert one.last is not None
                 played = wire.Played(one.number, one.last.actor, one.last.step, one.digest)
-                assert len(frame(pack_message(played))) <= 40
+                assert len(frame(pack_message(played))) <= 60
 
 
 @settings(deadline=None)

@@ -83,7 +83,7 @@ def _print_position(match: Match, names: tuple[str, ...]) -> None:
     if maker is None:
         click.echo(match.game.text(match.state))
     else:
-        click.echo(scene_text(maker.scene(match.state, names, look.choose())))
+        click.echo(scene_text(maker.scene(match.state, names, look.choose(), None)))
     click.echo()
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.errors import BadSetup
 from tui.scenes import kuzushi
-from tui.scenes.model import Board, Cell, Line, Scene, Span, plain
+from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Scene, Span, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,23 +19,40 @@ if TYPE_CHECKING:
     from core.match import Match
     from tui.look import Look
 
-__all__ = ["SCENES", "Board", "Cell", "Line", "Scene", "SceneMaker", "Span", "plain"]
+__all__ = [
+    "NO_BOARD",
+    "SCENES",
+    "Board",
+    "Cell",
+    "Chip",
+    "Line",
+    "Scene",
+    "SceneMaker",
+    "Span",
+    "plain",
+]
 
 
 class SceneMaker(Protocol):
     """What a game's scene module offers; a module satisfies it. All of it sees views only."""
 
-    def scene(self, view: Any, names: Sequence[str], look: Look) -> Scene:
-        """Return the table as it lies now."""
+    def scene(self, view: Any, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+        """Return the table as `you` see it who sit there (None: a spectator)."""
 
     def parts(self, step: Step) -> tuple[str, ...]:
-        """Return what is chosen one after the other to make a step: names of cells."""
+        """Return what is chosen one after the other to make a step: names of cells and chips.
+
+        No step's parts are the beginning of another's that is legal at the same time.
+        """
+
+    def label(self, part: str, look: Look) -> str:
+        """Return what a part is called that is neither a cell of the board nor in the tray."""
 
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say what a legal step would do."""
 
     def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
-        """Tell in a sentence what a step did."""
+        """Tell in a sentence what a step did, as the views show it; "" leaves it out of the log."""
 
     def reason(self, code: str) -> str:
         """Return the words for an outcome's reason code."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ID: Final = kuzushi.ID
 
 
-def scene(view: State, names: Sequence[str], look: Look) -> Scene:
+def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:  # noqa: ARG001
     """Return the board within its limits, a line for each seat, and how far the board may grow."""
     return Scene(_board(view, look), _seats(view, names, look), _facts(view, look))
 
@@ -101,6 +101,11 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
 def parts(step: Step) -> tuple[str, ...]:
     """Return the one square that is chosen: a place and a flip never share one."""
     return (step.removesuffix("+"),)
+
+
+def label(part: str, look: Look) -> str:  # noqa: ARG001
+    """Return the square's own name: all parts are squares."""
+    return part
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:

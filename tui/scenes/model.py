@@ -40,13 +40,32 @@ class Board:
         return None
 
 
+NO_BOARD = Board((), (), (), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """Something beside the board that can be chosen by its name: a card in the hand, a turn."""
+
+    name: str
+    text: str
+    role: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table: its board, a line or two for each seat, and what else there is to know."""
+    """A table as somebody sees it.
+
+    `picture` stands in the place of the board in games without one, else below it. `tray` holds
+    what lies before the one who looks, whether it can be chosen now or not; whatever else can be
+    chosen and is no cell of the board is put behind it.
+    """
 
     board: Board
     seats: tuple[Line, ...]
     facts: tuple[Line, ...]
+    picture: tuple[Line, ...] = ()
+    tray: tuple[Chip, ...] = ()
 
 
 def plain(line: Line) -> str:
@@ -61,5 +80,14 @@ def scene_text(scene: Scene) -> str:
         f"{label:>2} " + " ".join(cell.glyph for cell in row).rstrip()
         for (label, _), row in zip(board.ranks, board.rows, strict=True)
     ]
-    lines.append("   " + " ".join(label for label, _ in board.columns))
-    return "\n".join([*lines, "", *map(plain, scene.seats), "", *map(plain, scene.facts)])
+    if board.columns:
+        lines.append("   " + " ".join(label for label, _ in board.columns))
+    tray = "  ".join(f"[{chip.text}]" for chip in scene.tray)
+    parts = (
+        lines,
+        [plain(line).rstrip() for line in scene.picture],
+        [tray] if tray else [],
+        [plain(line).rstrip() for line in scene.seats],
+        [plain(line).rstrip() for line in scene.facts],
+    )
+    return "\n\n".join("\n".join(part) for part in parts if part)

@@ -27,7 +27,7 @@ class LanTableScreen(TableScreen):
 
     def heard(self, event: events.Event) -> None:
         """Show what the network told."""
-        if not self.is_mounted or self.is_left:
+        if not self.is_ready or self.is_left:
             return  # before: the table knows, and is shown when we are; after: nobody looks
         match event:
             case events.MatchChanged() | events.Began():

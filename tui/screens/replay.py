@@ -117,7 +117,7 @@ number. Space plays the match by itself, + and - change how fast."""
         view = match.state
         if self.log_read.header.by is not None:
             view = game.view(view, self.log_read.header.by or SPECTATOR)
-        scene = self.makes.scene(view, self.names, self.kumite.look)
+        scene = self.makes.scene(view, self.names, self.kumite.look, None)
         marked = frozenset(self.makes.parts(match.last.step)) if match.last else frozenset()
         self.query_one(BoardWidget).show(scene.board, frozenset(), marked)
         self._fit(self.app.size)

@@ -104,7 +104,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Show the match as it is now."""
         match, seat = self.table.match, self.seat
         view = match.game.view(match.state, self.table.eyes)
-        scene = self.makes.scene(view, self.table.names, self.kumite.look)
+        scene = self.makes.scene(view, self.table.names, self.kumite.look, self.seat)
         self.choice = scenes.Choice.of(self.makes, match.legal(seat)) if seat is not None else None
         targets = self.choice.targets if self.choice else frozenset()
         last = frozenset(self.makes.parts(match.last.step)) if match.last else frozenset()
@@ -120,8 +120,14 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
-        self._fit(event.size)
-        self._show_log()
+        if self.is_ready:
+            self._fit(event.size)
+            self._show_log()
+
+    @property
+    def is_ready(self) -> bool:
+        """Return whether there is anything to show things in: not before, nor after."""
+        return self.is_mounted and bool(self.query(BoardWidget))
 
     def _fit(self, size: Size) -> None:
         self.board.fit(Size(size.width - SIDE, size.height - ABOVE_AND_BELOW))

@@ -1,0 +1,15 @@
+"""First lessons: prepared positions with a task, checked by the rules themselves. No Textual here.
+
+`LESSONS` is the only place to register one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tui.lessons.model import Task
+
+LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {}
