@@ -44,14 +44,22 @@ class KumiteApp(App[None]):
     ) -> None:
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
-        self.settings = settings
-        self.look = look.choose(settings.glyphs)
         self._opening = opening
         self._painter = Painter()
-        chosen = theme.load(settings.theme)
+        self.use(settings)
+        self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
+
+    def use(self, settings: Settings) -> None:
+        """Take these settings from now on.
+
+        Raises:
+            KumiteError: there is no such theme or glyph set.
+        """
+        chosen, glyphs = theme.load(settings.theme), look.choose(settings.glyphs)
+        self.settings, self.look = settings, glyphs
         self.register_theme(chosen)
         self.theme = chosen.name
-        self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
+        self.set_keymap(dict(settings.keys))
 
     @staticmethod
     def home() -> Screen[None]:

@@ -55,6 +55,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         Binding("colon", "type", "type a step", id="table.type"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("r", "rules", "rules", id="table.rules"),
+        Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
+        Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
         Binding("m", "rematch", "rematch", id="table.rematch"),
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         Binding("q", "back", "leave", id="screen.back"),
@@ -72,6 +74,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.choice: Choice | None = None
         self._message: Line | None = None
         self._follower = Follower()
+        self.behind = 0  # steps that the screen looks back
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, hint and keys."""
@@ -106,8 +109,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     @property
     def seat(self) -> Seat | None:
-        """Return which of our seats is to act; nobody while the screen is covered."""
-        if self.table.end is not None or self.table.awaited is not None:
+        """Return which of our seats is to act; nobody while covered or looking back."""
+        if self.behind or self.table.end is not None or self.table.awaited is not None:
             return None
         mine = [actor for actor in self.table.match.actors if actor in self.table.mine]
         return Seat(int(mine[0])) if mine else None
@@ -117,7 +120,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def show_table(self) -> None:
         """Show the match as it is now, as far as who sits here may see it."""
         seen = self._follower.follow(self.table.match, self.table.eyes)
-        seat = self.seat
+        if self.behind > seen.number:
+            self.behind = 0
+        seen, seat = seen.back(seen.number - self.behind), self.seat
         scene = self.makes.scene(seen.state, self.table.names, self.kumite.look, self._you(seat))
         legal = seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
@@ -191,7 +196,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             (match.game.TITLE, "title"),
             (f"  {options}   step {match.number + 1}   ", "quiet"),
         ]
-        if self.is_over:
+        if self.behind:
+            line.append((f"looking back at step {match.number - self.behind}", "title"))
+        elif self.is_over:
             line.append(("The match is over", "title"))
         elif table.awaited is not None:
             line.append((f"{table.names[table.awaited]}, take the keyboard", "title"))
@@ -230,6 +237,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._message = None
 
     def _hover_line(self, name: str) -> Line:
+        if self.behind:
+            return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
         if self.is_over:
             return (("m: a rematch   u: take back   q: leave", "quiet"),)
         if self.table.awaited is not None:
@@ -283,9 +292,17 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         else:
             self.show_hint()
 
+    def action_look(self, by: int) -> None:
+        """Look at the step before, or after, without taking anything back."""
+        self.behind = max(0, min(self.seen.number + self.behind, self.behind + by))
+        self.show_table()
+
     def action_unchoose(self) -> None:
         """Go back one part of a step; never anything worse."""
-        if self.choice and self.choice.chosen:
+        if self.behind:
+            self.behind = 0
+            self.show_table()
+        elif self.choice and self.choice.chosen:
             self._choose_on(self.choice.back())
         else:
             self.say("q leaves the table; the match is saved", "quiet")
@@ -401,7 +418,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.complain(error)
             return
         table.close()
-        self.table = again
+        self.table, self.behind = again, 0
         self.show_table()
         self.say("A new match; the seats have moved on by one.", "quiet")
 
