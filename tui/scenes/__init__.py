@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.errors import BadSetup
-from tui.scenes import kuzushi
+from tui.scenes import kitsu, kuzushi
 from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Scene, Span, plain
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class SceneMaker(Protocol):
         """Return the words for an outcome's reason code."""
 
 
-SCENES: Final[Mapping[str, SceneMaker]] = {kuzushi.ID: kuzushi}
+SCENES: Final[Mapping[str, SceneMaker]] = {kitsu.ID: kitsu, kuzushi.ID: kuzushi}
 
 
 def maker(match: Match) -> SceneMaker:

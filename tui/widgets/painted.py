@@ -27,6 +27,13 @@ _STYLES: Final = {
     "contested": "color: $contested; text-style: bold",
     "city": "color: $on-seat; background: $seat-0; text-style: bold",
     "cursor": "color: $background; background: $foreground; text-style: bold",
+    # Open seasons of Kitsu! glow; none in the colour of its two seats.
+    "spring": "color: $quiet; background: $seat-3-dim",
+    "summer": "color: $quiet; background: $seat-2-dim",
+    "autumn": "color: $quiet; background: $seat-4-dim",
+    "winter": "color: $quiet; background: $seat-5-dim",
+    "mover": "color: $on-seat; background: $title; text-style: bold underline",  # in mid-move
+    "spent": "color: $quiet",  # a piece that cannot serve again
     **{f"base-{n}": f"color: $on-seat; background: $seat-{n}; text-style: bold" for n in _SEATS},
     **{f"flag-{n}": f"color: $seat-{n}; background: $seat-{n}-dim" for n in _SEATS},
 }
