@@ -98,6 +98,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
     kumite = app()
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
+        await pilot.press("left")  # from the first game to the last
         await pilot.press("down", "right", "right", "down", "right")  # 4 seats, small board
         await pilot.press("down", "ctrl+u", *"q?j ann")
         assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
@@ -111,6 +112,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
 async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
     kumite = app(NewScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("left")  # from the first game to the last
         await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", "up", "up", "up", "up")
         await pilot.press("enter")
         assert isinstance(kumite.screen, NewScreen)

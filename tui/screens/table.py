@@ -44,10 +44,11 @@ class TableScreen(KumiteScreen):
     """A match being played."""
 
     HELP = """\
-Move the cursor over the board; the line below says what the square under it would
-do, or why nothing can be done there. Enter makes the step. Marks: a full shape is
-a base, a hollow one a flag, + can be chosen, x is contested and can be chosen too.
-A step can also be typed: press : and write it, as in the log.
+Move the cursor over the board, or over what lies beside it (Tab goes there and
+back). The line below says what a choice would do, or why nothing can be done.
+Enter chooses; a step of several parts is made part by part, Esc goes one back.
++ marks what can be chosen, ' the last turn; [ and ] look back without taking back.
+A step can also be typed: press : and write it as in the log. r shows the rules.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
@@ -161,6 +162,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.tray.focus()
         elif can_board and not (self.tray.has_focus and self.tray.has_choice):
             self.board.focus()
+            goes_on = choice is not None and (choice.chosen or self._goes_on())
+            if goes_on and self.board.cursor_name not in targets | chosen:
+                self.board.action_jump(1)
+
+    def _goes_on(self) -> bool:
+        """Return whether who acts has made the last step as well."""
+        return self.seen.last is not None and self.seen.last.actor == self.seat
 
     def _last_marks(self) -> frozenset[str]:
         """Return the cells of the last turn: all steps in a row of who made the last one."""
@@ -253,12 +261,15 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return self.makes.preview(match.state, seat, step, self.kumite.look)
         if name in self.choice.targets:
             return ((f"{so_far} {name} …".lstrip(), ""),)
+        if not self.choice.chosen and name in self._last_marks():
+            return ()  # the cursor still stands where the last step was made
+        tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
+        if tried:
+            why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
+            return ((why, "quiet"),)
         if self.choice.chosen:
             return ((f"{so_far} … choose what is marked; Esc goes back", "quiet"),)
-        if name in self._last_marks():
-            return ()  # the cursor still stands where the last step was made
-        why = match.game.why(match.state, seat, Step(name)) if name else ""
-        return ((telling.named(why, self.table.names), "quiet"),)
+        return (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
     def complain(self, error: KumiteError) -> None:
         """Say why something was not done, where the eyes are."""

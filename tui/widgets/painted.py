@@ -42,6 +42,13 @@ ROLES: Final[Mapping[str, Role]] = {
     "contested": Role("contested", bold=True),
     "city": Role("on-seat", "seat-0", bold=True),
     "cursor": Role("background", "foreground", bold=True),
+    # Open seasons of Kitsu! glow; none in the colour of its two seats.
+    "spring": Role("quiet", "seat-3-dim"),
+    "summer": Role("quiet", "seat-2-dim"),
+    "autumn": Role("quiet", "seat-4-dim"),
+    "winter": Role("quiet", "seat-5-dim"),
+    "mover": Role("on-seat", "title", bold=True),  # in mid-move
+    "spent": Role("quiet"),  # a piece that cannot serve again
     **{f"base-{n}": Role("on-seat", f"seat-{n}", bold=True) for n in _SEATS},
     **{f"flag-{n}": Role(f"seat-{n}", f"seat-{n}-dim") for n in _SEATS},
 }
