@@ -18,7 +18,7 @@ from tui.look import ASCII, SYMBOLS
 from tui.scenes import SCENES, Choice
 from tui.scenes import kitsu as makes
 from tui.scenes.model import plain, scene_text
-from tui.widgets.painted import Painted
+from tui.widgets.painted import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -294,7 +294,7 @@ def assert_fits(scene: Scene) -> None:
     roles = {cell.role for cell in cells} | {
         role for line, _ in lines_of(scene) for _, role in line
     }
-    assert {f"role--{role}" for role in roles if role} <= Painted.COMPONENT_CLASSES
+    assert {role for role in roles if role} <= ROLES.keys()
     assert scene.board.place(scene.board.home)
 
 
