@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.binding import Binding
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -140,9 +141,10 @@ class BoardWidget(Painted, can_focus=True):
     def _square(self, x: int, row: int, middle: bool, width: int) -> Segment:
         cell = self._board.rows[row][x]
         role, glyph = cell.role, cell.glyph
-        if cell.aim and cell.name in self._targets:
-            role, glyph = "target", cell.aim
         style = self.role_style(role)
+        if cell.aim and cell.name in self._targets:  # on the ground that it lies on
+            glyph = cell.aim
+            style += Style(color=self.role_style("target").color)
         left = (width - cell_len(glyph)) // 2
         text = glyph.rjust(left + 1).ljust(width) if middle else " " * width
         if (x, row) == self._cursor and self.has_focus:
