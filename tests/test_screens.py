@@ -204,6 +204,49 @@ async def test_every_theme_draws_a_table(name: str) -> None:
         assert base.bgcolor != flag.bgcolor
 
 
+async def test_settings_are_seen_at_once_and_kept() -> None:
+    from tui import settings
+    from tui.screens.settings import SettingsScreen
+
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        table = kumite.screen.query_one(BoardWidget)
+        before = table.role_style("base-1")
+        kumite.push_screen(SettingsScreen())
+        await pilot.pause()
+        await pilot.press("right", "down", "down", *"ada", "q")
+        assert kumite.settings.theme != "dark"
+        assert settings.load().name == "adaq"  # in a text, keys are letters
+        await pilot.press("escape")
+        assert table.role_style("base-1") != before
+
+
+async def test_keys_can_be_changed_in_the_settings() -> None:
+    from tui.app import KumiteApp
+    from tui.settings import Settings
+
+    table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
+    kumite = KumiteApp(Settings(keys={"board.up": "w", "board.choose": "x"}), lambda: table)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("w", "x")
+        assert [one.step for one in table.table.match.steps()] == ["f7"]
+
+
+@pytest.mark.parametrize("size", [(50, 30), (80, 15)])
+async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
+    size: tuple[int, int],
+) -> None:
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert "kumite needs a larger window" in frame(kumite)
+        assert "score" not in frame(kumite)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "kumite needs" not in frame(kumite)
+        assert "score" in frame(kumite)
+
+
 @pytest.mark.parametrize("glyphs", look.LOOKS)
 async def test_glyphs_tell_roles_apart_without_colour(glyphs: str) -> None:
     chosen = look.choose(glyphs)

@@ -71,12 +71,14 @@ class KumiteScreen(Screen[None]):
         """Keep the line of keys true."""
         self.bindings_updated_signal.subscribe(self, lambda _: self.show_keys())
         self.show_keys()
-        self.mount(Lines(*_TOO_SMALL, id="small"))
 
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
         size = event.size
-        self.set_class(size.width < SMALLEST[0] or size.height < SMALLEST[1], "-small")
+        is_small = size.width < SMALLEST[0] or size.height < SMALLEST[1]
+        if is_small and not self.query("#small"):
+            self.mount(Lines(*_TOO_SMALL, id="small"))
+        self.set_class(is_small, "-small")
 
     def show_keys(self) -> None:
         """Name the keys that do something now."""

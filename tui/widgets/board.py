@@ -155,7 +155,7 @@ class BoardWidget(Painted, can_focus=True):
         return Segment(text, style)
 
     def _column_labels(self, width: int) -> Strip:
-        segments = [Segment(" " * _LABELS, self.rich_style)]
+        segments = [Segment(" " * _LABELS, self.role_style(""))]
         for label, role in self._board.columns:
             left = (width - 1) // 2
             text = label.rjust(left + 1).ljust(width)

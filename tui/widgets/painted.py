@@ -6,7 +6,6 @@ the time to the first paint.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.segment import Segment
@@ -57,21 +56,30 @@ ROLES: Final[Mapping[str, Role]] = {
 class Painted(Widget):
     """A widget that draws lines of (text, role)."""
 
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        self._role_styles: dict[str, Style] = {}
+        super().__init__(id=id)
+
     def role_style(self, role: str) -> Style:
         """Return the style that the theme gives a role; "" is plain."""
-        own = self.rich_style
-        if not role:
-            return own
-        ink, paper, bold = ROLES[role]
-        colors = self.app.theme_variables
-        return own + _style(colors[ink], colors[paper] if paper else "", bold)
+        style = self._role_styles.get(role)
+        if style is None:
+            style = self.rich_style  # blended from all ancestors each time: 0.1 ms
+            if role:
+                ink, paper, bold = ROLES[role]
+                colors = self.app.theme_variables
+                style += Style(
+                    color=colors[ink], bgcolor=colors[paper] if paper else None, bold=bold
+                )
+            self._role_styles[role] = style
+        return style
+
+    def notify_style_update(self) -> None:
+        """Forget styles that a theme or a rule has changed."""
+        self._role_styles.clear()
+        super().notify_style_update()
 
     def strip(self, line: Line) -> Strip:
         """Return a line cut or filled to the width of the widget."""
         segments = [Segment(text, self.role_style(role)) for text, role in line if text]
-        return Strip(segments).adjust_cell_length(self.size.width, self.rich_style).simplify()
-
-
-@lru_cache(maxsize=512)
-def _style(ink: str, paper: str, bold: bool) -> Style:
-    return Style(color=ink, bgcolor=paper or None, bold=bold)
+        return Strip(segments).adjust_cell_length(self.size.width, self.role_style("")).simplify()
