@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tui.settings import Settings
 
 
+STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
 PATIENCE: Final = 2.0  # s that ending on a signal may take
 
 
@@ -87,6 +89,7 @@ class KumiteApp(App[None]):
         if not self.is_headless:
             for sign in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(sign, self._end, sign)
+        self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(self._opening() if self._opening else self.home())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from io import TextIOWrapper
 from pathlib import Path
@@ -84,6 +85,7 @@ def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> Non
     from tui import terminal
 
     terminal.require()
+    gc.disable()  # nothing of a start is garbage, and looking for it takes an eighth of the time
     from tui.app import KumiteApp
     from tui.settings import load
 
