@@ -69,7 +69,7 @@ class SceneMaker(Protocol):
         """Return the words for an outcome's reason code."""
 
 
-SCENES: Final[Mapping[str, SceneMaker]] = Modules("tui.scenes", "kitsu", "kuzushi")
+SCENES: Final[Mapping[str, SceneMaker]] = Modules("tui.scenes", "kitsu", "kitsune", "kuzushi")
 
 
 def maker(match: Match) -> SceneMaker:
