@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from core.game import Actor, Seat, Step
     from core.match import Match
     from tui.look import Look
-    from tui.scenes import kitsu, kuzushi
+    from tui.scenes import kitsu, kitsune, kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
-    _CHECKED: tuple[SceneMaker, ...] = (kitsu, kuzushi)
+    _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kuzushi)
 
 __all__ = [
     "NO_BOARD",

@@ -91,17 +91,18 @@ def _mark(clan: int) -> Span:
     return f" {CLANS[clan][0]} ", f"card-{COLOURS[clan]}"
 
 
-def _bag(bag: Bag) -> Iterator[Span]:
+def _bag(bag: Bag, look: Look) -> Iterator[Span]:
     """Yield the numbers of each colour as one word, `b1123`, then each kind of special card."""
     for clan, colour in enumerate(COLOURS):
         digits = "".join(str(VALUE[card]) for card in cards_of(bag & OF_CLAN[clan]))
         if digits:
             yield f"{colour[0]}{digits} ", colour
-    yield from ((f"{word} ", "") for word in _special_words(bag))
+    yield _specials(bag, look), ""
 
 
-def _special_words(bag: Bag) -> list[str]:
-    return [SHORT[card] for card in SPECIALS for _ in range(count(bag, card))]
+def _specials(bag: Bag, look: Look) -> str:
+    copies = ((SHORT[card], count(bag, card)) for card in SPECIALS)
+    return " ".join(f"{name}{look.times}{n}" if n > 1 else name for name, n in copies if n)
 
 
 # --- The picture ------------------------------------------------------------------------------
@@ -111,15 +112,15 @@ def track(view: State, look: Look) -> Iterator[Line]:
     """Yield the spaces, a line for each clan with the way that its marker has come, the rounds."""
     last, wide = view.table.track, 3 if view.table.track <= NARROW else 2
     numbers = [str(n) if wide == 3 or (last - n) % 2 == 0 else "" for n in range(last + 1)]
-    yield ((" " * 6, ""), ("".join(number.rjust(wide) for number in numbers), "quiet"))
+    yield ((" " * 5, ""), ("".join(number.rjust(wide) for number in numbers), "quiet"))
     for clan, mark in enumerate(view.standing.marks):
-        ahead = [look.free] * (last - mark - 1) + [look.city] * (mark < last)
+        spaces = [look.free] * (last - mark - 1) + [look.city] * (mark < last)
         yield (
-            (f"{CLANS[clan]:<6}{'':{wide - 1}}", COLOURS[clan]),
+            (f"{CLANS[clan]:<5}{'':{wide - 1}}", COLOURS[clan]),
             (look.line * (mark * wide), COLOURS[clan]),
             (CLANS[clan][0], f"card-{COLOURS[clan]}"),
-            ("".join(space.rjust(wide) for space in ahead[:-1]), "fits"),
-            ("".join(space.rjust(wide) for space in ahead[-1:]), "title"),
+            ("".join(space.rjust(wide) for space in spaces[:-1]), "fits"),
+            ("".join(space.rjust(wide) for space in spaces[-1:]), "title"),
         )
     blue, orange = view.standing.wins
     yield (
@@ -132,25 +133,33 @@ def track(view: State, look: Look) -> Iterator[Line]:
 
 def trick(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
     """Yield a line for each card of the trick in the order of play, and the totals so far."""
-    title = f"{_title(view, names):<{LAST - 2}}"
+    title = _fit(_title(view, names), LAST - 3)
     yield ((title, "title"), ("last trick" if view.cards.last else "", "quiet"))
-    seats, laid, due = view.table.seats, view.cards.trick, len(view.cards.trick)
-    for index in range(TRICK[seats]):
-        seat = player(view, index) if view.standing.leader != NOBODY else index % seats
+    laid, due = view.cards.trick, len(view.cards.trick)
+    for index in range(TRICK[view.table.seats]):
+        seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
         is_due = view.phase == "play" and index == due
         line = [_pointer(is_due, look), _mark(seat % 2), (f" {_fit(names[seat], NAME)} ", "")]
         if index < due:
             line += _laid(laid[index], look)
         else:
-            clan = bound_to(view)
-            must = f"must play {COLOURS[clan]}" if clan != NOBODY else "to play"
-            text = must if is_due else look.free
+            text = _due(view, seat) if is_due else look.free
             line.append((f" {text:<{CARD + NOTE}} ", "title" if is_due else "quiet"))
         if view.cards.last:
-            card = view.cards.last[_before(index, seats)]
+            card = view.cards.last[_before(index, view.table.seats)]
             line.append((SHORT[card], "" if card in SPECIALS else COLOURS[CLAN[card]]))
         yield tuple(line)
     yield _totals(view)
+
+
+def _due(view: State, seat: int) -> str:
+    """Say what the seat is to play; only who knows its hand knows whether it can obey."""
+    clan, hand = bound_to(view), view.cards.hands[seat]
+    if clan == NOBODY:
+        return "to play"
+    if hand >> HIDDEN:
+        return f"{COLOURS[clan]}, if possible"
+    return f"must play {COLOURS[clan]}" if hand & OF_CLAN[clan] else f"free, has no {COLOURS[clan]}"
 
 
 def _before(index: int, seats: int) -> int:
@@ -163,7 +172,7 @@ def _pointer(is_due: bool, look: Look) -> Span:
 
 
 def _title(view: State, names: Sequence[str]) -> str:
-    """Say what is going on, in 38 columns."""
+    """Say what is going on; in 37 columns where the last trick is shown beside it."""
     standing, chooser = view.standing, view.chooser
     leader = "" if standing.leader == NOBODY else _fit(names[standing.leader], NAME).rstrip()
     who = "chance" if chooser == CHANCE else _fit(names[int(chooser)], NAME).rstrip()
@@ -171,7 +180,7 @@ def _title(view: State, names: Sequence[str]) -> str:
         "lead": f"New round: {who} chooses who leads",
         "deal": "The cards are dealt",
         "play": f"Trick {standing.tricks + 1}, {leader} leads",
-        "show": "The shielded card is turned up",
+        "show": f"Trick {standing.tricks + 1} is complete",
         "take": f"{who} takes a token",
         "over": "The match is over",
     }
@@ -196,7 +205,7 @@ def _totals(view: State) -> Line:
     swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)
     hidden = " ?" if any(laid.card == UNSEEN for laid in trick) else ""  # it counts as well
     return (
-        ("So far  ", ""),
+        ("So far ", ""),
         (f"blue {blue:<2}  ", "blue"),
         (f"orange {orange:<2}  ", "orange"),
         ("swapped  " if swaps % 2 else "", "title"),
@@ -214,10 +223,9 @@ def ahead(trick: tuple[Laid, ...]) -> str:
 
 def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
     """Yield who gives a card to whom, and what is known of it."""
-    seats = view.table.seats
-    yield ((f"Everybody gives a card to the {mate(seats)}", "title"),)
+    yield ((f"Everybody gives a card to the {mate(view.table.seats)}", "title"),)
     for seat, gift in enumerate(view.cards.gifts):
-        taker = _fit(names[(seat + 2) % seats], NAME)
+        taker = _fit(names[(seat + 2) % view.table.seats], NAME)
         is_due = view.phase == "give" and gift == NOBODY
         line = [_pointer(is_due, look), _mark(seat % 2), (f" {_fit(names[seat], NAME)} ", "")]
         line.append((f"{look.arrows[1]} {taker} ", ""))
@@ -231,10 +239,12 @@ def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
 
 
 def mate(seats: int) -> str:
+    """Return what the seat is called that gets one's card in the exchange."""
     return "partner" if seats == 4 else "next team mate"
 
 
 def tokens(view: State) -> Line:
+    """Return which tokens are free and which have been used; who holds one says `seats`."""
     free, held = view.standing.available, view.standing.held
     used = [token for token in TOKENS if token not in free and token not in held]
     line = [("Tokens  ", "")]
@@ -243,26 +253,28 @@ def tokens(view: State) -> Line:
     return tuple(line)
 
 
-def discards(view: State) -> Iterator[Line]:
+def discards(view: State, look: Look) -> Iterator[Line]:
     """Yield what has been played since the deal: the numbers of each colour, the special cards."""
     gone = view.cards.discard
     for clan, colour in enumerate(COLOURS):
         digits = " ".join(str(VALUE[card]) for card in cards_of(gone & OF_CLAN[clan]))
         head = "Gone" if clan == 0 else ""
         yield ((f"{head:<8}", ""), (f"{colour:<8}", colour), (digits or "-", ""))
-    yield ((f"{'':8}{' '.join(_special_words(gone))}", ""),)
+    yield ((f"{'':8}{_specials(gone, look)}", ""),)
 
 
-def known_hands(view: State, names: Sequence[str]) -> Iterator[Line]:
+def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
+    """Yield every hand that the view knows."""
     for seat, hand in enumerate(view.cards.hands):
         if hand and not hand >> HIDDEN:
-            yield ((f"{_fit(names[seat], NAME)} ", ""), *_bag(hand))
+            yield ((f"{_fit(names[seat], NAME)} ", ""), *_bag(hand, look))
 
 
-# --- Beside the picture ---------------------------------------------------------
+# --- Beside the picture -----------------------------------------------------------------------
 
 
 def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    """Return a line for each seat: whether it is to act, its clan, its cards and its token."""
     to_act = kitsune.actors(view)
     lines: list[Line] = [((f"{'':14}cards  token", "quiet"),)]
     for seat, name in enumerate(names):
@@ -272,10 +284,14 @@ def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tu
                 _mark(seat % 2),
                 (f" {_fit(name, NAME)}", "title" if seat == you else ""),
                 (f"{size(view.cards.hands[seat]):>3}  ", ""),
-                (view.standing.held[seat], "title"),
+                (_held(view, seat), "title"),
             )
         )
     return tuple(lines)
+
+
+def _held(view: State, seat: int) -> str:
+    return f"+{view.standing.held[seat]}" if view.standing.held[seat] else ""
 
 
 def facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from core.game import CHANCE, Seat, Step
@@ -11,11 +12,14 @@ from core.games._kitsune_state import (
     BOOSTS,
     CLANS,
     COLOURS,
+    HIDDEN,
     KATANA,
     KINDS,
     MOVES,
     NAMES,
     NOBODY,
+    ONE,
+    TRICK,
     UNSEEN,
     WHITE,
     Laid,
@@ -26,6 +30,7 @@ from core.games._kitsune_state import (
     kinds,
     next_gift,
     player,
+    put,
     shielded,
 )
 from tui.scenes import _kitsune_picture as lines
@@ -48,12 +53,13 @@ def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Sc
     """
     hands: tuple[Line, ...] = ()
     if you is None:
-        hands = tuple(lines.known_hands(view, names))
+        hands = tuple(lines.known_hands(view, names, look))
     else:
         view = kitsune.view(view, frozenset({you}))  # whatever more the screen's other seats know
     show = lines.exchange if view.phase in ("give", "gift") else lines.trick
-    middle = ((), *show(view, names, look), ())
-    gone = hands or tuple(lines.discards(view))
+    # With six seats a blank line less leaves room for all that may be recalled.
+    middle = ((), *show(view, names, look), *(((),) if view.table.seats < 6 else ()))
+    gone = hands or tuple(lines.discards(view, look))
     picture = (*lines.track(view, look), *middle, lines.tokens(view), *gone)
     tray = tuple(_tray(view, look, you)) if you is not None else ()
     seats, facts = lines.seats(view, names, look, you), lines.facts(view, look, you)
@@ -70,6 +76,28 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
     token = view.standing.held[you]
     for use in BOOSTS[token] or (token,) * bool(token):
         yield Chip(f"+{use}", BOOST.get(use, f"+{use}"), "title")
+
+
+def complete(before: State, actor: Actor, step: Step) -> State | None:
+    """Return the view with the complete trick, if `step` completes one; counting it clears it.
+
+    It is no position of the game, only to be drawn: the table as all see it before they go on.
+    """
+    move = MOVES[step]
+    if move.act not in ("play", "show"):
+        return None
+    trick, hands = kitsune.trick_with(before, actor, move), before.cards.hands
+    if len(trick) < TRICK[before.table.seats]:
+        return None
+    standing = before.standing
+    if move.act == "play":
+        seat = int(actor)
+        gone = ONE[UNSEEN if hands[seat] >> HIDDEN else move.card]
+        hands = put(hands, seat, hands[seat] - gone)
+        if move.boost:
+            standing = replace(standing, held=put(standing.held, seat, ""))
+    cards = replace(before.cards, hands=hands, trick=trick)
+    return replace(before, phase="show", standing=standing, cards=cards)
 
 
 # --- Choosing ---------------------------------------------------------------------------------
@@ -98,10 +126,9 @@ def label(part: str, look: Look) -> str:  # noqa: ARG001
     """Return what a part is called: a seat by its number, for which the table puts the name."""
     act, _, what = part.partition(":")
     if act in ("hit", "recall"):
-        verb = "destroy" if act == "hit" else "fetch"
-        return f"{verb} the {word(NAMES.index(what))}"
+        return f"{'destroy' if act == 'hit' else 'fetch'} {SHORT[NAMES.index(what)]}"
     if act == "take":
-        return f"the {what} token"
+        return f"take {what}"
     if act == "lead":
         return f"seat {what} leads"
     if part[0] == ">":
