@@ -317,6 +317,34 @@ def test_what_the_parts_are_called() -> None:
     assert {part: scenes.label(part, ASCII) for part in called} == called
 
 
+def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
+    def why(name: str, *parts: str) -> str:
+        view, you = at(name)
+        assert you is not None
+        step = scenes.tried(view, you, parts)
+        return kitsune.why(view, you, step) if step else "more"
+
+    bound = "seat 4 must play orange: the Black Kitsune of seat 3 binds it"
+    assert why("6-black", "b1") == why("6-black", "+still", "b1") == bound
+    assert why("6-black", "+still") == "more"
+    assert why("4-shield", "b1") == why("4-shield", "+3b", "b1") == ""
+    assert why("2-long-track", "o3") == "a token is to be taken: take:3>0"
+    assert why("4-exchange", "b1") == "seat 2 has given its card already"
+    first = kitsune.parse(
+        "kitsune 4\nphase play\nleader 0\nheld 0:recall\ntrick -\nlast -\n"
+        "hand0 b1 b2\nhand1 b1 o2\nhand2 b1 o1\nhand3 o1 o3"
+    )
+    step = scenes.tried(first, Seat(0), ("+recall",))
+    assert kitsune.why(first, Seat(0), step).startswith("nothing to recall")
+
+
+@POSITIONS_OF
+def test_the_parts_of_a_legal_step_mean_that_step(match: Match) -> None:
+    for now, seat in acting(match):
+        for step in now.legal(seat):
+            assert scenes.tried(now.state, seat, scenes.parts(step)) == step
+
+
 # --- Previews ---------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from core.game import CHANCE, Seat, Step
@@ -38,7 +39,7 @@ from tui.scenes._kitsune_picture import BOOST, SHORT, SPECIALS, word
 from tui.scenes.model import NO_BOARD, Chip, Line, Scene, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from core.game import Actor
     from tui.look import Look
@@ -120,6 +121,25 @@ def parts(step: Step) -> tuple[str, ...]:
     if move.act == "take":
         return (f"take:{move.token}", f">{move.seat}")
     return (step,)
+
+
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+    """Return the step of these parts; a card alone is one to give, or to play."""
+    if parts == ("+recall",) and not view.cards.last:
+        return Step("recall:b1")  # there is nothing to recall, whichever card it is
+    steps = _by_parts().get(parts, ())
+    return next(
+        (step for step in steps if step.startswith("give:") == (view.phase == "give")), Step("")
+    )
+
+
+@cache
+def _by_parts() -> Mapping[tuple[str, ...], list[Step]]:
+    """Return every step that there is by its parts."""
+    steps: dict[tuple[str, ...], list[Step]] = {}
+    for text in MOVES:
+        steps.setdefault(parts(Step(text)), []).append(Step(text))
+    return steps
 
 
 def label(part: str, look: Look) -> str:  # noqa: ARG001
