@@ -58,9 +58,10 @@ def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Sc
     else:
         view = kitsune.view(view, frozenset({you}))  # whatever more the screen's other seats know
     show = lines.exchange if view.phase in ("give", "gift") else lines.trick
-    # With six seats a blank line less leaves room for all that may be recalled.
-    middle = ((), *show(view, names, look), *(((),) if view.table.seats < 6 else ()))
-    gone = hands or tuple(lines.discards(view, look))
+    # With six seats, fewer blank lines leave room for all that may be recalled.
+    space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
+    middle = ((), *show(view, names, look), *space)
+    gone = hands or (*lines.discards(view, look), *space)
     picture = (*lines.track(view, look), *middle, lines.tokens(view), *gone)
     tray = tuple(_tray(view, look, you)) if you is not None else ()
     seats, facts = lines.seats(view, names, look, you), lines.facts(view, look, you)
