@@ -54,6 +54,7 @@ A step can also be typed: press : and write it as in the log. r shows the rules.
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
         Binding("colon", "type", "type a step", id="table.type"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("r", "rules", "rules", id="table.rules"),
@@ -63,7 +64,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
-        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
         Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
     ]
 
