@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tui.lessons import kitsu, kitsune
+from tui.lessons import kitsu, kitsune, kumo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tui.lessons.model import Task
 
-LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {kitsu.ID: kitsu.TASKS, kitsune.ID: kitsune.TASKS}
+LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {
+    one.ID: one.TASKS for one in (kitsu, kitsune, kumo)
+}

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from core.game import Actor, Seat, Step
     from core.match import Match
     from tui.look import Look
-    from tui.scenes import kitsu, kitsune, kuzushi
+    from tui.scenes import kitsu, kitsune, kumo, kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
-    _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kuzushi)
+    _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kumo, kuzushi)
 
 __all__ = [
     "NO_BOARD",
@@ -69,7 +69,9 @@ class SceneMaker(Protocol):
         """Return the words for an outcome's reason code."""
 
 
-SCENES: Final[Mapping[str, SceneMaker]] = Modules("tui.scenes", "kitsu", "kitsune", "kuzushi")
+SCENES: Final[Mapping[str, SceneMaker]] = Modules(
+    "tui.scenes", "kitsu", "kitsune", "kumo", "kuzushi"
+)
 
 
 def maker(match: Match) -> SceneMaker:

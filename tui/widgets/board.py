@@ -146,7 +146,8 @@ class BoardWidget(Painted, can_focus=True):
             glyph = cell.aim
             style += Style(color=self.role_style("target").color)
         left = (width - cell_len(glyph)) // 2
-        text = glyph.rjust(left + 1).ljust(width) if middle else " " * width
+        right = width - left - cell_len(glyph)
+        text = " " * left + glyph + " " * right if middle else " " * width
         if (x, row) == self._cursor and self.has_focus:
             text = _bracketed(text, width) if middle else text
             return Segment(text, self.role_style("cursor"))

@@ -40,6 +40,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "target": Role("target"),
     "contested": Role("contested", bold=True),
     "city": Role("on-seat", "seat-0", bold=True),
+    "stone": Role("on-seat", "contested", bold=True),
     "cursor": Role("background", "foreground", bold=True),
     # Open seasons of Kitsu! glow; none in the colour of its two seats.
     "spring": Role("quiet", "seat-3-dim"),
