@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-
-from rich.cells import set_cell_size
+from unicodedata import combining, east_asian_width
 
 from core.game import CHANCE
 from core.games import kitsune
@@ -84,7 +83,13 @@ def word(card: Kind, article: str = "") -> str:
 
 def _fit(text: str, width: int) -> str:
     """Return a text cut or filled to a number of columns; names may be in kanji."""
-    return set_cell_size(text, width)
+    while (taken := sum(map(_columns, text))) > width:
+        text = text[:-1]
+    return text + " " * (width - taken)
+
+
+def _columns(char: str) -> int:
+    return 2 if east_asian_width(char) in "WF" else 0 if combining(char) else 1
 
 
 def _mark(clan: int) -> Span:
