@@ -137,7 +137,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
+        self.call_after_refresh(self._hint_after_focus)
         self._wake()
+
+    def _hint_after_focus(self) -> None:
+        """Say what is under the cursor once the focus has gone where it should."""
+        if self.is_ready and self._message is None and self.tray.has_focus:
+            self.show_hint()
 
     def _you(self, seat: Seat | None) -> Seat | None:
         """Return for whom the table is drawn: who acts, or who alone plays here."""
@@ -154,7 +160,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         cells = {cell.name for row in scene.board.rows for cell in row}
         lying = {chip.name for chip in scene.tray}
         loose = sorted(targets - cells - lying)
-        more = tuple(Chip(name, self.makes.label(name, self.kumite.look), "key") for name in loose)
+        more = tuple(Chip(name, self._called(name), "key") for name in loose)
         self.tray.show(scene.tray + more, targets)
         self.tray.display = bool(scene.tray or more)
         self._focus(bool(targets & cells), targets | chosen)
@@ -272,9 +278,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         so_far = " ".join(self.choice.chosen)
         step = self.choice.step_at(name)
         if step is not None:
-            return self.makes.preview(match.state, seat, step, self.kumite.look)
+            line = self.makes.preview(match.state, seat, step, self.kumite.look)
+            return tuple((telling.named(said, self.table.names), role) for said, role in line)
         if name in self.choice.targets:
-            return ((f"{so_far} {name} …".lstrip(), ""),)
+            return ((f"{so_far} {self._called(name)} …".lstrip(), ""), self._elsewhere())
         if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
         tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
@@ -282,8 +289,20 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
             return ((why, "quiet"),)
         if self.choice.chosen:
-            return ((f"{so_far} … choose what is marked; Esc goes back", "quiet"),)
+            said = f"{so_far} … choose what is marked; Esc goes back"
+            return ((said, "quiet"), self._elsewhere())
         return (("nothing to choose here; n goes to what can be chosen", "quiet"),)
+
+    def _called(self, part: str) -> str:
+        """Return what a part is called: a square by its name, all else in words."""
+        is_cell = self.scene.board.place(part) is not None
+        said = part if is_cell else self.makes.label(part, self.kumite.look)
+        return telling.named(said, self.table.names)
+
+    def _elsewhere(self) -> Span:
+        """Say that there is more to choose beside the board, where the cursor is not."""
+        is_more = self.board.has_focus and self.tray.has_choice
+        return ("   Tab: more below" if is_more else "", "key")
 
     def complain(self, error: KumiteError) -> None:
         """Say why something was not done, where the eyes are."""
@@ -335,7 +354,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
         self._show_choice()
-        self.show_hint()
+        self.call_after_refresh(self.show_hint)  # once the focus has gone where it should
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
