@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gc
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,15 +45,28 @@ class _Group(click.Group):
             raise _Refusal(error) from error
 
 
-def _version() -> str:
+def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if not is_wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version  # a tenth of all start-up
+
     try:
-        return version("kumite")
+        number = version("kumite")
     except PackageNotFoundError:  # `python -m tui` in a checkout
-        return "not installed"
+        number = "not installed"
+    click.echo(f"kumite, version {number}")
+    ctx.exit()
 
 
 @click.group(cls=_Group, invoke_without_command=True, epilog="Without a command: the app.")
-@click.version_option(_version(), prog_name="kumite")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 @click.option("--theme", help="Colours: dark, light, or your own.")
 @click.option("--glyphs", help="auto, symbols or ascii.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
@@ -72,6 +85,7 @@ def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> Non
     from tui import terminal
 
     terminal.require()
+    gc.disable()  # nothing of a start is garbage, and looking for it takes an eighth of the time
     from tui.app import KumiteApp
     from tui.settings import load
 
@@ -319,8 +333,14 @@ def engine() -> None:
 
 @main.command()
 @click.option("--seconds", default=1.0, help="How long to measure each game.")
-def bench(seconds: float) -> None:
-    """Measure speed, as ratios to plain integers."""
+@click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
+def bench(seconds: float, start: bool) -> None:
+    """Measure speed, as ratios to plain integers or to a bare Textual app."""
+    if start:
+        from tui.bench.start import print_start
+
+        print_start()
+        return
     from tui.bench.run import print_bench
 
     print_bench(seconds)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from core.game import Actor, Seats, Step
+    from core.game import Actor, Seat, Seats, Step
     from core.log import End
     from core.match import Match
 
@@ -89,6 +89,14 @@ class LanTable:
     def eyes(self) -> Seats:
         """Return our seats."""
         return self.mine
+
+    @property
+    def awaited(self) -> Seat | None:
+        """Return nobody: all of our seats sit at this screen."""
+        return None
+
+    def uncover(self) -> None:
+        """Do nothing: there is no cover."""
 
     def hear(self, event: events.Event) -> None:
         """Take in what the network tells, then let the screen know."""

@@ -47,6 +47,13 @@ class Table(Protocol):
     def eyes(self) -> Seats:
         """Return the seats whose view the screen shows."""
 
+    @property
+    def awaited(self) -> Seat | None:
+        """Return who must come to the screen before it may show anything secret, if anybody."""
+
+    def uncover(self) -> None:
+        """Show the awaited seat what it may see."""
+
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step of one of our seats; the screen hears of it by `match`.
 
@@ -98,6 +105,7 @@ class LocalTable:
         self.names = tuple(names)
         self.file = file
         self.end: End | None = None
+        self._looking: Seat | None = None  # who sits at the screen, where there are secrets
         self._rng: Random = SystemRandom()
         self._settle()
 
@@ -152,10 +160,36 @@ class LocalTable:
         return frozenset(map(Seat, range(self.match.setup.seats))) - self.bots.keys()
 
     @property
+    def _acting(self) -> Seat | None:
+        """Return the first person to act."""
+        if self.end is not None:
+            return None
+        return next((Seat(a) for a in self.match.actors if a != CHANCE and a in self.mine), None)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Return whether people at this keyboard must not all see the same."""
+        game, state = self.match.game, self.match.state
+        views = [game.view(state, frozenset({seat})) for seat in sorted(self.mine)]
+        return any(view != views[0] for view in views)
+
+    @property
     def eyes(self) -> Seats:
-        """Return the seats to act, if they are people; all people's when nobody is."""
-        acting = frozenset(actor for actor in self.match.actors if actor != CHANCE)
-        return acting & self.mine or self.mine
+        """Return everybody's seats; where there are secrets, those of who sits at the screen."""
+        if not self.has_secrets:
+            return self.mine
+        is_there = self._looking is not None and self._looking == self._acting
+        return frozenset({self._looking}) if is_there and self._looking is not None else frozenset()
+
+    @property
+    def awaited(self) -> Seat | None:
+        """Return the person to act who has not come to the screen yet."""
+        acting = self._acting
+        return acting if acting != self._looking and self.has_secrets else None
+
+    def uncover(self) -> None:
+        """Show the awaited seat what it may see."""
+        self._looking = self._acting
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step, and what chance does after it."""
@@ -184,8 +218,15 @@ class LocalTable:
         self.play(seat, bots.find(self.bots[seat])(position, self._rng, 0))
 
     def take_back(self) -> None:
-        """Go back to the last position in which a person had a choice."""
+        """Go back to the last position in which a person had a choice.
+
+        Where there are secrets, only one's own last choice, and only if nothing came after it.
+        """
         match = self.match
+        if self.has_secrets and (match.last is None or match.last.actor != self._looking):
+            raise IllegalStep(
+                "this cannot be taken back", hint="somebody else has chosen or seen something since"
+            )
         while match.before is not None:
             match = match.before
             people = [actor for actor in match.actors if actor in self.mine]
@@ -224,3 +265,32 @@ class LocalTable:
     def _save(self) -> None:
         if self.file:
             self.file.sync(self.match)
+
+
+class Follower:
+    """Keeps a match as some seats have seen it, step by step instead of anew each time."""
+
+    def __init__(self) -> None:
+        self._full: Match | None = None
+        self._seen: Match | None = None
+
+    def follow(self, match: Match, eyes: Seats) -> Match:
+        """Return `match` as `eyes` have seen it."""
+        if match.by is not None or len(eyes) == match.setup.seats:
+            return match
+        more: list[Match] = []
+        at: Match | None = match
+        while at is not None and at is not self._full:
+            more.append(at)
+            at = at.before
+        if at is None or self._seen is None or self._seen.by != eyes:
+            self._seen = match.seen_by(eyes)
+        else:
+            for one in reversed(more):
+                assert one.before is not None
+                assert one.last is not None
+                actor, step = one.last.actor, one.last.step
+                seen = match.game.seen(one.before.state, actor, step, eyes)
+                self._seen = self._seen.play(actor, seen)
+        self._full = match
+        return self._seen

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tui.lessons import kitsu, kitsune
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tui.lessons.model import Task
 
-LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {}
+LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {kitsu.ID: kitsu.TASKS, kitsune.ID: kitsune.TASKS}

@@ -1,6 +1,7 @@
 """Scenes: a view as pure data that widgets draw and tests read. No Textual here.
 
-A game's scene module has the functions of `SceneMaker`; `SCENES` is the only place to register one.
+A game's scene module is named after it and has the functions of `SceneMaker`; it is registered in
+`SCENES` and nowhere else.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.errors import BadSetup
-from tui.scenes import kuzushi
+from core.registry import Modules
 from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Scene, Span, plain
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from core.game import Actor, Seat, Step
     from core.match import Match
     from tui.look import Look
+    from tui.scenes import kitsu, kitsune, kuzushi
+
+    # The type checker holds each module against the interface; nothing imports them here.
+    _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kuzushi)
 
 __all__ = [
     "NO_BOARD",
@@ -45,6 +50,12 @@ class SceneMaker(Protocol):
         No step's parts are the beginning of another's that is legal at the same time.
         """
 
+    def tried(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
+        """Return the step that these parts mean, legal or not, so that the rules can say why not.
+
+        "" if they need more parts, or mean nothing.
+        """
+
     def label(self, part: str, look: Look) -> str:
         """Return what a part is called that is neither a cell of the board nor in the tray."""
 
@@ -58,7 +69,7 @@ class SceneMaker(Protocol):
         """Return the words for an outcome's reason code."""
 
 
-SCENES: Final[Mapping[str, SceneMaker]] = {kuzushi.ID: kuzushi}
+SCENES: Final[Mapping[str, SceneMaker]] = Modules("tui.scenes", "kitsu", "kitsune", "kuzushi")
 
 
 def maker(match: Match) -> SceneMaker:

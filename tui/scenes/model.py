@@ -30,6 +30,7 @@ class Board:
     columns: tuple[Span, ...]  # labels from left to right
     ranks: tuple[Span, ...]  # labels from the top
     home: str  # where the cursor stands at first
+    points_at_pieces: bool = False  # whether pieces that can be chosen are marked, too
 
     def place(self, name: str) -> tuple[int, int] | None:
         """Return (column, row) of the cell of that name."""

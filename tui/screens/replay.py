@@ -84,7 +84,9 @@ number. Space plays the match by itself, + and - change how fast."""
         """Lay out title, board, side panel, hint and keys."""
         yield Lines(id="title")
         with Horizontal(id="middle"):
-            yield BoardWidget(id="board")
+            with Vertical(id="field"):
+                yield BoardWidget(id="board")
+                yield Lines(id="picture")
             with Vertical(id="side"):
                 yield Lines(id="seats")
                 yield Lines(id="facts")
@@ -120,7 +122,10 @@ number. Space plays the match by itself, + and - change how fast."""
             view = game.view(view, self.log_read.header.by or SPECTATOR)
         scene = self.makes.scene(view, self.names, self.kumite.look, None)
         marked = frozenset(self.makes.parts(match.last.step)) if match.last else frozenset()
-        self.query_one(BoardWidget).show(scene.board, frozenset(), marked)
+        board = self.query_one(BoardWidget)
+        board.display = bool(scene.board.rows)
+        board.show(scene.board, frozenset(), marked)
+        self.query_one("#picture", Lines).show(scene.picture)
         self._fit(self.app.size)
         last = len(self.line) - 1
         playing = "   playing" if self._timer else ""

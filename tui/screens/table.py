@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
-from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -14,14 +12,18 @@ from textual.geometry import Size
 
 from core.errors import KumiteError
 from core.game import CHANCE, Seat, Step
-from tui import scenes
+from tui import scenes, telling
+from tui.scenes import Chip
 from tui.screens.base import KumiteScreen
-from tui.table import LocalTable
+from tui.table import Follower, LocalTable
 from tui.widgets.board import BoardWidget
 from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
+from tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
@@ -35,16 +37,18 @@ ABOVE_AND_BELOW: Final = 3  # title, hint, keys
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
 BOT_PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
+SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
 
 class TableScreen(KumiteScreen):
     """A match being played."""
 
     HELP = """\
-Move the cursor over the board; the line below says what the square under it would
-do, or why nothing can be done there. Enter makes the step. Marks: a full shape is
-a base, a hollow one a flag, + can be chosen, x is contested and can be chosen too.
-A step can also be typed: press : and write it, as in the log.
+Move the cursor over the board, or over what lies beside it (Tab goes there and
+back). The line below says what a choice would do, or why nothing can be done.
+Enter chooses; a step of several parts is made part by part, Esc goes one back.
++ marks what can be chosen, ' the last turn; [ and ] look back without taking back.
+A step can also be typed: press : and write it as in the log. r shows the rules.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
@@ -52,9 +56,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         Binding("colon", "type", "type a step", id="table.type"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("r", "rules", "rules", id="table.rules"),
+        Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
+        Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
         Binding("m", "rematch", "rematch", id="table.rematch"),
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         Binding("q", "back", "leave", id="screen.back"),
+        Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
+        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
         Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
     ]
 
@@ -66,12 +74,17 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.makes = scenes.maker(table.match)
         self.choice: Choice | None = None
         self._message: Line | None = None
+        self._follower = Follower()
+        self.behind = 0  # steps that the screen looks back
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, hint and keys."""
         yield Lines(id="title")
         with Horizontal(id="middle"):
-            yield BoardWidget(id="board")
+            with Vertical(id="field"):
+                yield BoardWidget(id="board")
+                yield Lines(id="picture")
+                yield TrayWidget(id="tray")
             with Vertical(id="side"):
                 yield Lines(id="seats")
                 yield Lines(id="facts")
@@ -82,8 +95,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def on_mount(self) -> None:
         """Show the table."""
-        self.show_table()
         self.board.focus()
+        self.show_table()
 
     @property
     def board(self) -> BoardWidget:
@@ -91,9 +104,14 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         return self.query_one(BoardWidget)
 
     @property
+    def tray(self) -> TrayWidget:
+        """Return what lies beside the board."""
+        return self.query_one(TrayWidget)
+
+    @property
     def seat(self) -> Seat | None:
-        """Return which of our seats is to act."""
-        if self.table.end is not None:
+        """Return which of our seats is to act; nobody while covered or looking back."""
+        if self.behind or self.table.end is not None or self.table.awaited is not None:
             return None
         mine = [actor for actor in self.table.match.actors if actor in self.table.mine]
         return Seat(int(mine[0])) if mine else None
@@ -101,22 +119,67 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     # --- showing ------------------------------------------------------------------------------
 
     def show_table(self) -> None:
-        """Show the match as it is now."""
-        match, seat = self.table.match, self.seat
-        view = match.game.view(match.state, self.table.eyes)
-        scene = self.makes.scene(view, self.table.names, self.kumite.look, self.seat)
-        self.choice = scenes.Choice.of(self.makes, match.legal(seat)) if seat is not None else None
-        targets = self.choice.targets if self.choice else frozenset()
-        last = frozenset(self.makes.parts(match.last.step)) if match.last else frozenset()
-        self.board.show(scene.board, targets, last)
+        """Show the match as it is now, as far as who sits here may see it."""
+        seen = self._follower.follow(self.table.match, self.table.eyes)
+        if self.behind > seen.number:
+            self.behind = 0
+        seen, seat = seen.back(seen.number - self.behind), self.seat
+        scene = self.makes.scene(seen.state, self.table.names, self.kumite.look, self._you(seat))
+        legal = seen.legal(seat) if seat is not None else ()
+        self.choice = scenes.Choice.of(self.makes, legal) if legal else None
+        self.seen, self.scene = seen, scene
+        self._show_choice()
         self._fit(self.app.size)
         self.query_one("#title", Lines).show([self._title()])
         self.query_one("#seats", Lines).show(scene.seats)
         self.query_one("#facts", Lines).show(self._result() or scene.facts)
+        self.query_one("#picture", Lines).show(scene.picture)
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
-        self._wake_bot()
+        self._wake()
+
+    def _you(self, seat: Seat | None) -> Seat | None:
+        """Return for whom the table is drawn: who acts, or who alone plays here."""
+        eyes = self.table.eyes
+        return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
+
+    def _show_choice(self) -> None:
+        """Show what can be chosen now, on the board and beside it."""
+        choice, scene = self.choice, self.scene
+        targets = choice.targets if choice else frozenset()
+        chosen = frozenset(choice.chosen) if choice else frozenset()
+        self.board.display = bool(scene.board.rows)
+        self.board.show(scene.board, targets, chosen or self._last_marks())
+        cells = {cell.name for row in scene.board.rows for cell in row}
+        lying = {chip.name for chip in scene.tray}
+        loose = sorted(targets - cells - lying)
+        more = tuple(Chip(name, self.makes.label(name, self.kumite.look), "key") for name in loose)
+        self.tray.show(scene.tray + more, targets)
+        self.tray.display = bool(scene.tray or more)
+        can_board = bool(targets & cells)
+        if not can_board and self.tray.display and (self.tray.has_choice or not scene.board.rows):
+            self.tray.focus()
+        elif can_board and not (self.tray.has_focus and self.tray.has_choice):
+            self.board.focus()
+            goes_on = choice is not None and (choice.chosen or self._goes_on())
+            if goes_on and self.board.cursor_name not in targets | chosen:
+                self.board.action_jump(1)
+
+    def _goes_on(self) -> bool:
+        """Return whether who acts has made the last step as well."""
+        return self.seen.last is not None and self.seen.last.actor == self.seat
+
+    def _last_marks(self) -> frozenset[str]:
+        """Return the cells of the last turn: all steps in a row of who made the last one."""
+        marks: set[str] = set()
+        at = self.seen
+        while at.last is not None and at.before is not None:
+            if self.seen.last is None or at.last.actor != self.seen.last.actor:
+                break
+            marks.update(self.makes.parts(at.last.step))
+            at = at.before
+        return frozenset(marks)
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
@@ -141,8 +204,12 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             (match.game.TITLE, "title"),
             (f"  {options}   step {match.number + 1}   ", "quiet"),
         ]
-        if self.is_over:
+        if self.behind:
+            line.append((f"looking back at step {match.number - self.behind}", "title"))
+        elif self.is_over:
             line.append(("The match is over", "title"))
+        elif table.awaited is not None:
+            line.append((f"{table.names[table.awaited]}, take the keyboard", "title"))
         elif self.seat is not None:
             line.append((f"{table.names[self.seat]} to play", "title"))
         else:
@@ -151,21 +218,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         return tuple(line)
 
     def _result(self) -> tuple[Line, ...]:
-        match, end = self.table.match, self.table.end
-        if outcome := match.outcome:
-            winners = [self.table.names[seat] for seat in outcome.winners]
-            said = f"{' and '.join(winners)} won" if winners else "A draw"
-            why = self.makes.reason(outcome.reason)
-        elif end is not None:
-            said = "The match was left"
-            who = ", ".join(self.table.names[seat] for seat in end.seats)
-            why = {"resigned": f"{who} gave up", "left": f"{who} left the table"}.get(
-                end.kind, end.kind
-            )
-        else:
+        who, why = telling.result(self.table.match, self.table.end, self.table.names)
+        if not who:
             return ()
-        wrapped = textwrap.wrap(why, SIDE - 2)
-        return (((said, "title"),), *(((part, ""),) for part in wrapped))
+        return (((who, "title"),), *(((part, ""),) for part in textwrap.wrap(why, SIDE - 2)))
 
     @property
     def is_over(self) -> bool:
@@ -176,46 +232,66 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Tell the last steps, as many as fit."""
         log = self.query_one("#log", Lines)
         width = max(20, (log.size.width or SIDE) - 1)
-        log.show(told_lines(self.table.match, self.table.names, width))
+        log.show(telling.told_lines(self.seen, self.table.names, width))
+
+    @property
+    def pointed(self) -> str:
+        """Return the name of what the cursor is on."""
+        return self.tray.cursor_name if self.tray.has_focus else self.board.cursor_name
 
     def show_hint(self) -> None:
-        """Say what the square under the cursor would do."""
-        self.hint(self._message or self._hover_line(self.board.cursor_name))
+        """Say what that under the cursor would do."""
+        self.hint(self._message or self._hover_line(self.pointed))
         self._message = None
 
     def _hover_line(self, name: str) -> Line:
+        if self.behind:
+            return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
         if self.is_over:
             return (("m: a rematch   u: take back   q: leave", "quiet"),)
-        seat, match = self.seat, self.table.match
+        if self.table.awaited is not None:
+            who = self.table.names[self.table.awaited]
+            return ((f"Press Enter when only {who} looks at the screen.", "title"),)
+        seat, match = self.seat, self.seen
         if seat is None or self.choice is None:
             return (("It is not your turn.", "quiet"),)
+        so_far = " ".join(self.choice.chosen)
         step = self.choice.step_at(name)
         if step is not None:
             return self.makes.preview(match.state, seat, step, self.kumite.look)
         if name in self.choice.targets:
-            return ((f"{name} …", ""),)
-        if match.last is not None and name in self.makes.parts(match.last.step):
+            return ((f"{so_far} {name} …".lstrip(), ""),)
+        if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
-        return ((self.named(match.game.why(match.state, seat, Step(name))), "quiet"),)
-
-    def named(self, text: str) -> str:
-        """Put the players' names into words of the rules."""
-        return re.sub(r"\bseat (\d)\b", lambda found: self.table.names[int(found[1])], text)
+        tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
+        if tried:
+            why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
+            return ((why, "quiet"),)
+        if self.choice.chosen:
+            return ((f"{so_far} … choose what is marked; Esc goes back", "quiet"),)
+        return (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
     def complain(self, error: KumiteError) -> None:
         """Say why something was not done, where the eyes are."""
         said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
-        self._message = ((self.named(said), "loss"), (f"  {self.named(error.hint)}", "quiet"))
+        names = self.table.names
+        hint = telling.named(error.hint, names)
+        self._message = ((telling.named(said, names), "loss"), (f"  {hint}", "quiet"))
         self.show_hint()
 
     # --- choosing -----------------------------------------------------------------------------
 
     @on(BoardWidget.Hovered)
+    @on(TrayWidget.Hovered)
     def _hovered(self) -> None:
         self.show_hint()
 
     @on(BoardWidget.Chosen)
-    def _chosen(self, event: BoardWidget.Chosen) -> None:
+    @on(TrayWidget.Chosen)
+    def _chosen(self, event: BoardWidget.Chosen | TrayWidget.Chosen) -> None:
+        if self.table.awaited is not None:
+            self.action_uncover()
+            return
         if self.choice is None or self.seat is None:
             self.show_hint()
             return
@@ -227,26 +303,50 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         else:
             self.show_hint()
 
+    def action_look(self, by: int) -> None:
+        """Look at the step before, or after, without taking anything back."""
+        self.behind = max(0, min(self.seen.number + self.behind, self.behind + by))
+        self.show_table()
+
     def action_unchoose(self) -> None:
         """Go back one part of a step; never anything worse."""
-        if self.choice and self.choice.chosen:
+        if self.behind:
+            self.behind = 0
+            self.show_table()
+        elif self.choice and self.choice.chosen:
             self._choose_on(self.choice.back())
         else:
             self.say("q leaves the table; the match is saved", "quiet")
 
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
-        self.board.aim(choice.targets)
+        self._show_choice()
         self.show_hint()
+
+    def action_switch(self) -> None:
+        """Go from the board to what lies beside it, and back."""
+        if self.tray.has_focus and self.board.display:
+            self.board.focus()
+        elif self.tray.display:
+            self.tray.focus()
+        else:
+            self.board.action_jump(1)
+        self.call_after_refresh(self.show_hint)
+
+    def action_uncover(self) -> None:
+        """Show who has come to the screen what he may see."""
+        if self.table.awaited is not None:
+            self.table.uncover()
+            self.show_table()
 
     def action_type(self) -> None:
         """Write a step instead of choosing it."""
         if self.seat is not None:
-            self.query_one(Prompt).ask("Step:", self.table.match.legal(self.seat))
+            self.query_one(Prompt).ask("Step:", self.seen.legal(self.seat))
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        self.board.focus()
+        (self.board if self.board.display else self.tray).focus()
         if event.text:
             legal = self.choice.legal if self.choice else ()
             fitting = [step for step in legal if self._reads(step, event.text)]
@@ -269,15 +369,26 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     # --- the rest -----------------------------------------------------------------------------
 
-    def _wake_bot(self) -> None:
-        if isinstance(self.table, LocalTable) and self.table.bot_to_act() is not None:
-            self.set_timer(BOT_PAUSE, self._let_bot_play)
-
-    def _let_bot_play(self) -> None:
-        if isinstance(self.table, LocalTable):
-            seat = self.table.bot_to_act()
+    def _wake(self) -> None:
+        """Let a bot play; make a step without a choice by itself."""
+        table, match = self.table, self.table.match
+        if isinstance(table, LocalTable) and (bot := table.bot_to_act()) is not None:
+            self.set_timer(BOT_PAUSE, lambda: self._if_still(match, lambda: table.play_bot(bot)))
+        elif self.choice is not None and len(self.choice.legal) == 1:
+            seat, (step,) = self.seat, self.choice.legal
             if seat is not None:
-                self.table.play_bot(seat)
+                self.set_timer(
+                    SINGLE_PAUSE, lambda: self._if_still(match, lambda: table.play(seat, step))
+                )
+
+    def _if_still(self, match: Match, do: Callable[[], None]) -> None:
+        """Do it unless the match has gone on meanwhile."""
+        if self.table.match is match and self.is_ready:
+            try:
+                do()
+            except KumiteError as error:
+                self.complain(error)
+            else:
                 self.show_table()
 
     def action_take_back(self) -> None:
@@ -300,6 +411,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Hide the keys that do nothing now."""
         if action == "rematch":
             return self.is_over and isinstance(self.table, LocalTable)
+        if action == "uncover":
+            return self.table.awaited is not None
         if action in ("type", "resign"):
             return not self.is_over
         if action == "take_back":
@@ -316,7 +429,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.complain(error)
             return
         table.close()
-        self.table = again
+        self.table, self.behind = again, 0
         self.show_table()
         self.say("A new match; the seats have moved on by one.", "quiet")
 
@@ -349,17 +462,3 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def on_unmount(self) -> None:
         """Close the log, however the screen ends."""
         self.table.close()
-
-
-def told_lines(match: Match, names: tuple[str, ...], width: int) -> list[Line]:
-    """Return all steps told in sentences, wrapped to `width`."""
-    makes = scenes.maker(match)
-    told: list[Line] = []
-    for before, after in pairwise(match.line()):
-        assert after.last is not None
-        actor, step = after.last.actor, after.last.step
-        said = makes.told(before.state, actor, step, after.state, names)
-        wrapped = textwrap.wrap(said, width - 4) or [""]
-        told.append(((f"{after.number:>3} ", "quiet"), (wrapped[0], "")))
-        told += [((f"    {more}", ""),) for more in wrapped[1:]]
-    return told

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.binding import Binding
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -32,8 +33,8 @@ class BoardWidget(Painted, can_focus=True):
         Binding("down,j", "move(0,1)", "Down", show=False, id="board.down"),
         Binding("left,h", "move(-1,0)", "Left", show=False, id="board.left"),
         Binding("right,l", "move(1,0)", "Right", show=False, id="board.right"),
-        Binding("n,tab", "jump(1)", "next choice", id="board.next"),
-        Binding("N,shift+tab", "jump(-1)", "choice before", show=False, id="board.previous"),
+        Binding("n", "jump(1)", "next choice", id="board.next"),
+        Binding("N", "jump(-1)", "choice before", show=False, id="board.previous"),
         Binding("enter,space", "choose", "choose", id="board.choose"),
     ]
     DEFAULT_CSS = """
@@ -76,11 +77,6 @@ class BoardWidget(Painted, can_focus=True):
             self._keep_cursor_on_board()
             self.refresh()
 
-    def aim(self, targets: frozenset[str]) -> None:
-        """Show what can be chosen next."""
-        self._targets = targets
-        self.refresh()
-
     def put_cursor(self, name: str) -> None:
         """Move the cursor to a square."""
         place = self._board.place(name)
@@ -91,7 +87,7 @@ class BoardWidget(Painted, can_focus=True):
     def cursor_name(self) -> str:
         """Return the square under the cursor."""
         x, y = self._cursor
-        return self._board.rows[y][x].name if self._board.rows else ""
+        return self._board.rows[y][x].name if y < len(self._board.rows) else ""
 
     def _keep_cursor_on_board(self) -> None:
         """Bring the cursor to the nearest square, if the board has become smaller under it."""
@@ -145,9 +141,10 @@ class BoardWidget(Painted, can_focus=True):
     def _square(self, x: int, row: int, middle: bool, width: int) -> Segment:
         cell = self._board.rows[row][x]
         role, glyph = cell.role, cell.glyph
-        if cell.aim and cell.name in self._targets:
-            role, glyph = "target", cell.aim
         style = self.role_style(role)
+        if cell.aim and cell.name in self._targets:  # on the ground that it lies on
+            glyph = cell.aim
+            style += Style(color=self.role_style("target").color)
         left = (width - cell_len(glyph)) // 2
         text = glyph.rjust(left + 1).ljust(width) if middle else " " * width
         if (x, row) == self._cursor and self.has_focus:
@@ -158,7 +155,7 @@ class BoardWidget(Painted, can_focus=True):
         return Segment(text, style)
 
     def _column_labels(self, width: int) -> Strip:
-        segments = [Segment(" " * _LABELS, self.rich_style)]
+        segments = [Segment(" " * _LABELS, self.role_style(""))]
         for label, role in self._board.columns:
             left = (width - 1) // 2
             text = label.rjust(left + 1).ljust(width)

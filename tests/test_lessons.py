@@ -1,0 +1,82 @@
+"""Every first lesson: its texts fit, its positions are such, its solutions solve it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core.game import CHANCE, HOLE, Setup
+from core.games import find
+from core.match import Match, Played
+from tui.lessons import LESSONS
+
+if TYPE_CHECKING:
+    from core.game import Step
+    from tui.lessons.model import Task
+
+TASKS = [
+    pytest.param(game_id, task, id=f"{game_id}: {task.title}")
+    for game_id, tasks in LESSONS.items()
+    for task in tasks
+]
+
+
+def begin(game_id: str, task: Task) -> Match:
+    game = find(game_id)
+    state = game.parse(task.position)
+    assert game.text(state) == task.position
+    seats, options = game.setup_of(state)
+    by = frozenset({task.seat}) if HOLE in task.position else None
+    return Match.begin(Setup.of(game, seats, options), by, state)
+
+
+def play(match: Match, task: Task, step: str) -> Match:
+    """Make a step of the lesson: of its seat, or of chance where chance is to act."""
+    actor = CHANCE if match.actors == (CHANCE,) else task.seat
+    legal = match.legal(actor)
+    chosen: Step = next(one for one in legal if one == step)
+    return match.play(actor, chosen)
+
+
+def is_done(task: Task, first: Match, now: Match) -> bool:
+    played: tuple[Played, ...] = now.steps()
+    return task.is_done(first.state, played, now.state)
+
+
+@pytest.mark.parametrize("game_id", LESSONS)
+def test_a_lesson_has_five_to_ten_tasks_with_different_titles(game_id: str) -> None:
+    titles = [task.title for task in LESSONS[game_id]]
+    assert 5 <= len(titles) <= 10
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize(("game_id", "task"), TASKS)
+def test_the_texts_fit(game_id: str, task: Task) -> None:
+    lines = task.text.split("\n")
+    assert 1 <= len(lines) <= 4
+    for line in (*lines, task.title, task.hint, *task.praise.split("\n")):
+        assert 0 < len(line) <= 76
+        assert line == line.strip()
+
+
+@pytest.mark.parametrize(("game_id", "task"), TASKS)
+def test_the_solution_solves_the_task_with_its_last_step(game_id: str, task: Task) -> None:
+    first = now = begin(game_id, task)
+    for step in task.solution:
+        assert not is_done(task, first, now)
+        now = play(now, task, step)
+    assert is_done(task, first, now)
+
+
+@pytest.mark.parametrize(("game_id", "task"), TASKS)
+def test_another_step_does_not_solve_the_task(game_id: str, task: Task) -> None:
+    """On the way of the solution there is a step after which the task is not done."""
+    first = now = begin(game_id, task)
+    undone = []
+    for step in task.solution:
+        legal = now.legal(CHANCE if now.actors == (CHANCE,) else task.seat)
+        others = [play(now, task, other) for other in legal if other != step]
+        undone += [other for other in others if not is_done(task, first, other)]
+        now = play(now, task, step)
+    assert undone
