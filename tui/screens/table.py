@@ -43,6 +43,7 @@ SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before i
 class TableScreen(KumiteScreen):
     """A match being played."""
 
+    AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
 back). The line below says what a choice would do, or why nothing can be done.
@@ -53,6 +54,7 @@ A step can also be typed: press : and write it as in the log. r shows the rules.
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
         Binding("colon", "type", "type a step", id="table.type"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("r", "rules", "rules", id="table.rules"),
@@ -62,7 +64,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
-        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
         Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
     ]
 
@@ -95,7 +96,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def on_mount(self) -> None:
         """Show the table."""
-        self.board.focus()
         self.show_table()
 
     @property
@@ -157,14 +157,24 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         more = tuple(Chip(name, self.makes.label(name, self.kumite.look), "key") for name in loose)
         self.tray.show(scene.tray + more, targets)
         self.tray.display = bool(scene.tray or more)
-        can_board = bool(targets & cells)
-        if not can_board and self.tray.display and (self.tray.has_choice or not scene.board.rows):
-            self.tray.focus()
-        elif can_board and not (self.tray.has_focus and self.tray.has_choice):
-            self.board.focus()
-            goes_on = choice is not None and (choice.chosen or self._goes_on())
-            if goes_on and self.board.cursor_name not in targets | chosen:
-                self.board.action_jump(1)
+        self._focus(bool(targets & cells), targets | chosen)
+
+    def _focus(self, can_board: bool, marked: frozenset[str]) -> None:
+        """Put the cursor where something can be chosen."""
+        board, tray = self.board, self.tray
+        if self.table.awaited is not None:
+            self.set_focus(None)  # Enter is the screen's: it says who has come
+        elif can_board and not (tray.has_focus and tray.has_choice):
+            board.focus()
+            goes_on = self.choice is not None and (self.choice.chosen or self._goes_on())
+            if goes_on and board.cursor_name not in marked:
+                board.action_jump(1)
+        elif tray.display and (tray.has_choice or not board.display):
+            tray.focus()
+        elif board.display:
+            board.focus()
+        else:
+            self.set_focus(None)
 
     def _goes_on(self) -> bool:
         """Return whether who acts has made the last step as well."""
@@ -199,10 +209,14 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def _title(self) -> Line:
         match, table = self.table.match, self.table
-        options = ", ".join(f"{name} {value}" for name, value in match.setup.options.items())
+        options = ", ".join(
+            f"{option.name} {match.setup.options[option.name]}"
+            for option in match.game.OPTIONS
+            if match.setup.options[option.name] != option.default
+        )
         line: list[tuple[str, str]] = [
             (match.game.TITLE, "title"),
-            (f"  {options}   step {match.number + 1}   ", "quiet"),
+            (f"  {options}{'   ' if options else ''}step {match.number + 1}   ", "quiet"),
         ]
         if self.behind:
             line.append((f"looking back at step {match.number - self.behind}", "title"))
