@@ -14,7 +14,18 @@ from hypothesis import strategies as st
 from core.errors import BadLog, BadSetup
 from core.game import SPECTATOR, Seat, Setup, Step
 from core.games import kuzushi
-from core.log import Damage, End, Entry, Header, Log, Writer, log_text, read
+from core.log import (
+    Damage,
+    End,
+    Entry,
+    Header,
+    Log,
+    Writer,
+    _escaped,
+    _unescaped,
+    log_text,
+    read,
+)
 from core.match import Match, Played
 from core.text import clean
 from tests.random_matches import viewers, walk
@@ -492,7 +503,9 @@ def test_a_log_made_elsewhere_reaches_no_terminal_with_control_characters() -> N
 
     named = sign(b"", *GOOD[:5], f"name 0 a{evil}", GOOD[5], BEGIN)
     digest = Match.begin(SETUP).digest
-    log = read(named + sign(digest, f"end left {evil} 1", f"step 1 1 {evil} 00000000"))
+    said = "say 0 \x0b\x0c\x1c\x85\u2028\r"  # no line ends to us
+    log = read(named + sign(digest, said, f"end left {evil} 1", f"step 1 1 {evil} 00000000"))
+    assert f"{log.entries[0].kind} {log.entries[0].rest}" == said
     assert log.header.names == ("a ]0;title 31m", "")
     assert log.end == End("left", (Seat(1),), "]0;title 31m")
     assert log.damage is not None
@@ -533,6 +546,14 @@ def test_a_log_may_begin_from_a_position_even_one_with_holes(game: Any) -> None:
         assert log.header.position == header.position
         assert log.match.state == match.state
         assert log.match.digest == match.digest
+
+
+@relaxed
+@given(st.text(st.sampled_from("a %\n205A")))
+def test_lines_are_put_into_one_and_taken_apart_again(text: str) -> None:
+    one = _escaped(text)
+    assert not set(one) & {" ", "\n"}
+    assert _unescaped(one) == text
 
 
 def test_a_position_of_another_setup_is_no_beginning() -> None:
