@@ -31,6 +31,7 @@ from core.errors import BadLog, BadSetup, KumiteError
 from core.game import Seat, Setup, Step, parse_actor
 from core.games import GAMES, find, parse_position
 from core.match import Match
+from core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -41,6 +42,7 @@ FORMAT: Final = 1
 MAGIC: Final = "kumite-log"
 SHOWN: Final = 8  # hex digits of a digest in a line
 CHECK: Final = 6  # hex digits of a line's check
+LONGEST: Final = 300  # characters of a name or a reason as shown
 ENDS: Final = ("outcome", "resigned", "agreed", "left", "adjourned")
 
 
@@ -120,9 +122,9 @@ class Writer:
 
     def line(self, text: str) -> tuple[Writer, str]:
         """Return the next writer, and the line for `text` with its check and line end."""
-        clean = " ".join(_sayable(text).split())
-        chain = _chained(self.chain, clean)
-        return Writer(chain), f"{clean} ~{chain.hex()[:CHECK]}\n"
+        said = clean(text)
+        chain = _chained(self.chain, said)
+        return Writer(chain), f"{said} ~{chain.hex()[:CHECK]}\n"
 
     def lines(self, *texts: str) -> tuple[Writer, str]:
         """Return the next writer, and one line for each text."""
@@ -146,13 +148,8 @@ class Writer:
 
 
 def _chained(chain: bytes, text: str) -> bytes:
-    data = chain + _sayable(text).encode()
+    data = chain + text.encode("utf-8", "replace")  # a file holds no half characters
     return blake2b(data, digest_size=16, person=b"kumite-log").digest()
-
-
-def _sayable(text: str) -> str:
-    """Return `text` with `?` for halves of surrogate pairs, which no UTF-8 file can hold."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _header_texts(header: Header) -> list[str]:
@@ -246,7 +243,9 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
     try:
         match = header.begin()
     except KumiteError as error:
-        raise BadLog(f"the header's position: {error}", hint=error.hint) from None
+        raise BadLog(
+            f"the header's position: {clean(str(error), LONGEST)}", hint=clean(error.hint, LONGEST)
+        ) from None
     if header_lines[-1] != f"begin {match.digest.hex()[:SHOWN]}":
         raise BadLog(
             f"line {len(header_lines)}: the header does not fit its first digest",
@@ -260,7 +259,7 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
             kind, _, rest = said.partition(" ")
             _KINDS.get(kind, _skip)(reading, rest)
         except KumiteError as error:
-            damage = Damage(number, str(error))
+            damage = Damage(number, clean(str(error), LONGEST))
             break
         reading.chain = chain
         reading.entries.append(Entry(number, kind, rest))
@@ -337,13 +336,16 @@ def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
         if by is not None and max(by, default=0) >= setup.seats:
             raise BadLog(f"the header's seats: by {fields['by']} of {setup.seats}")
         match_id = fields["match"]
-        listed = tuple(names.get(str(seat), "") for seat in range(setup.seats)) if names else ()
+        if not re.fullmatch("[0-9a-f]{1,64}", match_id):
+            raise BadLog("the header's match id is none")
+        shown = [clean(names.get(str(seat), ""), LONGEST) for seat in range(setup.seats)]
+        listed = tuple(shown) if names else ()
     except KeyError as error:
         raise BadLog(f"the header has no line {error}") from None
     except ValueError as error:
-        raise BadLog(f"the header's seats: {error}") from None
+        raise BadLog(f"the header's seats: {clean(str(error), LONGEST)}") from None
     except KumiteError as error:
-        raise BadLog(str(error), hint=error.hint) from None
+        raise BadLog(clean(str(error), LONGEST), hint=error.hint) from None
     return Header(match_id, setup, listed, by, _unescaped(fields.get("position", "")), tuple(extra))
 
 
@@ -373,7 +375,7 @@ def _end(reading: _Reading, rest: str) -> None:
     if kind not in ENDS:
         raise KumiteError(f"no end: {rest!r}")
     reason, _, seats = said.rpartition(" ")
-    end = End(kind, _seats(seats), reason)
+    end = End(kind, _seats(seats), clean(reason))
     if max(end.seats, default=0) >= reading.match.setup.seats:
         raise KumiteError(f"no seats of this match: {rest!r}")
     if kind == "outcome" and end != outcome_end(reading.match):

@@ -16,17 +16,25 @@ from tui.table import LocalTable
 HERE = Path(__file__).parent
 
 
-async def main() -> None:
-    """Write `kuzushi.svg`: a match of three in a large terminal."""
-    match = Match.begin(Setup.of(find("kuzushi"), 3))
-    while match.number < 14:
+async def draw(name: str, seats: int, steps: int, stride: int, keys: list[str]) -> None:
+    """Write the table of a game after some steps, with the cursor where `keys` bring it."""
+    match = Match.begin(Setup.of(find(name), seats))
+    while match.number < steps:
         seat = Seat(int(match.actors[0]))
-        match = match.play(seat, match.legal(seat)[match.number * 7 % len(match.legal(seat))])
-    table = LocalTable(match, ("Ada", "Bashō", "Chiyo"), None)
+        legal = match.legal(seat)
+        match = match.play(seat, legal[match.number * stride % len(legal)])
+    table = LocalTable(match, ("Ada", "Bashō", "Chiyo")[:seats], None)
     app = KumiteApp(Settings(glyphs="symbols"), lambda: TableScreen(table))
-    async with app.run_test(size=(100, 32)) as pilot:
-        await pilot.press("n", "n", "n")
-        (HERE / "kuzushi.svg").write_text(app.export_screenshot(title="kumite"), encoding="utf-8")
+    async with app.run_test(size=(90, 32)) as pilot:
+        await pilot.press(*keys)
+        picture = app.export_screenshot(title=f"kumite play {name}")
+        (HERE / f"{name}.svg").write_text(picture, encoding="utf-8")
+
+
+async def main() -> None:
+    """Draw all pictures."""
+    await draw("kuzushi", 3, 14, 7, ["n", "n", "n"])
+    await draw("kitsu", 2, 7, 5, ["n", "enter", "n"])
 
 
 if __name__ == "__main__":

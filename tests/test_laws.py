@@ -133,6 +133,18 @@ def test_views_commute_with_steps(setup: Setup) -> None:
             assert state == game.view(after.state, by)
 
 
+@pytest.mark.long
+@every_setup
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_views_commute_with_steps_in_ten_more_matches(setup: Setup, seed: int) -> None:
+    line = walk(setup, seed).line()
+    for by in viewers(setup.seats):
+        seen = line[-1].seen_by(by)  # plays every step on the view
+        assert seen.digest == line[-1].digest
+        for mine, full in zip(seen.line(), line, strict=True):
+            assert mine.state == setup.game.view(full.state, by)
+
+
 @every_setup
 def test_views_say_who_acts_what_they_may_do_and_how_it_ended(setup: Setup) -> None:
     game = setup.game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,8 +14,20 @@ from hypothesis import strategies as st
 from core.errors import BadLog, BadSetup
 from core.game import SPECTATOR, Seat, Setup, Step
 from core.games import kuzushi
-from core.log import Damage, End, Entry, Header, Log, Writer, log_text, read
+from core.log import (
+    Damage,
+    End,
+    Entry,
+    Header,
+    Log,
+    Writer,
+    _escaped,
+    _unescaped,
+    log_text,
+    read,
+)
 from core.match import Match, Played
+from core.text import clean
 from tests.random_matches import viewers, walk
 from tui.bench import ALL_GAMES
 
@@ -212,7 +225,7 @@ F7 = "step 1 1 f7 759668a8"
         ("step 1 ada f7 759668a8", "'ada' is no actor"),
         ("step 1 01 f7 759668a8", "'01' is no actor"),
         ("step 1 ² f7 759668a8", "'²' is no actor"),
-        ("step 1 " + "9" * 5000 + " f7 759668a8", "is no actor"),
+        ("step 1 " + "9" * 5000 + " f7 759668a8", "'9999"),
         ("step 1 1 g7 759668a8", "kuzushi: no card lies next to g7"),
         ("step 1 1 xx 759668a8", "kuzushi: xx is no square"),
         ("step 1 1 ? 759668a8", "? hides something, and this match is complete"),
@@ -224,7 +237,8 @@ F7 = "step 1 1 f7 759668a8"
         ("back 00", "back to step '00' after step 0"),
         ("back ²", "back to step '²' after step 0"),
         ("back ٠", "back to step '٠' after step 0"),
-        ("back " + "9" * 5000, "after step 0"),
+        ("back " + "9" * 5000, "back to step '9999"),
+        ("step 1 1 \x1b[31m 759668a8", "kuzushi: [31m is no square"),
         ("end", "no end: ''"),
         ("end won 1", "no end: 'won 1'"),
         ("end resigned", "'' is no actor"),
@@ -375,7 +389,9 @@ def test_a_header_may_leave_out_names_and_options() -> None:
     [
         (0, "kumite-log 2", "line 1: format 2 is newer than this kumite"),
         (2, "game kuzushi 2", "kuzushi rules 2 are not those of this kumite (1)"),
-        (2, "game kuzushi", "kuzushi rules  are not those of this kumite (1)"),
+        (2, "game kuzushi", "kuzushi rules are not those of this kumite (1)"),
+        (1, "match ../../x", "the header's match id is none"),
+        (1, "match", "the header's match id is none"),
         (2, "game go 1", "no game 'go'"),
         (3, "seats 7", "kuzushi cannot be played by 7"),
         (3, "seats two", "the header's seats"),
@@ -385,7 +401,7 @@ def test_a_header_may_leave_out_names_and_options() -> None:
         (5, "by 0,2", "the header's seats: by 0,2 of 2"),
         (5, "by 0,*", "'0,*' are no seats"),
         (5, "by", "'' is no actor"),
-        (5, "by " + "0" * 5000, "is no actor"),
+        (5, "by " + "0" * 5000, "'0000"),
         (1, None, "the header has no line 'match'"),
         (2, None, "the header has no line 'game'"),
         (3, None, "the header has no line 'seats'"),
@@ -441,8 +457,7 @@ def test_names_and_talk_may_hold_any_characters(names: list[str], said: str) -> 
     writer, text = Writer().header(header)
     text += writer.lines(f"say 1 {said}", F7)[1]
     log = read(text.encode().decode())
-    clean = [" ".join(name.encode("utf-8", "replace").decode().split()) for name in names]
-    assert log.header.names == tuple(clean + [""] * (2 - len(names)))
+    assert log.header.names == tuple([*map(clean, names)] + [""] * (2 - len(names)))
     assert log.damage is None
     assert log.match.number == 1
     assert text.count("\n") == HEAD - 2 + len(names) + 2
@@ -460,10 +475,11 @@ def test_names_and_talk_may_hold_any_characters(names: list[str], said: str) -> 
         ("by *", "by *"),
         ("x\nbegin 00000000", "x begin 00000000"),
         ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg", "a b c d e f g"),
-        ("\ud800", "?"),
-        ("x\udcff", "x?"),
-        ("\x00\x1b[31m", "\x00\x1b[31m"),
-        ("👩\u200d🚀 e\u0301", "👩\u200d🚀 e\u0301"),
+        ("\ud800", ""),
+        ("x\udcff", "x"),
+        ("\x00\x1b[31m", "[31m"),
+        ("\x9b31m\u202egnp", "31mgnp"),
+        ("侍 e\u0301 🚀", "侍 e\u0301 🚀"),
         ("?", "?"),
     ],
 )
@@ -472,6 +488,41 @@ def test_odd_names_stay_in_their_line(name: str, kept: str) -> None:
     log = read(log_text(header, walk(SETUP, 3)))
     assert log.damage is None
     assert log.header.names == (kept, "bob")
+
+
+def test_a_log_made_elsewhere_reaches_no_terminal_with_control_characters() -> None:
+    evil = "\x1b]0;title\x07\x9b31m\u202e"
+
+    def sign(chain: bytes, *lines: str) -> str:
+        """Return lines with right checks, not cleaned as a Writer does."""
+        text = ""
+        for line in lines:
+            chain = blake2b(chain + line.encode(), digest_size=16, person=b"kumite-log").digest()
+            text += f"{line} ~{chain.hex()[:6]}\n"
+        return text
+
+    named = sign(b"", *GOOD[:5], f"name 0 a{evil}", GOOD[5], BEGIN)
+    digest = Match.begin(SETUP).digest
+    said = "say 0 \x0b\x0c\x1c\x85\u2028\r"  # no line ends to us
+    log = read(named + sign(digest, said, f"end left {evil} 1", f"step 1 1 {evil} 00000000"))
+    assert f"{log.entries[0].kind} {log.entries[0].rest}" == said
+    assert log.header.names == ("a ]0;title 31m", "")
+    assert log.end == End("left", (Seat(1),), "]0;title 31m")
+    assert log.damage is not None
+    assert "]0;title 31m is no square" in log.damage.reason
+    assert log.damage.reason.isprintable()
+    for lines in (
+        (*GOOD[:2], f"game {evil} 1", *GOOD[3:]),
+        (*GOOD[:3], f"seats {evil}", *GOOD[4:]),
+        (*GOOD[:4], f"option board {evil}", GOOD[5]),
+        (*GOOD[:5], f"by {evil}"),
+        (*GOOD, f"position {evil}"),
+        (*GOOD, "position kuzushi%20seats=2%20board=normal%0Aseat%201%0A" + evil),
+    ):
+        with pytest.raises(BadLog) as caught:
+            read(sign(b"", *lines, BEGIN))
+        assert str(caught.value).isprintable()
+        assert caught.value.hint.isprintable()
 
 
 # --- Positions --------------------------------------------------------------------------------
@@ -495,6 +546,14 @@ def test_a_log_may_begin_from_a_position_even_one_with_holes(game: Any) -> None:
         assert log.header.position == header.position
         assert log.match.state == match.state
         assert log.match.digest == match.digest
+
+
+@relaxed
+@given(st.text(st.sampled_from("a %\n205A")))
+def test_lines_are_put_into_one_and_taken_apart_again(text: str) -> None:
+    one = _escaped(text)
+    assert not set(one) & {" ", "\n"}
+    assert _unescaped(one) == text
 
 
 def test_a_position_of_another_setup_is_no_beginning() -> None:

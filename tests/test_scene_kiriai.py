@@ -374,6 +374,25 @@ def test_labels_follow_the_table_of_the_rules() -> None:
     assert [makes.label(part, ASCII) for part in ("3", "earth")] == ["on space 3", "in earth"]
 
 
+@pytest.mark.parametrize(
+    ("state", "parts", "why"),
+    [
+        (START, "high high", "high and high are the same card; a plan takes two"),
+        (START, "charge stance", "charge and stance are the same card; a plan takes two"),
+        (START, "charge", None),
+        (START, "charge high", ""),
+        (ADVANCED, "3", None),
+        (ADVANCED, "3 4", None),
+        (ADVANCED, "3 earth", ""),
+    ],
+)
+def test_what_cannot_be_planned_is_explained_by_the_rules(
+    state: State, parts: str, why: str | None
+) -> None:
+    step = makes.tried(kiriai.view(state, RED), Seat(0), tuple(parts.split()))
+    assert (kiriai.why(kiriai.view(state, RED), Seat(0), step) if step else None) == why
+
+
 # --- The lesson --------------------------------------------------------------------------------
 
 

@@ -98,6 +98,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
     kumite = app()
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
+        await pilot.press("left", "left")  # from the first game to Kuzushi
         await pilot.press("down", "right", "right", "down", "right")  # 4 seats, small board
         await pilot.press("down", "ctrl+u", *"q?j ann")
         assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
@@ -111,6 +112,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
 async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
     kumite = app(NewScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("left", "left")  # from the first game to Kuzushi
         await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", "up", "up", "up", "up")
         await pilot.press("enter")
         assert isinstance(kumite.screen, NewScreen)
@@ -200,6 +202,49 @@ async def test_every_theme_draws_a_table(name: str) -> None:
         styles = kumite.screen.query_one(BoardWidget)
         base, flag = styles.role_style("base-1"), styles.role_style("flag-1")
         assert base.bgcolor != flag.bgcolor
+
+
+async def test_settings_are_seen_at_once_and_kept() -> None:
+    from tui import settings
+    from tui.screens.settings import SettingsScreen
+
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        table = kumite.screen.query_one(BoardWidget)
+        before = table.role_style("base-1")
+        kumite.push_screen(SettingsScreen())
+        await pilot.pause()
+        await pilot.press("right", "down", "down", *"ada", "q")
+        assert kumite.settings.theme != "dark"
+        assert settings.load().name == "adaq"  # in a text, keys are letters
+        await pilot.press("escape")
+        assert table.role_style("base-1") != before
+
+
+async def test_keys_can_be_changed_in_the_settings() -> None:
+    from tui.app import KumiteApp
+    from tui.settings import Settings
+
+    table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
+    kumite = KumiteApp(Settings(keys={"board.up": "w", "board.choose": "x"}), lambda: table)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("w", "x")
+        assert [one.step for one in table.table.match.steps()] == ["f7"]
+
+
+@pytest.mark.parametrize("size", [(50, 30), (80, 15)])
+async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
+    size: tuple[int, int],
+) -> None:
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert "kumite needs a larger window" in frame(kumite)
+        assert "score" not in frame(kumite)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "kumite needs" not in frame(kumite)
+        assert "score" in frame(kumite)
 
 
 @pytest.mark.parametrize("glyphs", look.LOOKS)

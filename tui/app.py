@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import threading
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tui.settings import Settings
 
 
+STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
 PATIENCE: Final = 2.0  # s that ending on a signal may take
 
 
@@ -44,14 +46,22 @@ class KumiteApp(App[None]):
     ) -> None:
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
-        self.settings = settings
-        self.look = look.choose(settings.glyphs)
         self._opening = opening
         self._painter = Painter()
-        chosen = theme.load(settings.theme)
+        self.use(settings)
+        self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
+
+    def use(self, settings: Settings) -> None:
+        """Take these settings from now on.
+
+        Raises:
+            KumiteError: there is no such theme or glyph set.
+        """
+        chosen, glyphs = theme.load(settings.theme), look.choose(settings.glyphs)
+        self.settings, self.look = settings, glyphs
         self.register_theme(chosen)
         self.theme = chosen.name
-        self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
+        self.set_keymap(dict(settings.keys))
 
     @staticmethod
     def home() -> Screen[None]:
@@ -79,6 +89,7 @@ class KumiteApp(App[None]):
         if not self.is_headless:
             for sign in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(sign, self._end, sign)
+        self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(self._opening() if self._opening else self.home())
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,14 +45,36 @@ class _Group(click.Group):
             raise _Refusal(error) from error
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if not is_wanted or ctx.resilient_parsing:
+        return
+    from importlib.metadata import PackageNotFoundError, version  # a tenth of all start-up
+
+    try:
+        number = version("kumite")
+    except PackageNotFoundError:  # `python -m tui` in a checkout
+        number = "not installed"
+    click.echo(f"kumite, version {number}")
+    ctx.exit()
+
+
 @click.group(cls=_Group, invoke_without_command=True, epilog="Without a command: the app.")
-@click.version_option(package_name="kumite", prog_name="kumite")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 @click.option("--theme", help="Colours: dark, light, or your own.")
 @click.option("--glyphs", help="auto, symbols or ascii.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
 def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bool) -> None:
     """Japanese duels in one terminal program."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
     ctx.obj = {"theme": theme, "glyphs": glyphs, "mouse": not no_mouse}
     if ctx.invoked_subcommand is None:
         _open(ctx, None)
@@ -61,6 +85,7 @@ def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> Non
     from tui import terminal
 
     terminal.require()
+    gc.disable()  # nothing of a start is garbage, and looking for it takes an eighth of the time
     from tui.app import KumiteApp
     from tui.settings import load
 
@@ -98,7 +123,8 @@ def _seats(spec: str | None) -> tuple[int | None, str | None]:
     """Return how many seats and which names `4` or `ada,bot:simple` says."""
     if spec is None:
         return None, None
-    return (int(spec), None) if spec.isdigit() else (spec.count(",") + 1, spec)
+    is_number = spec.isdecimal() and len(spec) < 10
+    return (int(spec), None) if is_number else (spec.count(",") + 1, spec)
 
 
 # --- playing --------------------------------------------------------------------------------------
@@ -299,6 +325,9 @@ def engine() -> None:
     """Answer other programs: one JSON object a line in, one a line out."""
     from tui.engine import serve
 
+    for stream in (sys.stdin, sys.stdout):  # whatever the locale, bytes that are no UTF-8 included
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     serve(sys.stdin, sys.stdout)
 
 

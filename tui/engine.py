@@ -12,10 +12,10 @@ from random import Random
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from core import bots
-from core.errors import KumiteError, NotToAct
-from core.game import CHANCE, Seat, Setup, Step
+from core.errors import Hidden, KumiteError, NotToAct
+from core.game import CHANCE, HOLE, Seat, Setup, Step
 from core.games import GAMES, find, parse_position
-from core.log import Header, log_text
+from core.log import Header, by_text, log_text
 from core.match import Match, perft
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Engine:
     """One conversation: at most one match at a time."""
 
     match: Match | None = None
-    position: str = ""  # the text it was loaded from
+    position: str = ""  # the text of the position it was loaded from
 
     def answer(self, line: str) -> Answer:
         """Return the answer to one line of input; never raises what a request can cause."""
@@ -104,7 +104,8 @@ class Engine:
         by = request.by(setup.seats)
         if by is None and "?" in text:
             raise BadRequest("this position has holes", hint='say whose view it is: "by":[0]')
-        self.match, self.position = Match.begin(setup, by, state), text
+        match = Match.begin(setup, by, state)
+        self.match, self.position = match, game.text(match.state)  # no more than `by` know
         return self._position()
 
     def apply(self, request: _Request) -> Answer:
@@ -148,6 +149,11 @@ class Engine:
         if by is None:
             raise BadRequest('"by" is missing', hint='"by":[1], or [] for a spectator')
         text = match.game.text(match.game.view(match.state, by))
+        if match.by is not None and not by <= match.by and HOLE in text:
+            raise Hidden(
+                f"this match does not know what seats {by_text(by)} know",
+                hint=f"it is as seats {by_text(match.by)} see it",
+            )
         return {"position": _position(match), "text": text}
 
     def perft(self, request: _Request) -> Answer:
@@ -166,7 +172,7 @@ class Engine:
         legal = match.legal(Seat(seat))
         bot = bots.find(request.optional("bot", str) or "simple")
         own = frozenset({Seat(seat)})
-        seen = match.seen_by(own) if match.by is None else match
+        seen = match.seen_by(own)
         position = bots.Position(match.game, seen.state, Seat(seat), seen.steps(), legal)
         rng = Random(request.optional("seed", int) or 0)
         step = bot(position, rng, request.optional("simulations", int) or 0)

@@ -32,10 +32,40 @@ class Look:
     arrows: str  # left, right, up, down
     line: str  # horizontal
     times: str
+    lit: str  # ground of the four realms of Kitsu!, by season, while the season is open
+    unlit: str  # and while it is not; both say by their place where the realm lies
 
 
-SYMBOLS: Final = Look("symbols", "●■▲◆★▼", "○□△◇☆▽", "◎", "·", "+", "×", "▶", "←→↑↓", "─", "×")
-ASCII: Final = Look("ascii", "ABCDEF", "abcdef", "#", ".", "+", "x", ">", "<>^v", "-", "x")
+SYMBOLS: Final = Look(
+    "symbols",
+    "●■▲◆★▼",
+    "○□△◇☆▽",
+    "◎",
+    "·",
+    "+",
+    "×",
+    "▶",
+    "←→↑↓",
+    "─",
+    "×",
+    lit="▖▘▝▗",
+    unlit="⡀⠁⠈⢀",
+)
+ASCII: Final = Look(
+    "ascii",
+    "ABCDEF",
+    "abcdef",
+    "#",
+    ".",
+    "+",
+    "x",
+    ">",
+    "<>^v",
+    "-",
+    "x",
+    lit=';"^:',
+    unlit=",'`.",
+)
 
 LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (SYMBOLS, ASCII)}
 

@@ -1,9 +1,11 @@
-"""What a person has chosen once: theme, glyphs, name. A file in the configuration folder."""
+"""What a person has chosen once: theme, glyphs, name, keys. A file in the configuration folder."""
 
 from __future__ import annotations
 
+import json
 import tomllib
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from core.errors import KumiteError
@@ -23,6 +25,7 @@ class Settings:
     glyphs: str = "auto"
     name: str = ""
     mouse: bool = True
+    keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
 
 
 def path() -> Path:
@@ -43,9 +46,11 @@ def load(theme: str | None = None, glyphs: str | None = None, mouse: bool = True
         said = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     except (OSError, ValueError) as error:
         raise BadSettings(f"{file}: {error}", hint="mend it, or remove it") from error
-    known = {field.name: type(field.default) for field in fields(Settings)}
+    plain = Settings()
+    known = {one.name: type(getattr(plain, one.name)) for one in fields(Settings)}
     for name, value in said.items():
-        if name not in known or type(value) is not known[name]:
+        fits = name in known and type(value) is known[name]
+        if not fits or (name == "keys" and any(type(keys) is not str for keys in value.values())):
             raise BadSettings(f"{file}: {name} = {value!r}", hint=f"settings: {', '.join(known)}")
     settings = Settings(**said)
     return Settings(
@@ -53,4 +58,28 @@ def load(theme: str | None = None, glyphs: str | None = None, mouse: bool = True
         glyphs or settings.glyphs,
         settings.name,
         settings.mouse and mouse,
+        settings.keys,
     )
+
+
+def save(settings: Settings) -> None:
+    """Write the settings file.
+
+    Raises:
+        BadSettings: it cannot be written.
+    """
+    lines = [
+        f"theme = {json.dumps(settings.theme)}",
+        f"glyphs = {json.dumps(settings.glyphs)}",
+        f"name = {json.dumps(settings.name)}",
+        f"mouse = {json.dumps(settings.mouse)}",
+    ]
+    if settings.keys:
+        lines += ["", "[keys]"]
+        lines += [f"{json.dumps(name)} = {json.dumps(k)}" for name, k in settings.keys.items()]
+    file = path()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadSettings(f"cannot write {file}: {error.strerror}") from error

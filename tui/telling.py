@@ -53,5 +53,13 @@ def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, st
 
 
 def named(text: str, names: Sequence[str]) -> str:
-    """Put the players' names into words of the rules: `seat 1` becomes `bob`."""
-    return re.sub(r"\bseat (\d)\b", lambda found: names[int(found[1])], text)
+    """Put the players' names into words of the rules: `seat 1` becomes `bob`.
+
+    A side is every second seat: with two seats side 1 is `bob` as well.
+    """
+
+    def name(found: re.Match[str]) -> str:
+        number = int(found[2])
+        return names[number] if found[1] == "seat" else " and ".join(names[number::2])
+
+    return re.sub(r"\b(seat|side) (\d)\b", name, text)

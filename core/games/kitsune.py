@@ -245,14 +245,7 @@ def _plays(state: State, actor: Actor) -> list[str]:
 
 def _play(state: State, actor: Actor, move: Move) -> State:
     seat, old, table = int(actor), state.cards, state.table
-    trick = (*old.trick, Laid(move.card, move.boost, False))
-    if move.target != NOBODY:
-        index = next(
-            i
-            for i, laid in enumerate(trick)
-            if laid.card == move.target and is_target(state, seat, i)
-        )
-        trick = put(trick, index, trick[index]._replace(is_hit=True))
+    trick = trick_with(state, actor, move)
     hands = _parted(old.hands, seat, move.card)
     cards = Cards(hands, old.gifts, trick, old.last, old.discard, old.recalled)
     standing = _used(state.standing, seat) if move.boost else state.standing
@@ -287,11 +280,26 @@ def _shows(state: State, actor: Actor) -> list[str]:
 
 
 def _show(state: State, actor: Actor, move: Move) -> State:
-    old = state.cards
-    index = shielded(old.trick)
-    trick = put(old.trick, index, old.trick[index]._replace(card=move.card))
+    old, trick = state.cards, trick_with(state, actor, move)
     cards = Cards(old.hands, old.gifts, trick, old.last, old.discard, old.recalled)
     return _end_trick(state.table, state.standing, cards)
+
+
+def trick_with(state: State, actor: Actor, move: Move) -> tuple[Laid, ...]:
+    """Return the trick with the card that `move` plays or shows, before anything is counted."""
+    old = state.cards.trick
+    if move.act == "show":
+        index = shielded(old)
+        return put(old, index, old[index]._replace(card=move.card))
+    trick = (*old, Laid(move.card, move.boost, False))
+    if move.target == NOBODY:
+        return trick
+    index = next(
+        index
+        for index, laid in enumerate(old)
+        if laid.card == move.target and is_target(state, int(actor), index)
+    )
+    return put(trick, index, trick[index]._replace(is_hit=True))
 
 
 def totals(trick: tuple[Laid, ...]) -> tuple[int, int]:

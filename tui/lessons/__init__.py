@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tui.lessons import kiriai, kuzushi
+from tui.lessons import kiriai, kitsu, kitsune, kumo, kuzushi
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,6 +15,5 @@ if TYPE_CHECKING:
     from tui.lessons.model import Task
 
 LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {
-    kiriai.ID: kiriai.TASKS,
-    kuzushi.ID: kuzushi.TASKS,
+    one.ID: one.TASKS for one in (kitsu, kitsune, kumo, kuzushi, kiriai)
 }

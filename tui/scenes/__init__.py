@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from core.game import Actor, Seat, Step
     from core.match import Match
     from tui.look import Look
-    from tui.scenes import kiriai, kuzushi
+    from tui.scenes import kiriai, kitsu, kitsune, kumo, kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
-    _CHECKED: tuple[SceneMaker, ...] = (kiriai, kuzushi)
+    _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
 __all__ = [
     "NO_BOARD",
@@ -50,6 +50,12 @@ class SceneMaker(Protocol):
         No step's parts are the beginning of another's that is legal at the same time.
         """
 
+    def tried(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
+        """Return the step that these parts mean, legal or not, so that the rules can say why not.
+
+        "" if they need more parts, or mean nothing.
+        """
+
     def label(self, part: str, look: Look) -> str:
         """Return what a part is called that is neither a cell of the board nor in the tray."""
 
@@ -63,7 +69,9 @@ class SceneMaker(Protocol):
         """Return the words for an outcome's reason code."""
 
 
-SCENES: Final[Mapping[str, SceneMaker]] = Modules("tui.scenes", "kiriai", "kuzushi")
+SCENES: Final[Mapping[str, SceneMaker]] = Modules(
+    "tui.scenes", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
+)
 
 
 def maker(match: Match) -> SceneMaker:

@@ -162,6 +162,12 @@ def parts(step: Step) -> tuple[str, ...]:
     return (step,) if ":" in step else tuple(step.split(","))
 
 
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+    """Return the plan of two cards, or the start of a space and a stance."""
+    is_whole = len(parts) == 2 and (parts[1] in LETTERS) == (view.phase == "start")
+    return Step(",".join(parts)) if is_whole else Step("")
+
+
 _MOVES: Final = {
     "approach": "one space forward",
     "retreat": "one space back",

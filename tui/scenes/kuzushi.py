@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from core.game import Step
 from core.games import kuzushi
 from core.games.kuzushi import CARDS, State, squares_of
 from tui.scenes.model import Board, Cell, Line, Scene
@@ -11,7 +12,7 @@ from tui.scenes.model import Board, Cell, Line, Scene
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.game import Actor, Seat, Step
+    from core.game import Actor, Seat
     from tui.look import Look
 
 ID: Final = kuzushi.ID
@@ -101,6 +102,11 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
 def parts(step: Step) -> tuple[str, ...]:
     """Return the one square that is chosen: a place and a flip never share one."""
     return (step.removesuffix("+"),)
+
+
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+    """Return a base on the square: the rules then speak of what lies there."""
+    return Step(parts[0]) if len(parts) == 1 else Step("")
 
 
 def label(part: str, look: Look) -> str:  # noqa: ARG001

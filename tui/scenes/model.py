@@ -30,6 +30,7 @@ class Board:
     columns: tuple[Span, ...]  # labels from left to right
     ranks: tuple[Span, ...]  # labels from the top
     home: str  # where the cursor stands at first
+    points_at_pieces: bool = False  # whether pieces that can be chosen are marked, too
 
     def place(self, name: str) -> tuple[int, int] | None:
         """Return (column, row) of the cell of that name."""
@@ -76,12 +77,13 @@ def plain(line: Line) -> str:
 def scene_text(scene: Scene) -> str:
     """Return a scene as plain text: for pipes, logs and tests."""
     board = scene.board
+    wide = max((len(cell.glyph) for row in board.rows for cell in row), default=1)
     lines = [
-        f"{label:>2} " + " ".join(cell.glyph for cell in row).rstrip()
+        f"{label:>2} " + " ".join(f"{cell.glyph:{wide}}" for cell in row).rstrip()
         for (label, _), row in zip(board.ranks, board.rows, strict=True)
     ]
     if board.columns:
-        lines.append("   " + " ".join(label for label, _ in board.columns))
+        lines.append("   " + " ".join(f"{label:{wide}}" for label, _ in board.columns).rstrip())
     tray = "  ".join(f"[{chip.text}]" for chip in scene.tray)
     parts = (
         lines,

@@ -11,6 +11,7 @@ from textual.screen import Screen
 from tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.binding import BindingType
 
     from core.errors import KumiteError
@@ -31,6 +32,14 @@ KEYS: Final = {
     "pageup": "PgUp",
     "pagedown": "PgDn",
 }
+
+
+SMALLEST: Final = (60, 20)  # below it a board would be cut off
+_TOO_SMALL: Final[tuple[Line, ...]] = (
+    (("kumite needs a larger window:", "title"),),
+    ((f"at least {SMALLEST[0]} by {SMALLEST[1]}, best 80 by 24", ""),),
+    (("the match waits", "quiet"),),
+)
 
 
 def key_name(key: str) -> str:
@@ -62,6 +71,14 @@ class KumiteScreen(Screen[None]):
         """Keep the line of keys true."""
         self.bindings_updated_signal.subscribe(self, lambda _: self.show_keys())
         self.show_keys()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say calmly that there is not room enough, instead of showing half of it."""
+        size = event.size
+        is_small = size.width < SMALLEST[0] or size.height < SMALLEST[1]
+        if is_small and not self.query("#small"):
+            self.mount(Lines(*_TOO_SMALL, id="small"))
+        self.set_class(is_small, "-small")
 
     def show_keys(self) -> None:
         """Name the keys that do something now."""

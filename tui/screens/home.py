@@ -25,7 +25,9 @@ _MENU: Final = (
     Row("host", "Host a LAN table", "Wait for somebody on another terminal."),
     Row("join", "Join a LAN table", "Go to the table that somebody hosts."),
     Row("saved", "Saved matches", "Replay any match; the unfinished ones can be gone on with."),
+    Row("learn", "Learn", "A first lesson in each game, step by step."),
     Row("rules", "Rules", "Read how a game is played."),
+    Row("settings", "Settings", "Colours, glyphs, your name."),
     Row("quit", "Quit", "Everything is saved."),
 )
 
@@ -103,6 +105,14 @@ def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it n
         from tui.screens.saved import SavedScreen
 
         return SavedScreen()
+    if key == "learn":
+        from tui.screens.lesson import LearnScreen
+
+        return LearnScreen()
+    if key == "settings":
+        from tui.screens.settings import SettingsScreen
+
+        return SettingsScreen()
     return RulesMenu()
 
 

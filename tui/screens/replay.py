@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -202,8 +203,9 @@ number. Space plays the match by itself, + and - change how fast."""
     @on(Prompt.Submitted)
     def _asked(self, event: Prompt.Submitted) -> None:
         self.set_focus(None)
-        if event.text.isdigit() and int(event.text) < len(self.line):
-            self._to(int(event.text))
+        number = int(event.text) if re.fullmatch("[0-9]{1,9}", event.text) else len(self.line)
+        if number < len(self.line):
+            self._to(number)
         elif event.text:
             self.say(f"There is no step {event.text}.", "loss")
 

@@ -43,23 +43,27 @@ SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before i
 class TableScreen(KumiteScreen):
     """A match being played."""
 
+    AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = """\
-Move the cursor over the board; the line below says what the square under it would
-do, or why nothing can be done there. Enter makes the step. Marks: a full shape is
-a base, a hollow one a flag, + can be chosen, x is contested and can be chosen too.
-A step can also be typed: press : and write it, as in the log.
+Move the cursor over the board, or over what lies beside it (Tab goes there and
+back). The line below says what a choice would do, or why nothing can be done.
+Enter chooses; a step of several parts is made part by part, Esc goes one back.
++ marks what can be chosen, ' the last turn; [ and ] look back without taking back.
+A step can also be typed: press : and write it as in the log. r shows the rules.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
         Binding("colon", "type", "type a step", id="table.type"),
         Binding("u", "take_back", "take back", id="table.back"),
         Binding("r", "rules", "rules", id="table.rules"),
+        Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
+        Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
         Binding("m", "rematch", "rematch", id="table.rematch"),
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
-        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
         Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
     ]
 
@@ -72,6 +76,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.choice: Choice | None = None
         self._message: Line | None = None
         self._follower = Follower()
+        self.behind = 0  # steps that the screen looks back
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, hint and keys."""
@@ -91,7 +96,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def on_mount(self) -> None:
         """Show the table."""
-        self.board.focus()
         self.show_table()
 
     @property
@@ -106,8 +110,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     @property
     def seat(self) -> Seat | None:
-        """Return which of our seats is to act; nobody while the screen is covered."""
-        if self.table.end is not None or self.table.awaited is not None:
+        """Return which of our seats is to act; nobody while covered or looking back."""
+        if self.behind or self.table.end is not None or self.table.awaited is not None:
             return None
         mine = [actor for actor in self.table.match.actors if actor in self.table.mine]
         return Seat(int(mine[0])) if mine else None
@@ -117,7 +121,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def show_table(self) -> None:
         """Show the match as it is now, as far as who sits here may see it."""
         seen = self._follower.follow(self.table.match, self.table.eyes)
-        seat = self.seat
+        if self.behind > seen.number:
+            self.behind = 0
+        seen, seat = seen.back(seen.number - self.behind), self.seat
         scene = self.makes.scene(seen.state, self.table.names, self.kumite.look, self._you(seat))
         legal = seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
@@ -131,7 +137,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
+        self.call_after_refresh(self._hint_after_focus)
         self._wake()
+
+    def _hint_after_focus(self) -> None:
+        """Say what is under the cursor once the focus has gone where it should."""
+        if self.is_ready and self._message is None and self.tray.has_focus:
+            self.show_hint()
 
     def _you(self, seat: Seat | None) -> Seat | None:
         """Return for whom the table is drawn: who acts, or who alone plays here."""
@@ -148,14 +160,31 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         cells = {cell.name for row in scene.board.rows for cell in row}
         lying = {chip.name for chip in scene.tray}
         loose = sorted(targets - cells - lying)
-        more = tuple(Chip(name, self.makes.label(name, self.kumite.look), "key") for name in loose)
+        more = tuple(Chip(name, self._called(name), "key") for name in loose)
         self.tray.show(scene.tray + more, targets)
         self.tray.display = bool(scene.tray or more)
-        can_board = bool(targets & cells)
-        if not can_board and self.tray.display and (self.tray.has_choice or not scene.board.rows):
-            self.tray.focus()
-        elif can_board and not (self.tray.has_focus and self.tray.has_choice):
-            self.board.focus()
+        self._focus(bool(targets & cells), targets | chosen)
+
+    def _focus(self, can_board: bool, marked: frozenset[str]) -> None:
+        """Put the cursor where something can be chosen."""
+        board, tray = self.board, self.tray
+        if self.table.awaited is not None:
+            self.set_focus(None)  # Enter is the screen's: it says who has come
+        elif can_board and not (tray.has_focus and tray.has_choice):
+            board.focus()
+            goes_on = self.choice is not None and (self.choice.chosen or self._goes_on())
+            if goes_on and board.cursor_name not in marked:
+                board.action_jump(1)
+        elif tray.display and (tray.has_choice or not board.display):
+            tray.focus()
+        elif board.display:
+            board.focus()
+        else:
+            self.set_focus(None)
+
+    def _goes_on(self) -> bool:
+        """Return whether who acts has made the last step as well."""
+        return self.seen.last is not None and self.seen.last.actor == self.seat
 
     def _last_marks(self) -> frozenset[str]:
         """Return the cells of the last turn: all steps in a row of who made the last one."""
@@ -186,12 +215,18 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def _title(self) -> Line:
         match, table = self.table.match, self.table
-        options = ", ".join(f"{name} {value}" for name, value in match.setup.options.items())
+        options = ", ".join(
+            f"{option.name} {match.setup.options[option.name]}"
+            for option in match.game.OPTIONS
+            if match.setup.options[option.name] != option.default
+        )
         line: list[tuple[str, str]] = [
             (match.game.TITLE, "title"),
-            (f"  {options}   step {match.number + 1}   ", "quiet"),
+            (f"  {options}{'   ' if options else ''}step {match.number + 1}   ", "quiet"),
         ]
-        if self.is_over:
+        if self.behind:
+            line.append((f"looking back at step {match.number - self.behind}", "title"))
+        elif self.is_over:
             line.append(("The match is over", "title"))
         elif table.awaited is not None:
             line.append((f"{table.names[table.awaited]}, take the keyboard", "title"))
@@ -230,6 +265,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._message = None
 
     def _hover_line(self, name: str) -> Line:
+        if self.behind:
+            return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
         if self.is_over:
             return (("m: a rematch   u: take back   q: leave", "quiet"),)
         if self.table.awaited is not None:
@@ -241,15 +278,31 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         so_far = " ".join(self.choice.chosen)
         step = self.choice.step_at(name)
         if step is not None:
-            return self.makes.preview(match.state, seat, step, self.kumite.look)
+            line = self.makes.preview(match.state, seat, step, self.kumite.look)
+            return tuple((telling.named(said, self.table.names), role) for said, role in line)
         if name in self.choice.targets:
-            return ((f"{so_far} {name} …".lstrip(), ""),)
-        if self.choice.chosen:
-            return ((f"{so_far} … choose what is marked; Esc goes back", "quiet"),)
-        if name in self._last_marks():
+            return ((f"{so_far} {self._called(name)} …".lstrip(), ""), self._elsewhere())
+        if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
-        why = match.game.why(match.state, seat, Step(name)) if name else ""
-        return ((telling.named(why, self.table.names), "quiet"),)
+        tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
+        if tried:
+            why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
+            return ((why, "quiet"),)
+        if self.choice.chosen:
+            said = f"{so_far} … choose what is marked; Esc goes back"
+            return ((said, "quiet"), self._elsewhere())
+        return (("nothing to choose here; n goes to what can be chosen", "quiet"),)
+
+    def _called(self, part: str) -> str:
+        """Return what a part is called: a square by its name, all else in words."""
+        is_cell = self.scene.board.place(part) is not None
+        said = part if is_cell else self.makes.label(part, self.kumite.look)
+        return telling.named(said, self.table.names)
+
+    def _elsewhere(self) -> Span:
+        """Say that there is more to choose beside the board, where the cursor is not."""
+        is_more = self.board.has_focus and self.tray.has_choice
+        return ("   Tab: more below" if is_more else "", "key")
 
     def complain(self, error: KumiteError) -> None:
         """Say why something was not done, where the eyes are."""
@@ -283,9 +336,17 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         else:
             self.show_hint()
 
+    def action_look(self, by: int) -> None:
+        """Look at the step before, or after, without taking anything back."""
+        self.behind = max(0, min(self.seen.number + self.behind, self.behind + by))
+        self.show_table()
+
     def action_unchoose(self) -> None:
         """Go back one part of a step; never anything worse."""
-        if self.choice and self.choice.chosen:
+        if self.behind:
+            self.behind = 0
+            self.show_table()
+        elif self.choice and self.choice.chosen:
             self._choose_on(self.choice.back())
         else:
             self.say("q leaves the table; the match is saved", "quiet")
@@ -293,7 +354,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
         self._show_choice()
-        self.show_hint()
+        self.call_after_refresh(self.show_hint)  # once the focus has gone where it should
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
@@ -401,7 +462,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.complain(error)
             return
         table.close()
-        self.table = again
+        self.table, self.behind = again, 0
         self.show_table()
         self.say("A new match; the seats have moved on by one.", "quiet")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.binding import Binding
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -140,11 +141,13 @@ class BoardWidget(Painted, can_focus=True):
     def _square(self, x: int, row: int, middle: bool, width: int) -> Segment:
         cell = self._board.rows[row][x]
         role, glyph = cell.role, cell.glyph
-        if cell.aim and cell.name in self._targets:
-            role, glyph = "target", cell.aim
         style = self.role_style(role)
+        if cell.aim and cell.name in self._targets:  # on the ground that it lies on
+            glyph = cell.aim
+            style += Style(color=self.role_style("target").color)
         left = (width - cell_len(glyph)) // 2
-        text = glyph.rjust(left + 1).ljust(width) if middle else " " * width
+        right = width - left - cell_len(glyph)
+        text = " " * left + glyph + " " * right if middle else " " * width
         if (x, row) == self._cursor and self.has_focus:
             text = _bracketed(text, width) if middle else text
             return Segment(text, self.role_style("cursor"))
@@ -153,7 +156,7 @@ class BoardWidget(Painted, can_focus=True):
         return Segment(text, style)
 
     def _column_labels(self, width: int) -> Strip:
-        segments = [Segment(" " * _LABELS, self.rich_style)]
+        segments = [Segment(" " * _LABELS, self.role_style(""))]
         for label, role in self._board.columns:
             left = (width - 1) // 2
             text = label.rjust(left + 1).ljust(width)

@@ -1,0 +1,21 @@
+"""Texts from elsewhere (names, talk, logs, messages) made safe to show."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# By fixed ranges, not by the character tables of this Python: two terminals must clean alike, or
+# their logs would differ.
+_BREAKS: Final = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029]+")
+# Soft hyphen, marks and overrides of the writing direction, invisible characters, variation
+# selectors (terminals disagree on the width of what they change), half characters.
+_UNSEEN: Final = re.compile(
+    "[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff"
+    "\ufe00-\ufe0f\ufeff\ufff0-\ufffb\U000e0000-\U000e0fff]+"
+)
+
+
+def clean(text: str, limit: int | None = None) -> str:
+    """Return `text` on one line, safe to show in a terminal, at most `limit` characters long."""
+    return _BREAKS.sub(" ", _UNSEEN.sub("", text)).strip(" ")[:limit].strip(" ")

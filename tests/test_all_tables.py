@@ -1,0 +1,83 @@
+"""Every game at the table, by keys alone: nothing breaks, and nobody sees another's secrets."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core.game import Seat, Setup
+from core.games import GAMES
+from core.match import Match
+from tests.apps import app, frame
+from tui.scenes import SCENES
+from tui.screens.table import TableScreen
+from tui.table import LocalTable, default_names
+from tui.widgets.tray import TrayWidget
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+TABLES = [(game_id, seats) for game_id in SCENES for seats in GAMES[game_id].SEATS]
+
+
+async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random) -> None:
+    """Do what a person does who does not know the game: go to a choice, take it."""
+    if screen.table.awaited is not None:
+        await pilot.press("enter")
+    elif screen.seat is not None:
+        await pilot.press(*rng.choice((["n"], ["n", "n"], ["N"], [])), "enter")
+    else:
+        await pilot.pause(0.05)  # a step without a choice is made by itself
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
+    game_id: str, seats: int
+) -> None:
+    rng = Random(f"{game_id} {seats}")
+    game = GAMES[game_id]
+    table = LocalTable(Match.begin(Setup.of(game, seats)), default_names(seats), None)
+    kumite = app(lambda: TableScreen(table))
+    reached = 0
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        for _ in range(30):
+            before = table.match.number
+            await choose_something(pilot, screen, rng)
+            reached += table.match.number > before
+            assert len(frame(kumite).split("\n")) == 24
+            if screen.seen.number != table.match.number:
+                continue
+            eyes = table.eyes
+            if len(eyes) < seats:
+                assert screen.seen.by == eyes
+                assert screen.seen.state == game.view(table.match.state, eyes)
+            if table.awaited is not None:
+                assert not screen.query_one(TrayWidget).has_choice
+                assert "Press Enter when only" in frame(kumite)
+    assert reached >= 5, "keys alone did not play"
+
+
+async def test_a_covered_table_looks_the_same_whatever_is_hidden() -> None:
+    """Two deals that differ in hidden cards alone give the same covered screen."""
+    game = GAMES["kitsune"]
+    frames = []
+    for seed in (1, 2):
+        rng = Random(seed)
+        match = Match.begin(Setup.of(game, 2))
+        match = match.play("*", match.legal("*")[0])  # the same leader
+        while match.actors == ("*",):
+            match = match.play("*", rng.choice(match.legal("*")))
+        table = LocalTable(match, ("ada", "bob"), None)
+        kumite = app(lambda table=table: TableScreen(table))
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            frames.append(frame(kumite))
+            await pilot.press("enter")
+            seen = frame(kumite)
+            assert seen != frames[-1]  # uncovered, the own hand shows
+        assert match.legal(Seat(0))
+    assert frames[0] == frames[1]

@@ -1,0 +1,166 @@
+"""Lessons: a task after the other on prepared positions, judged by the rules themselves."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding
+
+from core.errors import KumiteError
+from core.game import CHANCE, Setup
+from core.games import GAMES
+from core.match import Match
+from tui.lessons import LESSONS
+from tui.screens.base import KumiteScreen
+from tui.screens.table import SIDE, TableScreen
+from tui.table import LocalTable, default_names
+from tui.widgets.form import Form, Row
+from tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from core.game import Seats
+    from tui.lessons.model import Task
+    from tui.scenes import Line
+
+
+class LessonTable(LocalTable):
+    """A prepared position; only the learner acts, nothing is saved."""
+
+    def __init__(self, game_id: str, task: Task) -> None:
+        game = GAMES[game_id]
+        position = game.parse(task.position)
+        setup = Setup.of(game, *game.setup_of(position))
+        by = frozenset({task.seat}) if "?" in task.position else None
+        names = [*default_names(setup.seats)]
+        names[task.seat] = "you"
+        self.task = task
+        self.start = Match.begin(setup, by, position)
+        super().__init__(self.start, names, None)
+
+    @property
+    def mine(self) -> Seats:
+        """Return the learner's seat."""
+        return frozenset({self.task.seat})
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the task is done."""
+        steps = self.match.steps()
+        return bool(steps) and self.task.is_done(self.start.state, steps, self.match.state)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Return whether the learner cannot go on here."""
+        return not any(actor in (CHANCE, self.task.seat) for actor in self.match.actors)
+
+
+class LessonScreen(TableScreen):
+    """One task of a lesson."""
+
+    HELP = """\
+Do what the text beside the board says, with the keys of every table. u takes back,
+i shows one way to do it, Enter goes on when it is done."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "next", "go on", id="lesson.next", priority=True),
+        Binding("i", "hint", "hint", id="lesson.hint"),
+        Binding("m", "again", "once more", id="lesson.again"),
+    ]
+
+    def __init__(self, game_id: str, number: int = 0) -> None:
+        self.game_id, self.number = game_id, number
+        super().__init__(LessonTable(game_id, LESSONS[game_id][number]))
+
+    @property
+    def lesson(self) -> LessonTable:
+        """Return the table as what it is."""
+        assert isinstance(self.table, LessonTable)
+        return self.table
+
+    def _title(self) -> Line:
+        count = len(LESSONS[self.game_id])
+        game = self.table.match.game.TITLE
+        done = "   done" if self.lesson.is_done else ""
+        return (
+            (f"{game}, lesson {self.number + 1} of {count}: ", "quiet"),
+            (self.lesson.task.title, "title"),
+            (done, "gain"),
+        )
+
+    def _result(self) -> tuple[Line, ...]:
+        """Show the task where the facts are otherwise."""
+        return tuple(((part, ""),) for part in textwrap.wrap(self.lesson.task.text, SIDE - 2))
+
+    def _show_log(self) -> None:
+        self.query_one("#log", Lines).show(())
+
+    def _hover_line(self, name: str) -> Line:
+        if self.lesson.is_done:
+            return ((self.lesson.task.praise, "gain"), ("  Enter goes on", "quiet"))
+        if self.lesson.is_stuck:
+            return (("That was something else. m: once more   i: a hint", "loss"),)
+        return super()._hover_line(name)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let Enter go on only when the task is done."""
+        if action == "next":
+            return self.lesson.is_done
+        if action in ("rematch", "resign"):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_next(self) -> None:
+        """Go to the next task, or back after the last."""
+        if self.number + 1 == len(LESSONS[self.game_id]):
+            self.action_back()
+        else:
+            self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
+
+    def action_again(self) -> None:
+        """Begin the task anew."""
+        self.table = LessonTable(self.game_id, self.lesson.task)
+        self.show_table()
+
+    def action_hint(self) -> None:
+        """Help."""
+        task = self.lesson.task
+        self.say(f"{task.hint}  ({' '.join(task.solution)})", "title")
+
+
+class LearnScreen(KumiteScreen):
+    """Which game to learn."""
+
+    HELP = "Choose a game; each lesson takes a few minutes."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "back", show=False, id="learn.back"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the games."""
+        yield Lines((("Learn a game", "title"),), id="head")
+        rows = [
+            Row(game_id, GAMES[game_id].TITLE, f"{len(tasks)} tasks")
+            for game_id, tasks in LESSONS.items()
+        ]
+        yield Form(*rows, id="form")
+        yield Lines(id="hint")
+        yield Lines(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin with the first."""
+        self.query_one(Form).focus()
+
+    @on(Form.Moved)
+    def _moved(self, event: Form.Moved) -> None:
+        self.say(event.row.help, "quiet")
+
+    @on(Form.Chosen)
+    def _chosen(self, event: Form.Chosen) -> None:
+        try:
+            self.app.push_screen(LessonScreen(event.key))
+        except KumiteError as error:
+            self.complain(error)
