@@ -99,7 +99,8 @@ def _told(before: Match, after: Match, names: tuple[str, ...]) -> str:
 def _print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:
     if match.game.ID not in scenes.SCENES:
         outcome = match.outcome
-        click.echo(f"{outcome.winners} {outcome.reason}" if outcome else "Not finished.")
+        won = " and ".join(names[seat] for seat in outcome.winners) if outcome else ""
+        click.echo(f"{won or 'nobody'} won: {outcome.reason}" if outcome else "Not finished.")
         return
     who, why = telling.result(match, end, names)
     click.echo(f"{who}: {why}" if who else "Not finished.")
