@@ -46,7 +46,7 @@ class KumiteApp(App[None]):
     ) -> None:
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
-        self._opening = opening
+        self.opening = opening
         self._painter = Painter()
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
@@ -91,7 +91,7 @@ class KumiteApp(App[None]):
                 loop.add_signal_handler(sign, self._end, sign)
         self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(self._opening() if self._opening else self.home())
+        self.push_screen(self.opening() if self.opening else self.home())
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from core.game import Value
+    from tui.app import KumiteApp
+    from tui.table import LocalTable
 
 PATH = click.Path(dir_okay=False, path_type=Path)
 
@@ -82,6 +84,26 @@ def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bo
 
 def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
     """Run the app, beginning with the screen that `opening` makes."""
+    app = _app(ctx)
+    app.opening = opening
+    _run(app)
+
+
+def _open_table(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
+    """Run the app on a table; it is made, and its log begun, once nothing else can go wrong."""
+    app = _app(ctx)
+    table = make()
+
+    def opening() -> Screen[None]:
+        from tui.screens.table import TableScreen
+
+        return TableScreen(table)
+
+    app.opening = opening
+    _run(app)
+
+
+def _app(ctx: click.Context) -> KumiteApp:
     from tui import terminal
 
     terminal.require()
@@ -89,9 +111,11 @@ def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> Non
     from tui.app import KumiteApp
     from tui.settings import load
 
-    settings = load(**ctx.obj)
-    app = KumiteApp(settings, opening)
-    app.run(mouse=settings.mouse)
+    return KumiteApp(load(**ctx.obj))
+
+
+def _run(app: KumiteApp) -> None:
+    app.run(mouse=app.settings.mouse)
     if app.return_code:
         raise SystemExit(app.return_code)
 
@@ -139,18 +163,10 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
     """Open a table at this keyboard."""
     seats, names = _seats(spec)
     setup = _setup(game, seats, options)
-    from tui import terminal
     from tui.table import LocalTable, seat_names
 
-    terminal.require()
-    table = LocalTable.begin(setup, seat_names(names, setup.seats))
-
-    def opening() -> Screen[None]:
-        from tui.screens.table import TableScreen
-
-        return TableScreen(table)
-
-    _open(ctx, opening)
+    who = seat_names(names, setup.seats)
+    _open_table(ctx, lambda: LocalTable.begin(setup, who))
 
 
 @main.command()
@@ -159,7 +175,6 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
 def resume(ctx: click.Context, log: Path | None) -> None:
     """Go on with a match: LOG, or the newest that is not finished."""
     from net import store
-    from tui import terminal
     from tui.table import LocalTable
 
     if log is None:
@@ -167,15 +182,8 @@ def resume(ctx: click.Context, log: Path | None) -> None:
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
         log = found.path
-    terminal.require()
-    table = LocalTable.resume(log)
-
-    def opening() -> Screen[None]:
-        from tui.screens.table import TableScreen
-
-        return TableScreen(table)
-
-    _open(ctx, opening)
+    path = log
+    _open_table(ctx, lambda: LocalTable.resume(path))
 
 
 @main.command()

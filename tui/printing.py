@@ -11,13 +11,13 @@ import click
 from core import bots
 from core.game import CHANCE, Seat
 from core.match import Match
-from tui import look, scenes
+from tui import look, scenes, telling
 from tui.scenes.model import scene_text
-from tui.table import default_names
+from tui.table import Follower, default_names
 
 if TYPE_CHECKING:
     from core.game import Setup
-    from core.log import Log
+    from core.log import End, Log
 
 
 def print_replay(log: Log) -> None:
@@ -25,9 +25,7 @@ def print_replay(log: Log) -> None:
     names = _names(log)
     for match in log.match.line():
         _print_position(match, names)
-    _print_end(log.match, names)
-    if log.end is not None and log.end.kind != "outcome":
-        click.echo(f"The table ended: {log.end.kind}")
+    _print_end(log.match, names, log.end)
     _print_damage(log)
 
 
@@ -39,9 +37,7 @@ def print_log(log: Log) -> None:
     click.echo(f"{setup.game.TITLE} ({options}): {', '.join(names)}")
     for before, after in pairwise(log.match.line()):
         click.echo(f"{after.number:>4} {_told(before, after, names)}")
-    _print_end(log.match, names)
-    if log.end is not None and log.end.kind != "outcome":
-        click.echo(f"The table ended: {log.end.kind}")
+    _print_end(log.match, names, log.end)
     _print_damage(log)
 
 
@@ -49,6 +45,7 @@ def print_demo(setup: Setup, seed: int | None) -> None:
     """Let simple bots play a match and print it."""
     rng, bot = Random(seed), bots.find("simple")
     match, names = Match.begin(setup), default_names(setup.seats)
+    followers = [Follower() for _ in range(setup.seats)]
     _print_position(match, names)
     while match.actors:
         actor = match.actors[0]
@@ -58,7 +55,10 @@ def print_demo(setup: Setup, seed: int | None) -> None:
             step = rng.choices(steps, [float(odds[one]) for one in steps])[0]
         else:
             own = frozenset({actor})
-            seen, view = match.seen_by(own).steps(), match.game.view(match.state, own)
+            seen, view = (
+                followers[actor].follow(match, own).steps(),
+                match.game.view(match.state, own),
+            )
             step = bot(
                 bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)), rng, 0
             )
@@ -96,14 +96,14 @@ def _told(before: Match, after: Match, names: tuple[str, ...]) -> str:
     return maker.told(before.state, actor, step, after.state, names)
 
 
-def _print_end(match: Match, names: tuple[str, ...]) -> None:
-    outcome = match.outcome
-    if outcome is None:
-        click.echo("Not finished.")
+def _print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:
+    if match.game.ID not in scenes.SCENES:
+        outcome = match.outcome
+        won = " and ".join(names[seat] for seat in outcome.winners) if outcome else ""
+        click.echo(f"{won or 'nobody'} won: {outcome.reason}" if outcome else "Not finished.")
         return
-    won = " and ".join(names[seat] for seat in outcome.winners) or "nobody"
-    maker = scenes.SCENES.get(match.game.ID)
-    click.echo(f"{won} won: {maker.reason(outcome.reason) if maker else outcome.reason}")
+    who, why = telling.result(match, end, names)
+    click.echo(f"{who}: {why}" if who else "Not finished.")
 
 
 def _print_damage(log: Log) -> None:

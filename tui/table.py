@@ -106,6 +106,7 @@ class LocalTable:
         self.file = file
         self.end: End | None = None
         self._looking: Seat | None = None  # who sits at the screen, where there are secrets
+        self._followers: dict[Seat, Follower] = {}
         self._rng: Random = SystemRandom()
         self._settle()
 
@@ -212,7 +213,7 @@ class LocalTable:
             game,
             game.view(state, own),
             seat,
-            self.match.seen_by(own).steps(),
+            self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
             game.legal(state, seat),
         )
         self.play(seat, bots.find(self.bots[seat])(position, self._rng, 0))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from core.match import Match
-    from tui.scenes import Choice, Line
+    from tui.scenes import Choice, Line, Span
     from tui.table import Table
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
