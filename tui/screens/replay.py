@@ -156,7 +156,7 @@ number. Space plays the match by itself, + and - change how fast."""
         lines: list[Line] = []
         now = 0
         for number, told in enumerate(self._told, start=1):
-            if abs(number - self.at) > height:
+            if not told or abs(number - self.at) > height:
                 continue
             wrapped = textwrap.wrap(told, width - 6) or [""]
             is_now = number == self.at
