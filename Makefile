@@ -9,8 +9,9 @@ STAMP  := $(VENV)/.installed
 play: $(STAMP)
 	@$(BIN)/kumite
 
+# Four at a time, also on two cores: many tests wait for a screen or a process.
 test: $(STAMP)
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n 4
 
 check: format lint types test
 
@@ -24,7 +25,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 long: $(STAMP)
-	$(BIN)/pytest -n auto -m "long or not long"
+	$(BIN)/pytest -n 4 -m "long or not long"
 
 pictures: $(STAMP)
 	$(BIN)/python docs/pictures.py

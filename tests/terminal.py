@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
-QUIET = 0.15  # s without output after which a screen counts as settled
+QUIET = 0.1  # s without output after which a screen counts as settled
 PATIENCE = 30.0  # s until waiting for something has failed
 
 KEYS = {

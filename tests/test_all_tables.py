@@ -44,7 +44,7 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        for _ in range(30):
+        for _ in range(18):
             before = table.match.number
             await choose_something(pilot, screen, rng)
             reached += table.match.number > before
@@ -58,7 +58,7 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
             if table.awaited is not None:
                 assert not screen.query_one(TrayWidget).has_choice
                 assert "Press Enter when only" in frame(kumite)
-    assert reached >= 5, "keys alone did not play"
+    assert reached >= 4, "keys alone did not play"
 
 
 async def test_a_covered_table_looks_the_same_whatever_is_hidden() -> None:

@@ -56,7 +56,8 @@ class LessonTable(LocalTable):
     @property
     def is_stuck(self) -> bool:
         """Return whether the learner cannot go on here."""
-        return not any(actor in (CHANCE, self.task.seat) for actor in self.match.actors)
+        actors = self.match.actors
+        return not actors or any(actor not in (CHANCE, self.task.seat) for actor in actors)
 
 
 class LessonScreen(TableScreen):

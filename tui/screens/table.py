@@ -175,9 +175,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             goes_on = self.choice is not None and (self.choice.chosen or self._goes_on())
             if goes_on and board.cursor_name not in marked:
                 board.action_jump(1)
-        elif tray.display and (tray.has_choice or not board.display):
+        elif tray.display and (tray.has_choice or not board.has_squares):
             tray.focus()
-        elif board.display:
+        elif board.has_squares:
             board.focus()
         else:
             self.set_focus(None)
@@ -358,7 +358,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
-        if self.tray.has_focus and self.board.display:
+        if self.tray.has_focus and self.board.has_squares:
             self.board.focus()
         elif self.tray.display:
             self.tray.focus()

@@ -89,6 +89,11 @@ class BoardWidget(Painted, can_focus=True):
         x, y = self._cursor
         return self._board.rows[y][x].name if y < len(self._board.rows) else ""
 
+    @property
+    def has_squares(self) -> bool:
+        """Return whether the cursor can stand anywhere on this board."""
+        return any(cell.name for row in self._board.rows for cell in row)
+
     def _keep_cursor_on_board(self) -> None:
         """Bring the cursor to the nearest square, if the board has become smaller under it."""
         if self.cursor_name:
@@ -148,7 +153,7 @@ class BoardWidget(Painted, can_focus=True):
         left = (width - cell_len(glyph)) // 2
         right = width - left - cell_len(glyph)
         text = " " * left + glyph + " " * right if middle else " " * width
-        if (x, row) == self._cursor and self.has_focus:
+        if (x, row) == self._cursor and self.has_focus and cell.name:
             text = _bracketed(text, width) if middle else text
             return Segment(text, self.role_style("cursor"))
         if middle and cell.name in self._marked and width > 2:
