@@ -198,13 +198,8 @@ def _allowed(game_id: str, option: Option, value: Value) -> Value:
     )
 
 
-def seat_name(actor: Actor) -> str:
-    """Return the actor as logs and the wire write it: `0` or `*`."""
-    return str(actor)
-
-
 def parse_actor(text: str) -> Actor:
-    """Return the actor that `seat_name` wrote.
+    """Return the actor that a log or the command line writes as `0` or `*`.
 
     Raises:
         KumiteError: neither a seat nor `*`.

@@ -13,7 +13,7 @@ from core.game import CHANCE, Seat
 from core.match import Match
 from tui import look, scenes, telling
 from tui.scenes.model import scene_text
-from tui.table import Follower, default_names
+from tui.table import Follower, default_names, names_in
 
 if TYPE_CHECKING:
     from core.game import Setup
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def print_replay(log: Log) -> None:
     """Print the position after every step, then how it ended."""
-    names = _names(log)
+    names = names_in(log.header)
     for match in log.match.line():
         _print_position(match, names)
     _print_end(log.match, names, log.end)
@@ -31,7 +31,7 @@ def print_replay(log: Log) -> None:
 
 def print_log(log: Log) -> None:
     """Print the steps in sentences."""
-    names = _names(log)
+    names = names_in(log.header)
     setup = log.header.setup
     options = ", ".join(f"{name} {value}" for name, value in setup.options.items())
     click.echo(f"{setup.game.TITLE} ({options}): {', '.join(names)}")
@@ -65,12 +65,6 @@ def print_demo(setup: Setup, seed: int | None) -> None:
         match = match.play(actor, step)
         _print_position(match, names)
     _print_end(match, names)
-
-
-def _names(log: Log) -> tuple[str, ...]:
-    default = default_names(log.header.setup.seats)
-    given = log.header.names or default
-    return tuple(name or other for name, other in zip(given, default, strict=True))
 
 
 def _print_position(match: Match, names: tuple[str, ...]) -> None:

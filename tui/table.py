@@ -80,6 +80,12 @@ def default_names(seats: int) -> tuple[str, ...]:
     return tuple(f"player {seat + 1}" for seat in range(seats))
 
 
+def names_in(header: Header) -> tuple[str, ...]:
+    """Return the names of a log by seat; who has none is called as usual."""
+    usual = default_names(header.setup.seats)
+    return tuple(name or other for name, other in zip(header.names or usual, usual, strict=True))
+
+
 def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     """Return the names in `ada,bot:simple`; empty ones are filled in, bots keep their prefix.
 
@@ -136,15 +142,7 @@ class LocalTable:
             raise KumiteError(
                 "this match was played over the LAN", hint="host it again to go on with it"
             )
-        names = tuple(
-            name or default
-            for name, default in zip(
-                log.header.names or default_names(log.header.setup.seats),
-                default_names(log.header.setup.seats),
-                strict=True,
-            )
-        )
-        return cls(log.match, names, file)
+        return cls(log.match, names_in(log.header), file)
 
     @property
     def bots(self) -> dict[Seat, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,26 +18,24 @@ if TYPE_CHECKING:
     from tui.scenes.model import Line
 
 
-def told(match: Match, names: Sequence[str]) -> list[tuple[int, str]]:
-    """Return (number, sentence) of each step as the match's owner saw it; some have none."""
-    makes = scenes.maker(match)
-    sentences = []
-    for before, after in pairwise(match.line()):
-        assert after.last is not None
-        said = makes.told(before.state, after.last.actor, after.last.step, after.state, names)
-        if said:
-            sentences.append((after.number, said))
-    return sentences
-
-
 def told_lines(match: Match, names: Sequence[str], width: int) -> list[Line]:
-    """Return all steps told in sentences, wrapped to `width`."""
+    """Return all steps told in sentences, as the match's owner saw them, wrapped to `width`."""
     lines: list[Line] = []
-    for number, said in told(match, names):
-        wrapped = textwrap.wrap(said, width - 4) or [""]
-        lines.append(((f"{number:>3} ", "quiet"), (wrapped[0], "")))
-        lines += [((f"    {more}", ""),) for more in wrapped[1:]]
+    for before, after in pairwise(match.line()):
+        lines += _told_step(before, after, tuple(names), width)
     return lines
+
+
+@lru_cache(maxsize=4096)  # a long match is not told anew with every step
+def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) -> tuple[Line, ...]:
+    assert after.last is not None
+    makes = scenes.maker(after)
+    said = makes.told(before.state, after.last.actor, after.last.step, after.state, names)
+    first, *rest = textwrap.wrap(said, width - 4) or [""]
+    if not first:
+        return ()
+    number = (f"{after.number:>3} ", "quiet")
+    return ((number, (first, "")), *(((f"    {more}", ""),) for more in rest))
 
 
 def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, str]:

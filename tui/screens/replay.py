@@ -16,7 +16,7 @@ from core.game import SPECTATOR
 from tui import scenes
 from tui.screens.base import KumiteScreen
 from tui.screens.table import ABOVE_AND_BELOW, SIDE
-from tui.table import default_names
+from tui.table import names_in
 from tui.widgets.board import BoardWidget
 from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
@@ -68,13 +68,7 @@ number. Space plays the match by itself, + and - change how fast."""
         self.log_read = log
         self.line = log.match.line()
         self.makes = scenes.maker(log.match)
-        seats = log.header.setup.seats
-        self.names = tuple(
-            name or default
-            for name, default in zip(
-                log.header.names or default_names(seats), default_names(seats), strict=True
-            )
-        )
+        self.names = names_in(log.header)
         self.at = 0
         self._speed = SPEEDS.index(1.0)
         self._timer: Timer | None = None

@@ -77,12 +77,6 @@ class BoardWidget(Painted, can_focus=True):
             self._keep_cursor_on_board()
             self.refresh()
 
-    def put_cursor(self, name: str) -> None:
-        """Move the cursor to a square."""
-        place = self._board.place(name)
-        if place is not None:
-            self._go(*place)
-
     @property
     def cursor_name(self) -> str:
         """Return the square under the cursor."""

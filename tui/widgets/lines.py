@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.geometry import Region
 from textual.strip import Strip
 
 from tui.widgets.painted import Painted
@@ -55,7 +54,3 @@ class Lines(Painted):
         over = len(self._lines) - height
         half = height // 2
         return -(-over // half) * half if over > 0 else 0
-
-    def refresh_line(self, y: int) -> None:
-        """Draw one line again."""
-        self.refresh(Region(0, y, self.size.width, 1))
