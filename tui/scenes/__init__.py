@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.errors import BadSetup
 from core.registry import Modules
-from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Scene, Span, plain
+from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Moment, Scene, Span, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +31,7 @@ __all__ = [
     "Cell",
     "Chip",
     "Line",
+    "Moment",
     "Scene",
     "SceneMaker",
     "Span",
@@ -64,6 +65,17 @@ class SceneMaker(Protocol):
 
     def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
         """Tell in a sentence what a step did, as the views show it; "" leaves it out of the log."""
+
+    def moment(
+        self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
+    ) -> Moment | None:
+        """Return what a step shows that must be seen before the match goes on; usually nothing.
+
+        What stays on the table by itself until somebody acts is no moment.
+        """
+
+    def chapter(self, view: Any) -> str:
+        """Return the heading of the rules page under which stands what matters now."""
 
     def reason(self, code: str) -> str:
         """Return the words for an outcome's reason code."""

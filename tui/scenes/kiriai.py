@@ -18,7 +18,7 @@ from core.games._kiriai_action import (
 )
 from core.games.kiriai import DEFEAT, NAMES, SECRET, SPACES, STARTS, UNPLACED, Side, State
 from tui.scenes._kiriai_picture import LETTERS, MARKS, distance_of, picture
-from tui.scenes.model import Board, Cell, Chip, Line, Scene
+from tui.scenes.model import Board, Cell, Chip, Line, Moment, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -314,6 +314,26 @@ def _lands(view: State, seat: int, face: str) -> bool:
     spaces, stances = _places(view)
     faces = (_WAITS, face) if seat else (face, _WAITS)
     return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
+
+
+def moment(
+    before: State,  # noqa: ARG001
+    actor: Actor,
+    step: Step,  # noqa: ARG001
+    after: State,
+    names: Sequence[str],  # noqa: ARG001
+) -> Moment | None:
+    """Stop between the first cards and the second, as at a table."""
+    if actor == CHANCE and after.phase == "second":
+        return Moment(after, "The first cards are open. The second cards come next.")
+    return None
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    if view.phase == "over":
+        return "How it ends"
+    return "The field" if view.phase in UNPLACED else "Your turn"
 
 
 _REASONS: Final = {

@@ -392,6 +392,17 @@ def _told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[s
     return f"captures {names[owner]}'s {_KINDS[kind]} ({taken}/{TO_WIN})"
 
 
+def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+    """Return nothing: whatever happens stays on the board."""
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    if kitsu.outcome(view):
+        return "How it ends"
+    return "Your turn" if view.phase == "move" else "The steps"
+
+
 _REASONS: Final = {
     "samurai": "four Samurai taken",
     "foxes": "four Foxes taken",

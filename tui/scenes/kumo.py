@@ -324,6 +324,15 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
     return said
 
 
+def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+    """Return nothing: whatever happens stays on the board."""
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    return "How it ends" if kumo.outcome(view) else "Your turn"
+
+
 _REASONS: Final = {
     "stone": "the stone went over the edge, into the camp of the foe",
     "limit": "the last turn has ended, and the stone is still on the arena",

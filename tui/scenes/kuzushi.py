@@ -161,6 +161,15 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
     return ", ".join(said)
 
 
+def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+    """Return nothing: whatever happens stays on the board."""
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    return "How it ends" if kuzushi.outcome(view) else "Your turn"
+
+
 _REASONS: Final = {
     "full": "the board is full",
     "cards": "the last card is laid",

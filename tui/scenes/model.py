@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 Span = tuple[str, str]
 """A piece of text and its role (a name that themes give a colour; empty: plain)."""
@@ -67,6 +68,14 @@ class Scene:
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What stays on the table until it has been seen, because the next thing would wipe it away."""
+
+    view: Any
+    said: str
 
 
 def plain(line: Line) -> str:
