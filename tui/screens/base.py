@@ -70,7 +70,8 @@ class KumiteScreen(Screen[None]):
 
     HELP: ClassVar[str] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1", "help", "help", id="screen.help"),
+        Binding("question_mark", "help", "help", id="screen.help"),
+        Binding("f1", "help", "help", show=False, id="screen.keys"),
         Binding("q", "back", "back", id="screen.back"),
     ]
 
@@ -96,7 +97,7 @@ class KumiteScreen(Screen[None]):
         """Name the keys that do something now."""
         for keys in self.query("#keys").results(Lines):
             line: list[tuple[str, str]] = []
-            for key, description in _fitting(self.keys_now(), self.app.size.width):
+            for key, description in _fitting(self.keys_now(), keys.size.width or self.app.size.width):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])
 

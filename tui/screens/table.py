@@ -504,7 +504,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return self.moment is not None
         if action == "uncover":
             return self.table.awaited is not None and self.moment is None
-        if action in ("type", "resign"):
+        if action == "type":
+            return self.seat is not None
+        if action == "resign":
             return not self.is_over
         if action == "take_back":
             return isinstance(self.table, LocalTable) and self.table.match.number > 0
