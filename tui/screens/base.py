@@ -97,7 +97,9 @@ class KumiteScreen(Screen[None]):
         """Name the keys that do something now."""
         for keys in self.query("#keys").results(Lines):
             line: list[tuple[str, str]] = []
-            for key, description in _fitting(self.keys_now(), keys.size.width or self.app.size.width):
+            for key, description in _fitting(
+                self.keys_now(), keys.size.width or self.app.size.width
+            ):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])
 
