@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from core.game import CHANCE, SPECTATOR, Seat
 from tests.random_matches import walk
-from tui.look import ASCII, SYMBOLS
+from tui.look import ASCII, KANJI, LETTERS
 from tui.scenes import Choice
 from tui.scenes.model import plain, scene_text
 from tui.widgets.board import CELLS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tui.scenes.model import Board, Line
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
-LOOKS = (SYMBOLS, ASCII)
+LOOKS = (KANJI, LETTERS, ASCII)
 # At 80x24, in columns and rows; a frame's padding is taken off.
 FIELD, INNER, SIDE, HINT = 49, 47, 29, 76
 ROWS = 21  # between title and hint

@@ -14,7 +14,7 @@ from tests.goldens import check
 from tests.random_matches import setups
 from tests.test_kumo import at, begin, crowded, lively, play
 from tui import telling
-from tui.look import LOOKS, SYMBOLS
+from tui.look import LETTERS, LOOKS
 from tui.scenes import SCENES, Choice
 from tui.scenes import kumo as scenes
 from tui.scenes.model import plain, scene_text
@@ -50,7 +50,7 @@ POSITIONS = {
 }
 
 
-def scene(state: kumo.State, look: str = "symbols", you: Seat | None = None) -> Scene:
+def scene(state: kumo.State, look: str = "letters", you: Seat | None = None) -> Scene:
     return scenes.scene(state, NAMES[: len(state.boards)], LOOKS[look], you)
 
 
@@ -60,7 +60,7 @@ def facts(state: kumo.State) -> list[str]:
 
 def said(state: kumo.State, step: str) -> str:
     """Return the preview of a step."""
-    return plain(scenes.preview(state, Seat(state.seat), Step(step), SYMBOLS))
+    return plain(scenes.preview(state, Seat(state.seat), Step(step), LETTERS))
 
 
 def told(state: kumo.State, step: str) -> str:
@@ -104,7 +104,7 @@ def test_a_turning_turns_what_is_shown() -> None:
     ]
     turned = [list(row) for row in zip(*reversed(glyphs[0]), strict=True)]
     # The closest rows stay with the table, so only what stands on the arena is compared.
-    grounds = {SYMBOLS.free, *SYMBOLS.arrows}
+    grounds = {LETTERS.free, *LETTERS.arrows}
     for x in range(9):
         for y in range(9):
             assert turned[y][x] == glyphs[1][y][x] or {turned[y][x], glyphs[1][y][x]} <= grounds
@@ -311,7 +311,7 @@ def test_every_reason_has_words() -> None:
 def test_a_step_is_chosen_part_by_part(step: str, parts: tuple[str, ...]) -> None:
     assert scenes.parts(Step(step)) == parts
     for part in parts:
-        assert scenes.label(part, SYMBOLS)
+        assert scenes.label(part, LETTERS)
 
 
 BUSY = """a1 0kumo; a2 0kumo; c4 0grab; d4 1run; e1 0run; f2 0jump; f3 1kumo;
@@ -421,8 +421,8 @@ def test_whatever_can_be_chosen_next_is_on_the_arena_in_the_tray_or_has_a_label(
         while choices:
             choice = choices.pop()
             loose = choice.targets - board - set(tray)
-            texts = [*tray.values(), *(scenes.label(part, SYMBOLS) for part in loose)]
-            assert all(scenes.label(part, SYMBOLS) != part for part in loose)
+            texts = [*tray.values(), *(scenes.label(part, LETTERS) for part in loose)]
+            assert all(scenes.label(part, LETTERS) != part for part in loose)
             assert len(set(texts)) == len(texts)
             # All chips that there can be at once take two lines.
             assert sum(len(text) + 3 for text in texts) <= 2 * TRAY

@@ -1,14 +1,14 @@
 """Glyph sets: what stands for a thing on the screen, by what the terminal can show.
 
 Roles differ by glyph and not only by colour. Every glyph here is one cell wide in all terminals
-that were compared; the characters of the set `kanji` that are two cells wide say so.
+that were compared, except those that are set to show doubtful ones in two; kanji take two in all.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from core.errors import BadSetup
@@ -34,10 +34,16 @@ class Look:
     times: str
     lit: str  # ground of the four realms of Kitsu!, by season, while the season is open
     unlit: str  # and while it is not; both say by their place where the realm lies
+    border: str  # between parts of a board: upright, level
+    has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
+
+    def sign(self, kanji: str, letter: str) -> str:
+        """Return how a word is written in one sign."""
+        return kanji if self.has_kanji else letter
 
 
-SYMBOLS: Final = Look(
-    "symbols",
+LETTERS: Final = Look(
+    "letters",
     "●■▲◆★▼",
     "○□△◇☆▽",
     "◎",
@@ -50,7 +56,9 @@ SYMBOLS: Final = Look(
     "×",
     lit="▖▘▝▗",
     unlit="⡀⠁⠈⢀",
+    border="│▁",
 )
+KANJI: Final = replace(LETTERS, name="kanji", has_kanji=True)
 ASCII: Final = Look(
     "ascii",
     "ABCDEF",
@@ -65,9 +73,12 @@ ASCII: Final = Look(
     "x",
     lit=';"^:',
     unlit=",'`.",
+    border="|_",
 )
 
-LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (SYMBOLS, ASCII)}
+SIDES: Final = "▲△"  # by seat: before a kanji, where letters tell seats apart by their case
+
+LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (KANJI, LETTERS, ASCII)}
 
 
 def choose(name: str | None = None) -> Look:
@@ -83,4 +94,4 @@ def choose(name: str | None = None) -> Look:
     encoding = (getattr(sys.__stderr__, "encoding", None) or "").lower().replace("-", "")
     if encoding != "utf8" or os.environ.get("TERM", "") == "linux":
         return ASCII  # the Linux console's font has no such shapes
-    return SYMBOLS
+    return LETTERS

@@ -37,6 +37,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "label": Role("target"),
     "fits": Role("fits"),
     "outside": Role("fits"),
+    "border": Role("quiet"),
     "target": Role("target"),
     "contested": Role("contested", bold=True),
     "city": Role("on-seat", "seat-0", bold=True),
