@@ -6,7 +6,8 @@ A match is a game, a number of seats, options and a list of steps. A view is a p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from types import MappingProxyType
@@ -57,6 +58,28 @@ class Option:
     help: str
 
 
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """How hidden cards and choices of a game come about, for tables without a trusted dealer.
+
+    Each function takes a position, also a view (any one that knows what the public knows), that
+    has chance to act. A chance step is one of three: it shows what seats have chosen in secret
+    (`owed` names it), it draws a card from a shuffled deck (`drawn` names it), or else it is a
+    coin that everybody may see fall.
+    """
+
+    deck: Callable[[Any], tuple[str, ...]]
+    """Return the cards shuffled anew before this draw, equal ones as often as they are there; ()
+    if it draws on from the deck that there is."""
+    drawn: Callable[[Any, str], str]
+    """Return the step that draws this card now (`?`: an unknown one); "" if no draw is due."""
+    owed: Callable[[Any], tuple[tuple[Seat, int], ...]]
+    """Return (seat, index) of what this step shows, in the order of `shown`: the index counts the
+    `?` in the seat's last hidden step as others see it; () if it shows nothing."""
+    shown: Callable[[Any, tuple[str, ...]], str]
+    """Return the step that shows these pieces (`?`: one that is not known here)."""
+
+
 class Game(Protocol[S]):
     """The interface of a game; a module satisfies it. `S` is its position, a frozen value.
 
@@ -82,6 +105,10 @@ class Game(Protocol[S]):
     @property
     def OPTIONS(self) -> tuple[Option, ...]:
         """What is chosen before a match, in the order in which it is asked for."""
+
+    @property
+    def SECRETS(self) -> Secrets | None:
+        """How its hidden cards and choices come about; None: it has none, nor any chance."""
 
     def start(self, seats: int, options: Options) -> S:
         """Return the first position; `seats` and `options` have been checked (see Setup)."""
@@ -196,6 +223,18 @@ def _allowed(game_id: str, option: Option, value: Value) -> Value:
         f"{game_id}: option {option.name} cannot be {value!r}",
         hint=f"{option.name}: {', '.join(map(str, option.allowed))}",
     )
+
+
+def pieces(step: str, masked: str) -> tuple[str, ...]:
+    """Return what stands in `step` where `masked` has a `?`: of `?+shield`, `b4+shield`: `b4`.
+
+    Raises:
+        BadNotation: it is not the same step.
+    """
+    found = re.fullmatch("(.+)".join(map(re.escape, masked.split(HOLE))), step)
+    if found is None:
+        raise BadNotation(f"{step} cannot be seen as {masked}")
+    return found.groups()
 
 
 def parse_actor(text: str) -> Actor:

@@ -10,7 +10,7 @@ import pytest
 from core.game import Seat, Setup
 from core.games import GAMES
 from core.match import Match
-from tests.apps import app, frame
+from tests.apps import app, frame, shown
 from tui.scenes import SCENES
 from tui.screens.table import TableScreen
 from tui.table import LocalTable, default_names
@@ -50,12 +50,17 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
             reached += table.match.number > before
             assert len(frame(kumite).split("\n")) == 24
             if screen.seen.number != table.match.number:
+                assert screen.moment  # only a moment that must be seen keeps the screen behind
+                await pilot.press("enter")
                 continue
             eyes = table.eyes
             if len(eyes) < seats:
                 assert screen.seen.by == eyes
                 assert screen.seen.state == game.view(table.match.state, eyes)
-            if table.awaited is not None:
+            if screen.moment:
+                assert "Enter: go on" in frame(kumite)
+                assert screen.seat is None
+            elif table.awaited is not None:
                 assert not screen.query_one(TrayWidget).has_choice
                 assert "Press Enter when only" in frame(kumite)
     assert reached >= 4, "keys alone did not play"
@@ -81,3 +86,54 @@ async def test_a_covered_table_looks_the_same_whatever_is_hidden() -> None:
             assert seen != frames[-1]  # uncovered, the own hand shows
         assert match.legal(Seat(0))
     assert frames[0] == frames[1]
+
+
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_id: str) -> None:
+    """A complete trick, the first of two cards: nobody's hand is open meanwhile."""
+    rng = Random(1)
+    game = GAMES[game_id]
+    table = LocalTable(Match.begin(Setup.of(game, 2)), ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        while screen.moment is None:
+            if table.awaited is not None:
+                await pilot.press("enter")
+            (actor, *_) = table.match.actors
+            screen.play(rng.choice(table.match.legal(actor)))
+        shown_at, said = screen.seen.number, screen.moment.said
+        assert shown_at <= table.match.number
+        assert screen.seen.by == frozenset()
+        assert said[:40] in shown(kumite, "hint")
+        await pilot.press("n", "colon", "g", "escape")  # nothing but going on, or looking back
+        await pilot.press("left_square_bracket", "right_square_bracket")
+        assert screen.moment is not None
+        await pilot.press("escape", "enter")
+        assert screen.moment is None
+        assert screen.seen.number == table.match.number
+        assert "Press Enter when only" in frame(kumite)
+
+
+async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> None:
+    """Two terminals can be some tricks apart; each sees all of them."""
+    rng = Random(2)
+    setup = Setup.of(GAMES["kitsune"], 2, {"limit": "20", "track": "20"})
+    match = Match.begin(setup)
+    table = LocalTable(match, ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        while table.match.outcome is None:
+            (actor, *_) = table.match.actors
+            table.play(actor, rng.choice(table.match.legal(actor)))
+        screen.show_table()
+        seen = 0
+        while screen.moment is not None:
+            assert "over" not in shown(kumite, "title")
+            await pilot.press("enter")
+            seen += 1
+        assert seen == table.match.state.standing.tricks
+        assert "The match is over" in shown(kumite, "title")

@@ -13,7 +13,7 @@ from core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from core.games import kitsune
 from core.games._kitsune_state import MOVES, NAMES, UNSEEN, State
 from core.match import Match
-from tests import goldens
+from tests import goldens, scene_laws
 from tests.random_matches import choose, walk
 from tui.look import ASCII, LETTERS, LOOKS, Look
 from tui.scenes import Choice
@@ -167,16 +167,26 @@ def test_scene_at_the_start(seats: int, look: Look) -> None:
     goldens.check(f"kitsune-{seats}-start-{look.name}", scene_text(scene))
 
 
-def test_a_complete_trick_can_be_shown_before_it_is_cleared() -> None:
+@pytest.mark.parametrize("seats", kitsune.SEATS)
+def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
+    scene_laws.check_names(Setup.of(kitsune, seats), scenes)
+
+
+def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("2-trick")
-    whole = scenes.complete(view, Seat(0), Step("o5+swap"))
-    assert whole is not None
-    text = scene_text(scenes.scene(whole, NAMED[:2], LETTERS, you))
+    step = Step("o5+swap")
+    moment = scenes.moment(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
+    assert moment is not None
+    text = scene_text(scenes.scene(moment.view, NAMED[:2], LETTERS, you))
     goldens.check("kitsune-2-complete-letters", text)
-    view, you = at("4-shield")
-    assert scenes.complete(view, Seat(1), Step("b1+3o")) is not None
-    view, you = at("6-black")
-    assert scenes.complete(view, Seat(4), Step("o3")) is None
+    assert moment.said == "Blue 5, orange 2: Zenko move 3 to space 8."
+    view, you = at("4-shield")  # hidden until chance turns it up
+    step = Step("b1+3o")
+    after = kitsune.apply(view, Seat(1), step)
+    assert scenes.moment(view, Seat(1), step, after, NAMED[:4]) is None
+    view, you = at("6-black")  # not complete yet
+    after = kitsune.apply(view, Seat(4), Step("o3"))
+    assert scenes.moment(view, Seat(4), Step("o3"), after, NAMED) is None
 
 
 # --- Every position, for whoever looks --------------------------------------------------------

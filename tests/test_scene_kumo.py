@@ -10,6 +10,7 @@ import pytest
 from core.game import SPECTATOR, Seat, Setup, Step
 from core.games import kumo
 from core.match import Match
+from tests import scene_laws
 from tests.goldens import check
 from tests.random_matches import setups
 from tests.test_kumo import at, begin, crowded, lively, play
@@ -96,6 +97,30 @@ def test_stances_are_letters_and_sides_differ_by_case() -> None:
     assert [cell.glyph for cell in scene(state).board.rows[-1]][:6] == list("rjgtbk")
 
 
+def test_stances_are_one_kanji_each_behind_the_mark_of_a_side() -> None:
+    row = "a1 {0}run; b1 {0}jump; c1 {0}grab; d1 {0}throw; e1 {0}block; f1 {0}kumo"
+    for side, sign in enumerate("▲△"):
+        cells = scene(at(row.format(side)), "kanji").board.rows[-1][:6]
+        assert [cell.glyph for cell in cells] == [sign + kanji for kanji in "走跳掴投防雲"]
+    (pinned,) = (c for row in scene(CLIMB, "kanji").board.rows for c in row if c.name == "c5")
+    assert (pinned.glyph, pinned.mark) == ("▲防", "r")
+
+
+def test_a_push_marks_the_stone_too_and_a_turning_makes_marks_void() -> None:
+    after = play(LAST_PUSH, "cw")
+    assert scenes.marks(LAST_PUSH, Step("cw"), after) is None
+    state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
+    push = Step("push:e7+e6")
+    marked = scenes.marks(state, push, play(state, push))
+    assert marked == {"e6", "e7", "e8", "e9"}
+    assert scenes.marks(LAST_PUSH, Step("e8-f8"), play(LAST_PUSH, "e8-f8")) == {"e8", "f8"}
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
+    scene_laws.check_names(Setup.of(kumo, seats), scenes)
+
+
 def test_a_turning_turns_what_is_shown() -> None:
     before, after = POSITIONS["2-crowd"], play(POSITIONS["2-crowd"], "cw")
     glyphs = [
@@ -135,7 +160,7 @@ def test_the_chips_for_turning_are_lit_until_the_arena_was_turned() -> None:
 def test_the_pairs_that_can_move_the_stone_are_listed_and_marked() -> None:
     shown = scene(LAST_PUSH)
     assert "ABC e8+e7 push out pull ↓" in [plain(line) for line in shown.facts]
-    marked = {cell.name for row in shown.board.rows for cell in row if cell.glyph.endswith("*")}
+    marked = {cell.name for row in shown.board.rows for cell in row if cell.mark == "*"}
     assert marked == {"e8", "e7"}  # d9 is taken: d8 cannot follow
     threat = at("e8 0kumo; d8 0kumo; e7 0kumo; f9 1kumo; g9 1kumo", stone="e9")
     assert [line for line in facts(threat) if "+" in line] == [

@@ -61,6 +61,11 @@ def test_every_position_of_a_match_can_be_drawn_and_fits(setup: Setup) -> None:
 
 
 @every_setup
+def test_names_in_kanji_and_long_ones_leave_columns_and_frames_alone(setup: Setup) -> None:
+    scene_laws.check_names(setup, makes)
+
+
+@every_setup
 def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> None:
     scene_laws.check_choices(setup, makes)
 

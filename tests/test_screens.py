@@ -12,16 +12,19 @@ from core.log import Header, log_text, read
 from core.match import Match
 from tests.apps import app, frame, shown
 from tests.random_matches import walk
-from tui import look, theme
+from tui import look, scenes, theme
+from tui.scenes.model import plain
 from tui.screens.base import KumiteScreen
 from tui.screens.home import HomeScreen, RulesMenu
+from tui.screens.lesson import LearnScreen, LessonScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.reading import HelpScreen, RulesScreen, rules_text
 from tui.screens.replay import ReplayScreen
 from tui.screens.saved import SavedScreen
+from tui.screens.settings import SettingsScreen
 from tui.screens.setup import HostScreen, JoinScreen, NewScreen
 from tui.screens.table import TableScreen
-from tui.table import LocalTable
+from tui.table import LocalTable, default_names
 from tui.widgets.board import BoardWidget
 
 if TYPE_CHECKING:
@@ -37,6 +40,11 @@ def replay_screen() -> ReplayScreen:
     return ReplayScreen(read(log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))))
 
 
+def a_table(game_id: str, seats: int) -> TableScreen:
+    match = Match.begin(Setup.of(find(game_id), seats))
+    return TableScreen(LocalTable(match, default_names(seats), None))
+
+
 SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "home": HomeScreen,
     "new": NewScreen,
@@ -46,7 +54,14 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "rules menu": RulesMenu,
     "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
     "help": lambda: HelpScreen(()),
-    "table": lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)),
+    **{
+        f"table {game_id} {seats}": lambda game_id=game_id, seats=seats: a_table(game_id, seats)
+        for game_id in GAMES
+        for seats in GAMES[game_id].SEATS
+    },
+    **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in GAMES},
+    "lessons": LearnScreen,
+    "settings": SettingsScreen,
     "replay": replay_screen,
     "lobby": lambda: LobbyScreen.hosting(SETUP, "ada", frozenset({Seat(0)}), 0),
 }
@@ -88,7 +103,7 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         expected = screen.keys_now(hidden=True)
         await pilot.press("f1")
         assert isinstance(kumite.screen, HelpScreen)
-        text = "\n".join("".join(part for part, _ in line) for line in kumite.screen._lines)
+        text = "\n".join(map(plain, kumite.screen.lines))
         assert all(description in text for _, description in expected)
         await pilot.press("q")
         assert kumite.screen is screen
@@ -254,6 +269,57 @@ async def test_glyphs_tell_roles_apart_without_colour(glyphs: str) -> None:
     marks.append(chosen.contested)
     assert len(set(marks)) == len(marks)
     assert glyphs != "ascii" or "".join(marks).isascii()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    screen = a_table(game_id, GAMES[game_id].SEATS[0])
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=size) as pilot:
+        chapter = screen.makes.chapter(screen.seen.state)
+        await pilot.press("question_mark")
+        assert isinstance(kumite.screen, RulesScreen)
+        lines = frame(kumite).split("\n")
+        assert chapter in lines[1] or rules_text(game_id).endswith("\n".join(lines[1:-2]).strip())
+        await pilot.press("question_mark")
+        assert isinstance(kumite.screen, HelpScreen)
+        assert "part by part" in frame(kumite)
+        await pilot.press("q", "q")
+        assert kumite.screen is screen
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_position_has_its_chapter_in_the_rules(game_id: str) -> None:
+    headings = {line[3:] for line in rules_text(game_id).splitlines() if line.startswith("## ")}
+    found = set()
+    for seats in GAMES[game_id].SEATS:
+        for match in walk(Setup.of(find(game_id), seats), 1).line():
+            found.add(scenes.SCENES[game_id].chapter(match.state))
+    assert found <= headings
+    assert {"Your turn", "How it ends"} <= found
+
+
+async def test_the_rules_can_be_searched() -> None:
+    kumite = app(SCREENS["rules"])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        first = frame(kumite).split("\n")[1]
+        await pilot.press("slash", *"HOUSE dec", "enter")
+        assert "## House decisions" in rules_text("kuzushi")
+        assert "House decisions" in frame(kumite)
+        assert "'HOUSE dec': line 1 of 1" in shown(kumite, "hint")
+        await pilot.press("home")
+        assert frame(kumite).split("\n")[1] == first
+        await pilot.press("n")
+        assert "House decisions" in frame(kumite)
+        await pilot.press("slash", *"flag", "enter", "n", "N", "N")
+        assert "'flag': line " in shown(kumite, "hint")
+        await pilot.press("slash", *"zzz", "enter")
+        assert shown(kumite, "hint") == "'zzz' is not on this page"
+        await pilot.press("slash", "escape", "escape")
+        assert not isinstance(kumite.screen, RulesScreen)
 
 
 def test_every_game_with_a_table_has_a_rules_page_that_fits_80_columns() -> None:

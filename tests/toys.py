@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from core.errors import BadData, BadNotation, IllegalStep
-from core.game import CHANCE, Actor, Option, Options, Outcome, Packed, Seat, Seats, Step
+from core.game import CHANCE, Actor, Option, Options, Outcome, Packed, Seat, Seats, Secrets, Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +27,7 @@ class Toy:
     TITLE: str = "Toy"
     SEATS: tuple[int, ...] = (2,)
     OPTIONS: tuple[Option, ...] = ()
+    SECRETS: Secrets | None = None
 
     def start(self, seats: int, options: Options) -> int:
         return 0

@@ -98,6 +98,9 @@ class LanTable:
     def uncover(self) -> None:
         """Do nothing: there is no cover."""
 
+    def cover(self) -> None:
+        """Do nothing, for the same reason."""
+
     def hear(self, event: events.Event) -> None:
         """Take in what the network tells, then let the screen know."""
         self._note(event)

@@ -54,6 +54,9 @@ class Table(Protocol):
     def uncover(self) -> None:
         """Show the awaited seat what it may see."""
 
+    def cover(self) -> None:
+        """Hide what not everybody at this screen may see: now all are to look at it."""
+
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step of one of our seats; the screen hears of it by `match`.
 
@@ -189,6 +192,10 @@ class LocalTable:
     def uncover(self) -> None:
         """Show the awaited seat what it may see."""
         self._looking = self._acting
+
+    def cover(self) -> None:
+        """Let nobody's secrets be seen until somebody has come to the screen again."""
+        self._looking = None
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step, and what chance does after it."""

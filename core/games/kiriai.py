@@ -36,6 +36,7 @@ from core.game import (
     Packed,
     Seat,
     Seats,
+    Secrets,
     Step,
     same_text,
 )
@@ -276,6 +277,36 @@ def odds(state: State) -> Mapping[Step, Fraction]:
 
     steps = legal(state, CHANCE)
     return dict.fromkeys(steps, Fraction(1, len(steps)))
+
+
+# --- Secrets at a table without a dealer --------------------------------------------------------
+
+
+def _deck(state: State) -> tuple[str, ...]:
+    return SPECIALS if state.phase == "deal" and not state.sides[0].special else ()
+
+
+def _drawn(state: State, card: str) -> str:
+    if state.phase != "deal":
+        return ""
+    return f"{NAMES[state.sides[0].special != '']}:{card}"
+
+
+def _owed(state: State) -> tuple[tuple[Seat, int], ...]:
+    if state.phase == "unveil":  # a start has two parts, and shows both
+        return tuple((Seat(seat), part) for seat in (0, 1) for part in (0, 1))
+    if state.phase in _PART:
+        return tuple((Seat(seat), _PART[state.phase]) for seat in (0, 1))
+    return ()
+
+
+def _shown(state: State, pieces: tuple[str, ...]) -> str:
+    if state.phase == "unveil":
+        return "start:{},{}/{},{}".format(*pieces)
+    return "{}:{}/{}".format(state.phase, *pieces)
+
+
+SECRETS: Final = Secrets(_deck, _drawn, _owed, _shown)
 
 
 # --- Why a step is not legal -------------------------------------------------------------------

@@ -66,6 +66,7 @@ OPTIONS: Final = (
         "opening", 4, OPENINGS, "most moves of the first turn: 4 as printed, 1 for an even start"
     ),
 )
+SECRETS: Final = None  # nothing is hidden, and chance has no part
 
 STOP: Final = Step("stop")
 END: Final = Step("end")

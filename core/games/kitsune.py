@@ -14,7 +14,19 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from core.errors import BadNotation, Hidden, IllegalStep
-from core.game import CHANCE, HOLE, Actor, Option, Options, Outcome, Packed, Seat, Seats, Step
+from core.game import (
+    CHANCE,
+    HOLE,
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Seats,
+    Secrets,
+    Step,
+)
 from core.games._kitsune_state import (
     ALL_CARDS,
     BOOSTS,
@@ -528,6 +540,36 @@ def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
     if HOLE in step:
         raise IllegalStep(f"{ID}: {step} hides a card that these seats see", hint="give it in full")
     return step
+
+
+# --- Secrets at a table without a dealer ------------------------------------------------------
+
+
+def _new_deck(state: State) -> tuple[str, ...]:
+    if state.phase != "deal" or state.cards != _gathered(state.table.seats):
+        return ()
+    deck = ALL_CARDS[state.table.seats]
+    return tuple(NAMES[kind] for kind in kinds(deck) for _ in range(count(deck, kind)))
+
+
+def _drawn(state: State, card: str) -> str:
+    return f"deal:{card}>{next_dealt(state)}" if state.phase == "deal" else ""
+
+
+def _owed(state: State) -> tuple[tuple[Seat, int], ...]:
+    if state.phase == "gift":
+        return ((Seat(next_gift(state)[0]), 0),)
+    if state.phase == "show":
+        return ((Seat(player(state, shielded(state.cards.trick))), 0),)
+    return ()
+
+
+def _shown(state: State, pieces: tuple[str, ...]) -> str:
+    (card,) = pieces
+    return f"gift:{card}>{next_gift(state)[1]}" if state.phase == "gift" else f"show:{card}"
+
+
+SECRETS: Final = Secrets(_new_deck, _drawn, _owed, _shown)
 
 
 # --- Bytes and text ---------------------------------------------------------------------------

@@ -78,6 +78,7 @@ OPTIONS: Final = (
     ),
     Option("limit", 200, LIMITS, "turns after which the match is drawn"),
 )
+SECRETS: Final = None  # nothing is hidden, and chance has no part
 
 
 def start(seats: int, options: Options) -> State:

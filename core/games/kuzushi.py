@@ -26,6 +26,7 @@ SEATS: Final = (2, 3, 4, 5, 6)
 OPTIONS: Final = (
     Option("board", "normal", ("normal", "small"), "the board's limit: seats + 4, or seats + 3"),
 )
+SECRETS: Final = None  # nothing is hidden, and chance has no part
 
 CARDS: Final = 19  # in each hand, besides the city (A3)
 _MARGIN: Final = {"normal": 4, "small": 3}  # the limit is the seats plus this (A7)

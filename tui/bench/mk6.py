@@ -24,6 +24,7 @@ TITLE: Final = "Mini-Kuzushi"
 RULES: Final = 1
 SEATS: Final = (2,)
 OPTIONS: Final[tuple[Option, ...]] = ()
+SECRETS: Final = None
 
 _STEPS: Final = tuple(Step(f"{square:02}") for square in range(SQUARES))
 _SQUARE: Final = {step: square for square, step in enumerate(_STEPS)}

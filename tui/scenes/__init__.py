@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.errors import BadSetup
 from core.registry import Modules
-from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Scene, Span, plain
+from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Moment, Scene, Span, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,6 +31,7 @@ __all__ = [
     "Cell",
     "Chip",
     "Line",
+    "Moment",
     "Scene",
     "SceneMaker",
     "Span",
@@ -50,6 +51,12 @@ class SceneMaker(Protocol):
         No step's parts are the beginning of another's that is legal at the same time.
         """
 
+    def marks(self, before: Any, step: Step, after: Any) -> frozenset[str] | None:
+        """Return the cells of the board that a step marks as the last turn's.
+
+        None: nothing on the board lies where it lay; marks made before this step are void.
+        """
+
     def tried(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
         """Return the step that these parts mean, legal or not, so that the rules can say why not.
 
@@ -64,6 +71,17 @@ class SceneMaker(Protocol):
 
     def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
         """Tell in a sentence what a step did, as the views show it; "" leaves it out of the log."""
+
+    def moment(
+        self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
+    ) -> Moment | None:
+        """Return what a step shows that must be seen before the match goes on; usually nothing.
+
+        What stays on the table by itself until somebody acts is no moment.
+        """
+
+    def chapter(self, view: Any) -> str:
+        """Return the heading of the rules page under which stands what matters now."""
 
     def reason(self, code: str) -> str:
         """Return the words for an outcome's reason code."""

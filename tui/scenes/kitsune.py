@@ -20,7 +20,6 @@ from core.games._kitsune_state import (
     NAMES,
     NOBODY,
     ONE,
-    TRICK,
     UNSEEN,
     WHITE,
     Laid,
@@ -36,7 +35,7 @@ from core.games._kitsune_state import (
 )
 from tui.scenes import _kitsune_picture as lines
 from tui.scenes._kitsune_picture import BOOST, SHORT, SPECIALS, word
-from tui.scenes.model import NO_BOARD, Chip, Line, Scene, Span
+from tui.scenes.model import NO_BOARD, Chip, Line, Moment, Scene, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -80,28 +79,6 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
         yield Chip(f"+{use}", BOOST.get(use, f"+{use}"), "title")
 
 
-def complete(before: State, actor: Actor, step: Step) -> State | None:
-    """Return the view with the complete trick, if `step` completes one; counting it clears it.
-
-    It is no position of the game, only to be drawn: the table as all see it before they go on.
-    """
-    move = MOVES[step]
-    if move.act not in ("play", "show"):
-        return None
-    trick, hands = kitsune.trick_with(before, actor, move), before.cards.hands
-    if len(trick) < TRICK[before.table.seats]:
-        return None
-    standing = before.standing
-    if move.act == "play":
-        seat = int(actor)
-        gone = ONE[UNSEEN if hands[seat] >> HIDDEN else move.card]
-        hands = put(hands, seat, hands[seat] - gone)
-        if move.boost:
-            standing = replace(standing, held=put(standing.held, seat, ""))
-    cards = replace(before.cards, hands=hands, trick=trick)
-    return replace(before, phase="show", standing=standing, cards=cards)
-
-
 # --- Choosing ---------------------------------------------------------------------------------
 
 
@@ -122,6 +99,11 @@ def parts(step: Step) -> tuple[str, ...]:
     if move.act == "take":
         return (f"take:{move.token}", f">{move.seat}")
     return (step,)
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return nothing: there is no board."""
+    return frozenset()
 
 
 def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
@@ -310,6 +292,50 @@ def _told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
         return said + "nobody moves"
     said += f"{CLANS[counted.clan]} move {counted.now - counted.was} to space {counted.now}"
     return said + (f" and win the {counted.prize}" if counted.prize else "")
+
+
+def moment(
+    before: State,
+    actor: Actor,
+    step: Step,
+    after: State,
+    names: Sequence[str],  # noqa: ARG001
+) -> Moment | None:
+    """Return the complete trick and how it counts, if `step` completes one.
+
+    The view is no position of the game, only to be drawn: counting a trick clears it away.
+    """
+    if after.standing.tricks == before.standing.tricks:
+        return None
+    move = MOVES[step]
+    trick, hands = kitsune.trick_with(before, actor, move), before.cards.hands
+    standing = before.standing
+    if move.act == "play":
+        seat = int(actor)
+        gone = ONE[UNSEEN if hands[seat] >> HIDDEN else move.card]
+        hands = put(hands, seat, hands[seat] - gone)
+        if move.boost:
+            standing = replace(standing, held=put(standing.held, seat, ""))
+    cards = replace(before.cards, hands=hands, trick=trick)
+    view = replace(before, phase="show", standing=standing, cards=cards)
+    said = _told_trick(before, trick, after).removeprefix("; ")
+    return Moment(view, f"{said[:1].upper()}{said[1:]}.")
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    return _CHAPTERS.get(view.phase, "Your turn")
+
+
+_CHAPTERS: Final = {
+    "deal": "Set-up",
+    "give": "Set-up",
+    "gift": "Set-up",
+    "take": "Tokens",
+    "show": "The end of a trick",
+    "lead": "How it ends",
+    "over": "How it ends",
+}
 
 
 _REASONS: Final = {

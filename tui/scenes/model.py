@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Final
+from unicodedata import category, east_asian_width
 
 Span = tuple[str, str]
 """A piece of text and its role (a name that themes give a colour; empty: plain)."""
@@ -82,6 +84,14 @@ class Scene:
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What stays on the table until it has been seen, because the next thing would wipe it away."""
+
+    view: Any
+    said: str
 
 
 def plain(line: Line) -> str:

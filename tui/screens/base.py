@@ -42,6 +42,18 @@ _TOO_SMALL: Final[tuple[Line, ...]] = (
 )
 
 
+LAST_KEYS: Final = frozenset({"?", "q"})  # always shown: help, and the way out
+
+
+def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
+    """Leave out as many keys as do not fit into a line; the help screen has them all."""
+    keys = list(keys)
+    while keys and sum(len(key) + len(said) + 4 for key, said in keys) - 3 > width:
+        spare = [index for index, (key, _) in enumerate(keys) if key not in LAST_KEYS]
+        del keys[spare[-1] if spare else 0]
+    return keys
+
+
 def key_name(key: str) -> str:
     """Return a key as people call it."""
     if key in KEYS:
@@ -58,7 +70,8 @@ class KumiteScreen(Screen[None]):
 
     HELP: ClassVar[str] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,f1", "help", "help", id="screen.help"),
+        Binding("question_mark", "help", "help", id="screen.help"),
+        Binding("f1", "help", "help", show=False, id="screen.keys"),
         Binding("q", "back", "back", id="screen.back"),
     ]
 
@@ -84,7 +97,9 @@ class KumiteScreen(Screen[None]):
         """Name the keys that do something now."""
         for keys in self.query("#keys").results(Lines):
             line: list[tuple[str, str]] = []
-            for key, description in self.keys_now():
+            for key, description in _fitting(
+                self.keys_now(), keys.size.width or self.app.size.width
+            ):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])
 
@@ -95,7 +110,7 @@ class KumiteScreen(Screen[None]):
             ours = binding.id is not None and "." in binding.id
             if enabled and ours and (binding.show or hidden) and binding.action not in found:
                 found[binding.action] = (key_name(binding.key), binding.description)
-        return list(found.values())
+        return sorted(found.values(), key=lambda key: key[0] in LAST_KEYS)
 
     def say(self, text: str, role: str = "") -> None:
         """Show a line above the keys."""

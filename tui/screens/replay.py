@@ -238,4 +238,5 @@ number. Space plays the match by itself, + and - change how fast."""
         from tui.screens.reading import RulesScreen
 
         game = self.log_read.match.game
-        self.app.push_screen(RulesScreen(game.ID, game.TITLE))
+        chapter = self.makes.chapter(self.line[self.at].state)
+        self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))

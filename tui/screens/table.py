@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from core.match import Match
-    from tui.scenes import Choice, Line, Span
+    from tui.scenes import Choice, Line, Moment, Span
     from tui.table import Table
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
@@ -49,15 +49,16 @@ Move the cursor over the board, or over what lies beside it (Tab goes there and
 back). The line below says what a choice would do, or why nothing can be done.
 Enter chooses; a step of several parts is made part by part, Esc goes one back.
 + marks what can be chosen, ' the last turn; [ and ] look back without taking back.
-A step can also be typed: press : and write it as in the log. r shows the rules.
+A step can also be typed: press : and write it as in the log. ? shows the rules.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "uncover", "it is me", id="table.uncover"),
+        Binding("enter,space", "go_on", "go on", id="table.go_on"),
         Binding("colon", "type", "type a step", id="table.type"),
         Binding("u", "take_back", "take back", id="table.back"),
-        Binding("r", "rules", "rules", id="table.rules"),
+        Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
         Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
         Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
         Binding("m", "rematch", "rematch", id="table.rematch"),
@@ -77,6 +78,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._message: Line | None = None
         self._follower = Follower()
         self.behind = 0  # steps that the screen looks back
+        self.moment: Moment | None = None  # what is shown until it has been seen
+        self._told = table.match.number  # steps up to here have been seen
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, hint and keys."""
@@ -110,8 +113,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     @property
     def seat(self) -> Seat | None:
-        """Return which of our seats is to act; nobody while covered or looking back."""
-        if self.behind or self.table.end is not None or self.table.awaited is not None:
+        """Return which of our seats is to act; nobody while covered or looking at what was."""
+        if (
+            self.behind
+            or self.moment
+            or self.table.end is not None
+            or self.table.awaited is not None
+        ):
             return None
         mine = [actor for actor in self.table.match.actors if actor in self.table.mine]
         return Seat(int(mine[0])) if mine else None
@@ -120,11 +128,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def show_table(self) -> None:
         """Show the match as it is now, as far as who sits here may see it."""
-        seen = self._follower.follow(self.table.match, self.table.eyes)
-        if self.behind > seen.number:
-            self.behind = 0
-        seen, seat = seen.back(seen.number - self.behind), self.seat
-        scene = self.makes.scene(seen.state, self.table.names, self.kumite.look, self._you(seat))
+        seen = self._seen_until_now()
+        seat = self.seat
+        view = self.moment.view if self.moment and not self.behind else seen.state
+        scene = self.makes.scene(view, self.table.names, self.kumite.look, self._you(seat))
         legal = seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
         self.seen, self.scene = seen, scene
@@ -139,6 +146,34 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.refresh_bindings()
         self.call_after_refresh(self._hint_after_focus)
         self._wake()
+
+    def _seen_until_now(self) -> Match:
+        """Return the match up to the position to show: the present, a moment, or one looked at."""
+        seen = self._follower.follow(self.table.match, self.table.eyes)
+        stop = self._next_moment(seen)
+        if stop is not None:  # all at this screen look at it, so nobody's cards may be open
+            self.table.cover()
+            seen = self._follower.follow(self.table.match, self.table.eyes)
+            stop = self._next_moment(seen)
+        self.moment = None
+        if stop is None:
+            self._told = seen.number
+        else:
+            seen, self.moment = stop
+        if self.behind > seen.number:
+            self.behind = 0
+        return seen.back(seen.number - self.behind)
+
+    def _next_moment(self, seen: Match) -> tuple[Match, Moment] | None:
+        """Return the first position since the last confirmed one that must be seen, if any."""
+        stop, at = None, seen
+        while at.number > self._told and at.before is not None and at.last is not None:
+            before, (actor, step) = at.before, (at.last.actor, at.last.step)
+            names = self.table.names
+            moment = self.makes.moment(before.state, actor, step, at.state, names)
+            stop = (at, moment) if moment else stop
+            at = at.before
+        return stop
 
     def _hint_after_focus(self) -> None:
         """Say what is under the cursor once the focus has gone where it should."""
@@ -168,8 +203,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _focus(self, can_board: bool, marked: frozenset[str]) -> None:
         """Put the cursor where something can be chosen."""
         board, tray = self.board, self.tray
-        if self.table.awaited is not None:
-            self.set_focus(None)  # Enter is the screen's: it says who has come
+        if self.table.awaited is not None or self.moment:
+            self.set_focus(None)  # Enter is the screen's: it says who has come, or goes on
         elif can_board and not (tray.has_focus and tray.has_choice):
             board.focus()
             goes_on = self.choice is not None and (self.choice.chosen or self._goes_on())
@@ -193,7 +228,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         while at.last is not None and at.before is not None:
             if self.seen.last is None or at.last.actor != self.seen.last.actor:
                 break
-            marks.update(self.makes.parts(at.last.step))
+            new = self.makes.marks(at.before.state, at.last.step, at.state)
+            if new is None:  # all has been moved since the steps before
+                break
+            marks |= new
             at = at.before
         return frozenset(marks)
 
@@ -215,6 +253,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def _title(self) -> Line:
         match, table = self.table.match, self.table
+        number = self.seen.number if self.moment else match.number + 1
         options = ", ".join(
             f"{option.name} {match.setup.options[option.name]}"
             for option in match.game.OPTIONS
@@ -222,10 +261,12 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         )
         line: list[tuple[str, str]] = [
             (match.game.TITLE, "title"),
-            (f"  {options}{'   ' if options else ''}step {match.number + 1}   ", "quiet"),
+            (f"  {options}{'   ' if options else ''}step {number}   ", "quiet"),
         ]
         if self.behind:
             line.append((f"looking back at step {match.number - self.behind}", "title"))
+        elif self.moment:
+            pass  # who is to play comes after it
         elif self.is_over:
             line.append(("The match is over", "title"))
         elif table.awaited is not None:
@@ -238,6 +279,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         return tuple(line)
 
     def _result(self) -> tuple[Line, ...]:
+        if self.moment:
+            return ()
         who, why = telling.result(self.table.match, self.table.end, self.table.names)
         if not who:
             return ()
@@ -267,6 +310,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _hover_line(self, name: str) -> Line:
         if self.behind:
             return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
+        if self.moment:
+            return (("Enter: go on", "title"), (f"   {self.moment.said}", ""))
         if self.is_over:
             return (("m: a rematch   u: take back   q: leave", "quiet"),)
         if self.table.awaited is not None:
@@ -322,6 +367,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     @on(BoardWidget.Chosen)
     @on(TrayWidget.Chosen)
     def _chosen(self, event: BoardWidget.Chosen | TrayWidget.Chosen) -> None:
+        if self.moment:
+            self.action_go_on()
+            return
         if self.table.awaited is not None:
             self.action_uncover()
             return
@@ -372,6 +420,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.table.uncover()
             self.show_table()
 
+    def action_go_on(self) -> None:
+        """Go on after a moment that has been seen."""
+        if self.moment:
+            self._told = self.seen.number + self.behind
+            self.behind = 0
+            self.show_table()
+
     def action_type(self) -> None:
         """Write a step instead of choosing it."""
         if self.seat is not None:
@@ -405,6 +460,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _wake(self) -> None:
         """Let a bot play; make a step without a choice by itself."""
         table, match = self.table, self.table.match
+        if self.moment:
+            return
         if isinstance(table, LocalTable) and (bot := table.bot_to_act()) is not None:
             self.set_timer(BOT_PAUSE, lambda: self._if_still(match, lambda: table.play_bot(bot)))
         elif self.choice is not None and len(self.choice.legal) == 1:
@@ -431,22 +488,28 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         except KumiteError as error:
             self.complain(error)
         else:
+            self._told = min(self._told, self.table.match.number)
             self.show_table()
 
     def action_rules(self) -> None:
-        """Show the rules of this game."""
+        """Show the rules of this game from what matters now, and the way to the keys."""
         from tui.screens.reading import RulesScreen
 
         game = self.table.match.game
-        self.app.push_screen(RulesScreen(game.ID, game.TITLE))
+        chapter = self.makes.chapter(self.seen.state)
+        self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""
         if action == "rematch":
             return self.is_over and isinstance(self.table, LocalTable)
+        if action == "go_on":
+            return self.moment is not None
         if action == "uncover":
-            return self.table.awaited is not None
-        if action in ("type", "resign"):
+            return self.table.awaited is not None and self.moment is None
+        if action == "type":
+            return self.seat is not None
+        if action == "resign":
             return not self.is_over
         if action == "take_back":
             return isinstance(self.table, LocalTable) and self.table.match.number > 0
@@ -462,7 +525,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.complain(error)
             return
         table.close()
-        self.table, self.behind = again, 0
+        self.table, self.behind, self._told = again, 0, again.match.number
         self.show_table()
         self.say("A new match; the seats have moved on by one.", "quiet")
 
