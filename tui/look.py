@@ -82,7 +82,7 @@ LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (KANJI, LETTERS,
 
 
 def choose(name: str | None = None) -> Look:
-    """Return the set of that name, or what this terminal can show.
+    """Return the set of that name, or what this terminal can show for certain.
 
     Raises:
         BadSetup: there is none of that name.
@@ -91,7 +91,31 @@ def choose(name: str | None = None) -> Look:
         if name not in LOOKS:
             raise BadSetup(f"no glyph set {name!r}", hint=f"glyphs: auto, {', '.join(LOOKS)}")
         return LOOKS[name]
+    return LETTERS if _shows_unicode() and _language() not in _WIDE else ASCII
+
+
+def hoped(name: str | None = None) -> Look | None:
+    """Return what `auto` takes once the terminal has proved how wide it shows `PROBE`.
+
+    None: there is nothing to ask. Where Chinese, Japanese or Korean is spoken, terminals may be set
+    to show the doubtful glyphs of all sets but `ascii` two cells wide.
+    """
+    if name not in (None, "auto") or not _shows_unicode():
+        return None
+    return _WIDE.get(_language())
+
+
+PROBE: Final = (("●", 1), ("侍", 2))  # what a terminal is asked to show, and the cells it may take
+_WIDE: Final[Mapping[str, Look]] = {"ja": KANJI, "zh": LETTERS, "ko": LETTERS}
+
+
+def _shows_unicode() -> bool:
     encoding = (getattr(sys.__stderr__, "encoding", None) or "").lower().replace("-", "")
-    if encoding != "utf8" or os.environ.get("TERM", "") == "linux":
-        return ASCII  # the Linux console's font has no such shapes
-    return LETTERS
+    # The Linux console's font has no such shapes.
+    return encoding == "utf8" and os.environ.get("TERM", "") != "linux"
+
+
+def _language() -> str:
+    """Return the language of the locale's characters, such as `ja`."""
+    names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return next(filter(None, names), "").partition("_")[0].partition(".")[0].lower()

@@ -147,6 +147,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.call_after_refresh(self._hint_after_focus)
         self._wake()
 
+    def redraw(self) -> None:
+        """Show the table with other glyphs."""
+        self.show_table()
+
     def _seen_until_now(self) -> Match:
         """Return the match up to the position to show: the present, a moment, or one looked at."""
         seen = self._follower.follow(self.table.match, self.table.eyes)
