@@ -112,11 +112,11 @@ def _year(view: State, look: Look) -> tuple[Line, ...]:
 
 
 def _season(view: State, look: Look, realm: int) -> Line:
-    name, sign = SEASONS[realm], look.sign(f" {_SEASONS_KANJI[realm]}", " ")
+    name, sign = SEASONS[realm], look.sign(f" {_SEASONS_KANJI[realm]}", "")
     if realm in view.seasons:
-        ground: Span = (f"{sign}{look.lit[realm]} ", name)
-        return (ground, (f"{name.upper():<7}", "title"), ("open", ""))
-    return ((f"{sign}{look.unlit[realm]} ", "fits"), (f"{name:<7}shut", "quiet"))
+        ground: Span = (f" {look.lit[realm]} ", name)
+        return ((sign, "title"), ground, (f"{name.upper():<7}", "title"), ("open", ""))
+    return ((sign, "quiet"), (f" {look.unlit[realm]} ", "fits"), (f"{name:<7}shut", "quiet"))
 
 
 def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
