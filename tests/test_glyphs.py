@@ -13,6 +13,7 @@ from tests.apps import app, frame
 from tui import look
 from tui.look import ASCII, KANJI, LETTERS
 from tui.picture import unsqueezed
+from tui.scenes.model import fit, width, wrap
 
 if sys.platform != "win32":
     from tests.terminal import Terminal
@@ -81,6 +82,15 @@ def answer(terminal: Terminal, answers: tuple[str, ...]) -> None:
         terminal.read(0.1)
     assert terminal.written.count(ASK) == len(look.PROBE)
     terminal.type(*answers)
+
+
+def test_texts_are_cut_and_broken_by_columns() -> None:
+    assert [width(text) for text in ("ab", "侍", "Bashō", "か\u3099", "▲侍")] == [2, 2, 5, 2, 3]
+    assert fit("侍侍侍", 5) == "侍侍 "
+    assert fit("ab", 4, right=True) == "  ab"
+    assert wrap("武蔵坊弁慶's Fox leaps", 12) == ["武蔵坊弁慶's", "Fox leaps"]
+    assert wrap("武蔵坊弁慶", 5) == ["武蔵", "坊弁", "慶"]
+    assert wrap("", 5) == [""]
 
 
 @posix

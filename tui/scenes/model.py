@@ -120,6 +120,22 @@ def fit(text: str, columns: int, right: bool = False) -> str:
     return space + text if right else text + space
 
 
+def wrap(text: str, columns: int) -> list[str]:
+    """Return the lines of a text broken to a number of columns; at least one, maybe empty."""
+    lines, line = [], ""
+    for word in text.split():
+        joined = f"{line} {word}".lstrip()
+        if width(joined) <= columns:
+            line = joined
+            continue
+        lines += [line] * bool(line)
+        while width(word) > columns:
+            lines.append(fit(word, columns).rstrip())
+            word = word[len(lines[-1]) :]
+        line = word
+    return [*lines, line]
+
+
 def scene_text(scene: Scene) -> str:
     """Return a scene as plain text: for pipes, logs and tests."""
     tray = "  ".join(f"[{chip.text}]" for chip in scene.tray)

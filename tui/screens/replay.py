@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -14,6 +13,7 @@ from textual.geometry import Size
 
 from core.game import SPECTATOR
 from tui import scenes
+from tui.scenes.model import wrap
 from tui.screens.base import KumiteScreen
 from tui.screens.table import ABOVE_AND_BELOW, SIDE
 from tui.table import names_in
@@ -158,7 +158,7 @@ number. Space plays the match by itself, + and - change how fast."""
         for number, told in enumerate(self._told, start=1):
             if not told or abs(number - self.at) > height:
                 continue
-            wrapped = textwrap.wrap(told, width - 6) or [""]
+            wrapped = wrap(told, width - 6)
             is_now = number == self.at
             now = len(lines) if is_now else now
             role = "title" if is_now else "quiet"
