@@ -37,6 +37,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "label": Role("target"),
     "fits": Role("fits"),
     "outside": Role("fits"),
+    "border": Role("quiet"),
     "target": Role("target"),
     "contested": Role("contested", bold=True),
     "city": Role("on-seat", "seat-0", bold=True),
@@ -55,7 +56,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "card-blue": Role("on-seat", "seat-1", bold=True),
     "card-orange": Role("on-seat", "seat-2", bold=True),
     "card-special": Role("on-seat", "seat-4", bold=True),
-    "card-back": Role("foreground", "fits"),
+    "card-back": Role("on-seat", "quiet"),
     **{f"base-{n}": Role("on-seat", f"seat-{n}", bold=True) for n in _SEATS},
     **{f"flag-{n}": Role(f"seat-{n}", f"seat-{n}-dim") for n in _SEATS},
 }
