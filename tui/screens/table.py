@@ -91,7 +91,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
                 yield TrayWidget(id="tray")
             with Vertical(id="side"):
                 yield Lines(id="seats")
-                yield Lines(id="facts")
+                yield Lines(id="facts", keep=True)
                 yield Lines(id="log", tail=True)
         yield Lines(id="hint")
         yield Prompt(id="prompt")
