@@ -1,0 +1,139 @@
+"""After the match: whether everybody has played fair, and the match with nothing hidden; pure.
+
+All terminals open their keys and choices; each of them then deals every deck again, checks every
+commitment and makes every step of the complete match. Who has claimed a card that was not in his
+hand, changed a plan or stacked a deck is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import KumiteError
+from core.game import CHANCE, HOLE, Step
+from core.match import Match
+from net import chance, fair
+
+if TYPE_CHECKING:
+    from core.game import Seat
+    from net.ledger import Choice, Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came out: the complete match; or who has played false, at which step, and how."""
+
+    match: Match | None
+    terminal: int | None = None
+    number: int = 0
+    text: str = ""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether everything was as it should be."""
+        return self.match is not None
+
+
+def verdict(ledger: Ledger) -> Verdict | None:
+    """Return what the audit finds, None while something is not open yet.
+
+    A match without secrets is its own audit: every step was checked by all when it was made.
+    """
+    if not ledger.is_over:
+        return None
+    if ledger.game.SECRETS is None:
+        return Verdict(Match.begin(ledger.roster.setup).play_all(ledger.match.steps()))
+    if not all(ledger.reveals):
+        return None
+    for terminal, reveal in enumerate(ledger.reveals):
+        if reveal is not None and not reveal.is_given:
+            return Verdict(
+                None, text=f"{ledger.roster.who(terminal)} keeps secrets closed: no audit"
+            )
+    try:
+        choices, decks = _choices(ledger), _decks(ledger)
+        if ledger.claim is not None:
+            terminal, deck, place = ledger.claim
+            raise _False(terminal, 0, f"place {place} of deck {deck} does hold a card")
+        return Verdict(_replayed(ledger, choices, decks))
+    except _False as found:
+        return Verdict(None, found.terminal, found.number, str(found))
+
+
+class _False(Exception):
+    """Somebody has played false."""
+
+    def __init__(self, terminal: int, number: int, text: str) -> None:
+        super().__init__(text)
+        self.terminal, self.number = terminal, number
+
+
+def _choices(ledger: Ledger) -> dict[int, tuple[Choice, tuple[str, ...]]]:
+    """Return the pieces of every hidden choice by the number of its step, checked."""
+    found = {}
+    for terminal, reveal in enumerate(ledger.reveals):
+        own = [choice for choice in ledger.hidden if choice.author == terminal]
+        opened = reveal.choices if reveal is not None else ()
+        if len(opened) != len(own):
+            raise _False(terminal, 0, "has not opened every hidden choice")
+        for choice, parts in zip(own, opened, strict=True):
+            if len(parts) != len(choice.commitments):
+                raise _False(terminal, choice.number, "has not opened all of a hidden choice")
+            for at, (salt, piece) in enumerate(parts):
+                context = chance.piece_context(ledger, choice, at)
+                if not fair.is_opening(choice.commitments[at], salt, *context, text=piece):
+                    raise _False(terminal, choice.number, "has opened another choice than it made")
+            found[choice.number] = (choice, tuple(piece for _, piece in parts))
+    return found
+
+
+def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
+    """Return the cards of every deck in their order; () of one that was never ready."""
+    orders: list[tuple[str, ...]] = []
+    for number, deck in enumerate(ledger.decks):
+        for terminal, keys in enumerate(ledger.keys):
+            if len(keys) <= number:
+                raise _False(terminal, deck.number + 1, f"has not opened its keys of deck {number}")
+        if not deck.deal.is_ready:
+            orders.append(())
+            continue
+        try:
+            orders.append(deck.deal.audit([opened[number] for opened in ledger.keys]))
+        except fair.Cheated as error:
+            raise _False(error.who, deck.number + 1, f"deck {number}: {error.why}") from error
+    return orders
+
+
+def _replayed(
+    ledger: Ledger, choices: dict[int, tuple[Choice, tuple[str, ...]]], decks: list[tuple[str, ...]]
+) -> Match:
+    """Return the match made again with nothing hidden."""
+    secrets, whole = ledger.game.SECRETS, Match.begin(ledger.roster.setup)
+    draws = {draw.number: draw for draw in ledger.draws}
+    latest: dict[Seat, tuple[str, ...]] = {}
+    for number, played in enumerate(ledger.match.steps(), start=1):
+        step: str = played.step
+        if number in draws:
+            draw = draws[number]
+            step = secrets.drawn(whole.state, decks[draw.deck][draw.place])
+        elif number in choices:
+            choice, found = choices[number]
+            latest[choice.seat] = found
+            step = _filled(choice.step, found)
+        elif played.actor == CHANCE and (owed := secrets.owed(whole.state)):
+            step = secrets.shown(whole.state, tuple(latest[seat][at] for seat, at in owed))
+        author = 0 if played.actor == CHANCE else ledger.roster.players[int(played.actor)]
+        try:
+            whole = whole.play(played.actor, Step(step))
+        except KumiteError as error:
+            raise _False(author, number, f"step {number}: {error}") from error
+    if whole.digest != ledger.match.digest:
+        raise _False(0, ledger.match.number, "the opened match is another one than was played")
+    return whole
+
+
+def _filled(masked: str, found: tuple[str, ...]) -> str:
+    """Put the pieces of a hidden choice where others saw `?`."""
+    first, *rest = masked.split(HOLE)
+    return first + "".join(piece + after for piece, after in zip(found, rest, strict=True))

@@ -1,0 +1,129 @@
+"""What a terminal puts on the table: the choices of its people, and what is due from it; pure.
+
+Everything secret comes from the seed, so what is due is the same whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.errors import IllegalStep
+from core.game import HOLE, SPECTATOR, pieces
+from net import chance, fair, posts
+from net.keys import derive
+from net.ledger import Choice, Own
+
+if TYPE_CHECKING:
+    from core.game import Seat, Step
+    from net.ledger import Ledger
+    from net.posts import Body
+
+
+def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:
+    """Return the post that makes a step of ours, and what to save before it goes out.
+
+    Raises:
+        KumiteError: the step cannot be made; nothing has changed.
+    """
+    if ledger.me is None or seat not in ledger.seats(ledger.me):
+        raise IllegalStep(f"seat {seat} is not played here", hint="wait for its player")
+    if ledger.end is not None:
+        raise IllegalStep("the match is over", hint="start another one")
+    if ledger.has_chosen(seat):
+        raise IllegalStep("the choice is made", hint="it is shown when all have chosen")
+    ledger.match.play(seat, step)
+    masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
+    number, own = ledger.match.number + 1, None
+    if HOLE in masked:
+        choice = Choice(number, seat, masked, (), ledger.me)
+        found = pieces(step, masked)
+        size = fair.SALT
+        salts = [
+            derive(ledger.seed, "salt", len(ledger.own), at, size=size) for at in range(len(found))
+        ]
+        commitments = tuple(
+            fair.commit(salt, *chance.piece_context(ledger, choice, at), text=piece)
+            for at, (salt, piece) in enumerate(zip(salts, found, strict=True))
+        )
+        own = Own(step, commitments, tuple(salts))
+    return posts.Play(number, seat, masked, own.commitments if own else (), spent), own
+
+
+def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
+    """Return the next post that is due from this terminal, None if it owes nothing.
+
+    `is_open`: whether its secrets may be opened when the match is over.
+    """
+    if ledger.me is None:
+        return None
+    if ledger.is_over:
+        return _opening(ledger, ledger.me, is_open)
+    if ledger.spoiled:
+        return posts.Spoiled(*ledger.spoiled)
+    match chance.due(ledger):
+        case chance.COIN:
+            return _coin(ledger, ledger.me)
+        case chance.SHOW:
+            return _showing(ledger, ledger.me)
+        case chance.DRAW:
+            return _dealing(ledger, ledger.me)
+    return None
+
+
+def _coin(ledger: Ledger, me: int) -> Body | None:
+    number, gathered = ledger.match.number + 1, ledger.gathered
+    part = derive(ledger.seed, "coin", number, size=fair.PART)
+    if not gathered.promises[me]:
+        context = chance.coin_context(ledger, number, me)
+        return posts.Promise(number, fair.commit(part, *context, text=chance.COIN))
+    if all(gathered.promises) and not gathered.coins[me]:
+        return posts.Coin(number, part)
+    return None
+
+
+def _showing(ledger: Ledger, me: int) -> Body | None:
+    if ledger.gathered.shown[me] or all(choice.author != me for choice, _ in chance.owed(ledger)):
+        return None
+    number, found, masked = (
+        ledger.match.number + 1,
+        chance.own_pieces(ledger),
+        chance.masked_showing(ledger),
+    )
+    if chance.sees(ledger, ledger.public, masked, SPECTATOR):
+        return posts.Shown(number, found, ())
+    readers = [
+        one
+        for one in range(len(ledger.roster.terminals))
+        if one != me and chance.sees(ledger, ledger.public, masked, ledger.seats(one))
+    ]
+    boxes = tuple((reader, chance.boxed(ledger, number, reader, found)) for reader in readers)
+    return posts.Shown(number, (), boxes)
+
+
+def _dealing(ledger: Ledger, me: int) -> Body | None:
+    number, deck = len(ledger.decks) - 1, ledger.decks[-1]
+    if not deck.deal.is_ready:
+        is_ours = deck.deal.turn == me
+        return posts.Pass(number, deck.deal.make_pass(ledger.seed)) if is_ours else None
+    if deck.shares[me]:
+        return None
+    keys = tuple(
+        b"" if drawer == me else deck.deal.share(ledger.seed, me, place)
+        for place, drawer in enumerate(deck.run, deck.drawn)
+    )
+    return posts.Shares(number, deck.drawn, keys)
+
+
+def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
+    if ledger.reveals[me] is not None or ledger.game.SECRETS is None:
+        return None
+    if not is_open:
+        return posts.Reveal(0, ())
+    number = len(ledger.keys[me])
+    if number < len(ledger.decks):
+        return posts.Keys(number, ledger.decks[number].deal.keys(ledger.seed, me))
+    own = [(choice, ledger.own_choice(choice)) for choice in ledger.hidden if choice.author == me]
+    choices = tuple(
+        tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own
+    )
+    return posts.Reveal(1, choices)

@@ -1,0 +1,223 @@
+"""What each post does to the ledger, and which posts nobody honest makes; pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from core.errors import KumiteError
+from core.game import CHANCE, HOLE, SPECTATOR, Seat
+from core.log import End
+from net import chance, fair, keys, posts
+from net.ledger import Choice, Foul, Late, Ledger, Standing, put
+
+if TYPE_CHECKING:
+    from core.match import Match
+    from net.posts import Body, Post
+    from net.roster import Roster
+
+
+def begin(
+    roster: Roster, me: int | None, seed: bytes = b"", group: fair.Group | None = None
+) -> Ledger:
+    """Return the ledger of terminal `me` (None: a watcher) before the first post."""
+    return chance.settled(Ledger.begin(roster, me, seed, group or fair.ED25519))
+
+
+def enter(ledger: Ledger, post: Post) -> Ledger:
+    """Return the ledger with one more post.
+
+    Raises:
+        Foul: nobody honest makes this post now.
+        Late: the post came too late; its author makes another.
+    """
+    author, roster = post.author, ledger.roster
+    if author >= len(roster.terminals):
+        raise Foul(0, f"there is no terminal {author}")
+    said = posts.signed_bytes(roster.match_id, author, post.number, post.body)
+    if not keys.is_signed(roster.terminals[author].verify_key, said, post.signature):
+        raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
+    if post.number != ledger.spoken[author] + 1:
+        raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
+    if ledger.spoiled and not ledger.is_over and not isinstance(post.body, posts.Spoiled):
+        after = ledger  # we are out of it until all know, and the audit begins
+    else:
+        after = chance.settled(_entered(ledger, author, post.body))
+    spoken = put(ledger.spoken, author, post.number)
+    return replace(after, entered=ledger.entered + 1, spoken=spoken)
+
+
+def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
+    match body:
+        case posts.Words():
+            return ledger
+        case posts.Keys() | posts.Reveal():
+            return _revealed(ledger, author, body)
+        case posts.Offer(kind, number):
+            return _offered(ledger, author, kind, number)
+        case posts.Answer(is_yes):
+            return _answered(ledger, author, bool(is_yes))
+    if ledger.is_over:
+        raise Late("the match is over")
+    match body:
+        case posts.Play():
+            return _played(ledger, author, body)
+        case posts.Resign(seat):
+            _check_own(ledger, author, seat)
+            return replace(ledger, end=End("resigned", (seat,)), offer=None)
+        case posts.Spoiled(deck, place):
+            drew = any(
+                (one.deck, one.place) == (deck, place) and one.drawer == author
+                for one in ledger.draws
+            )
+            if not drew and (deck, place) != ledger.spoiled:
+                raise Foul(author, f"no card was drawn there from place {place} of deck {deck}")
+            return replace(ledger, end=End("spoiled"), offer=None, claim=(author, deck, place))
+        case posts.Flag(seat):
+            _check_own(ledger, author, seat)
+            if not ledger.clocks:
+                raise Foul(author, "this match is played without clocks")
+            return replace(ledger, end=End("time", (seat,)), offer=None)
+        case _:
+            return chance.contributed(ledger, author, body)
+
+
+def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
+    if seat not in ledger.seats(author):
+        raise Foul(author, f"seat {seat} is not theirs")
+
+
+# --- Steps of seats ---------------------------------------------------------------------------
+
+
+def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
+    match, seat = ledger.match, play.seat
+    _check_own(ledger, author, seat)
+    if play.number != match.number + 1:
+        raise Late(f"step {play.number} was made after step {match.number}")
+    if seat not in match.actors or ledger.has_chosen(seat):
+        raise Foul(author, f"seat {seat} is not to act at step {play.number}")
+    if play.step.count(HOLE) != len(play.commitments):
+        raise Foul(author, f"{play.step} needs a commitment for each ?")
+    choice = Choice(play.number, seat, play.step, play.commitments, author)
+    waiting = tuple(sorted((*ledger.waiting, choice), key=lambda one: one.seat))
+    ledger = replace(_clocked(ledger, seat, play.spent), waiting=waiting)
+    if ledger.end is None and len(waiting) == len(match.actors):
+        for one in waiting:  # in ascending order of the seats
+            ledger = _made(ledger, one)
+        ledger = replace(ledger, waiting=())
+    return ledger
+
+
+def _clocked(ledger: Ledger, seat: Seat, spent: int) -> Ledger:
+    """Take the time of a step from a seat's clock."""
+    if not ledger.clocks or ledger.roster.clock is None:
+        return ledger
+    left = ledger.clocks[seat] - spent
+    if left < 0:
+        return replace(ledger, end=End("time", (seat,)), offer=None)
+    return replace(ledger, clocks=put(ledger.clocks, seat, left + 1000 * ledger.roster.clock[1]))
+
+
+def _made(ledger: Ledger, choice: Choice) -> Ledger:
+    """Make a step of a seat; what we chose ourselves in full."""
+    step, game, before = choice.step, ledger.game, ledger.match
+    if choice.commitments and choice.author == ledger.me:
+        step = ledger.own_choice(choice).step
+    try:
+        match = before.play(choice.seat, step)
+        is_masked = game.seen(before.state, choice.seat, step, SPECTATOR) == choice.step
+    except KumiteError as error:
+        raise Foul(choice.author, f"{choice.step} for seat {choice.seat}: {error}") from error
+    if not is_masked:
+        raise Foul(choice.author, f"{choice.step} shows more than others may see")
+    hidden = ledger.hidden
+    if choice.commitments:
+        hidden = (*hidden, replace(choice, number=match.number))
+    return replace(ledger, match=match, hidden=hidden, offer=None)
+
+
+# --- What needs everybody's yes ---------------------------------------------------------------
+
+
+def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
+    """Say why something cannot be offered now; empty if it can."""
+    if kind == posts.AGAIN:
+        return "" if ledger.is_over else "the match is not over"
+    if ledger.is_over:
+        return "the match is over"
+    if kind == posts.BACK:
+        return _why_not_back(ledger.match, number)
+    if kind == posts.SEAT:
+        if ledger.game.SECRETS is not None:
+            return "nobody else may see what this seat knows"
+        if number >= ledger.roster.setup.seats or number in ledger.seats(author):
+            return f"seat {number} is no other terminal's"
+        owner = ledger.roster.players[number]
+        return "" if len(ledger.seats(owner)) else "that seat is free"
+    return "" if kind == posts.DRAW else f"there is no offer {kind}"
+
+
+def _why_not_back(match: Match, number: int) -> str:
+    if not 0 <= number < match.number:
+        return f"there is no step {number} to go back to"
+    at = match
+    while at.number > number:
+        assert at.last is not None
+        assert at.before is not None
+        if at.last.actor == CHANCE:
+            return "what has been drawn or shown since then cannot be unknown again"
+        at = at.before
+    return ""
+
+
+def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
+    if ledger.offer is not None:
+        raise Late("another offer stands")
+    if why_no_offer(ledger, author, kind, number):
+        raise Late(why_no_offer(ledger, author, kind, number))
+    return _agreed(replace(ledger, offer=Standing(author, kind, number, frozenset({author}))))
+
+
+def _answered(ledger: Ledger, author: int, is_yes: bool) -> Ledger:
+    offer = ledger.offer
+    if offer is None or (is_yes and author in offer.agreed):
+        raise Late("there is nothing to answer")
+    if not is_yes:
+        return replace(ledger, offer=None)
+    return _agreed(replace(ledger, offer=replace(offer, agreed=offer.agreed | {author})))
+
+
+def _agreed(ledger: Ledger) -> Ledger:
+    """Do what was offered, if everybody has said yes whom it needs."""
+    offer = ledger.offer
+    assert offer is not None
+    needed = set(range(len(ledger.roster.terminals)))
+    if offer.kind == posts.SEAT:  # who is away cannot be asked
+        needed.discard(ledger.roster.players[offer.number])
+    if not needed <= offer.agreed:
+        return ledger
+    ledger = replace(ledger, offer=None)
+    match offer.kind:
+        case posts.BACK:
+            hidden = tuple(one for one in ledger.hidden if one.number <= offer.number)
+            return replace(ledger, match=ledger.match.back(offer.number), hidden=hidden, waiting=())
+        case posts.DRAW:
+            return replace(ledger, end=End("agreed"))
+        case posts.SEAT:
+            return replace(ledger, roster=ledger.roster.moved(Seat(offer.number), offer.author))
+        case _:
+            return replace(ledger, wants_rematch=True)
+
+
+# --- After the match --------------------------------------------------------------------------
+
+
+def _revealed(ledger: Ledger, author: int, body: posts.Keys | posts.Reveal) -> Ledger:
+    if not ledger.is_over or ledger.reveals[author] is not None:
+        raise Foul(author, "secrets are opened once, after the match")
+    if isinstance(body, posts.Reveal):
+        return replace(ledger, reveals=put(ledger.reveals, author, body))
+    if body.deck != len(ledger.keys[author]) or body.deck >= len(ledger.decks):
+        raise Foul(author, f"there is no deck {body.deck} to open now")
+    return replace(ledger, keys=put(ledger.keys, author, (*ledger.keys[author], body.keys)))

@@ -1,0 +1,201 @@
+"""What a field of a message may hold, and how values of many kinds become bytes and come back.
+
+A check returns the value it was given, or raises BadData; limits come first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
+
+from core.codec import DIGEST_SIZE, decode, encode
+from core.errors import BadData, LocalError
+from core.game import CHANCE
+from core.text import clean
+
+if TYPE_CHECKING:
+    from core.game import Packed, Value
+
+Check: TypeAlias = Callable[[object], Any]
+T = TypeVar("T")
+
+MAX_SEATS: Final = 6
+MAX_NUMBER: Final = 1_000_000  # steps of a match
+MAX_NAME: Final = 24  # characters
+MAX_SAY: Final = 200
+MAX_TEXT: Final = 300
+MAX_TOKEN: Final = 32  # game ids, option names and values, versions, error codes
+MAX_STEP: Final = 60  # the longest of all games has 24; keeps a step within 150 bytes
+MAX_OPTIONS: Final = 32
+MAX_DECK: Final = 64  # cards
+
+
+def number(low: int, high: int) -> Callable[[object], int]:
+    """Check for an int from `low` to `high`."""
+
+    def check(value: object) -> int:
+        if type(value) is not int or not low <= value <= high:
+            raise BadData(f"expected a number from {low} to {high}")
+        return value
+
+    return check
+
+
+def text(limit: int) -> Callable[[object], str]:
+    """Check for a text; what no terminal should show is taken out of it."""
+
+    def check(value: object) -> str:
+        if type(value) is not str or len(value) > limit:
+            raise BadData(f"expected a text of at most {limit} characters")
+        return clean(value, limit)
+
+    return check
+
+
+def token(limit: int) -> Callable[[object], str]:
+    """Check for ASCII without spaces."""
+
+    def check(value: object) -> str:
+        if (
+            type(value) is not str
+            or not 0 < len(value) <= limit
+            or not re.fullmatch("[!-~]+", value)
+        ):
+            raise BadData(f"expected 1 to {limit} ASCII characters without spaces")
+        return value
+
+    return check
+
+
+def blob(low: int, high: int | None = None) -> Callable[[object], bytes]:
+    """Check for `low` to `high` bytes (exactly `low` without `high`)."""
+    most = low if high is None else high
+
+    def check(value: object) -> bytes:
+        if type(value) is not bytes or not low <= len(value) <= most:
+            raise BadData(f"expected {low}{f' to {most}' * (most > low)} bytes")
+        return value
+
+    return check
+
+
+def items(value: object, limit: int) -> tuple[object, ...]:
+    """Return an array of at most `limit` values."""
+    if type(value) is not tuple or len(value) > limit:
+        raise BadData(f"expected at most {limit} values")
+    return value
+
+
+def many(check: Callable[[object], T], limit: int) -> Callable[[object], tuple[T, ...]]:
+    """Check for an array of values that each pass `check`."""
+    return lambda value: tuple(check(item) for item in items(value, limit))
+
+
+def each(*checks: Check) -> Callable[[object], tuple[Any, ...]]:
+    """Check for an array with one value for each check."""
+
+    def check(value: object) -> tuple[Any, ...]:
+        given = items(value, len(checks))
+        if len(given) != len(checks):
+            raise BadData(f"expected {len(checks)} values")
+        return tuple(one(item) for one, item in zip(checks, given, strict=True))
+
+    return check
+
+
+def match_id(value: object) -> str:
+    """Check for the id of a match."""
+    if type(value) is not str or not re.fullmatch("[0-9a-f]{16}", value):
+        raise BadData("expected a match id of 16 hex digits")
+    return value
+
+
+seat = number(0, MAX_SEATS - 1)
+index = number(0, MAX_NUMBER)
+count = number(1, MAX_NUMBER)
+word = token(MAX_TOKEN)
+step = token(MAX_STEP)
+name = text(MAX_NAME)
+long = text(MAX_TEXT)
+digest = blob(DIGEST_SIZE)
+
+
+def actor(value: object) -> int | str:
+    """Check for a seat or `*`."""
+    return CHANCE if value == CHANCE else seat(value)
+
+
+def seats(value: object) -> tuple[int, ...]:
+    """Check for seats, ascending."""
+    found = many(seat, MAX_SEATS)(value)
+    if list(found) != sorted(set(found)):
+        raise BadData("expected seats in ascending order")
+    return found
+
+
+def option(value: object) -> tuple[str, Value]:
+    """Check for an option's name and value."""
+    key, chosen = each(word, lambda one: one)(value)
+    return key, (word if type(chosen) is str else number(-(2**31), 2**31 - 1))(chosen)
+
+
+names = many(name, MAX_SEATS)
+options = many(option, MAX_OPTIONS)
+
+
+class Kinds(Generic[T]):
+    """The kinds of one sort of message: dataclasses of checked fields, each with its number.
+
+    The number of a kind is its place in the table; new ones go to the end.
+    """
+
+    def __init__(self, *table: tuple[type[Any], tuple[Check, ...]]) -> None:
+        self._table = table
+        self._number = {kind: n for n, (kind, _) in enumerate(table)}
+        self._fields = {kind: tuple(one.name for one in fields(kind)) for kind, _ in table}
+        self._kind = number(0, len(table) - 1)
+
+    def values(self, message: T) -> tuple[Packed, ...]:
+        """Return a message as a tuple of its kind's number and its fields.
+
+        Raises:
+            LocalError: it breaks a limit, so that nobody could read it.
+        """
+        kind = type(message)
+        values = (self._number[kind], *(getattr(message, one) for one in self._fields[kind]))
+        try:
+            if self.of(values) != message:
+                raise BadData("it reads back as another message")
+        except BadData as error:
+            raise LocalError(f"{kind.__name__} cannot be sent: {error}") from error
+        return values
+
+    def of(self, values: object) -> T:
+        """Return the message of these values.
+
+        Raises:
+            BadData: it is none, or one of its fields breaks a limit.
+        """
+        if type(values) is not tuple or not values:
+            raise BadData("expected a message")
+        kind, checks = self._table[self._kind(values[0])]
+        if len(values) - 1 != len(checks):
+            raise BadData(f"{kind.__name__} with {len(values) - 1} fields")
+        try:
+            return kind(*(check(v) for check, v in zip(checks, values[1:], strict=True)))  # type: ignore[no-any-return]
+        except BadData as error:
+            raise BadData(f"{kind.__name__}: {error}") from None
+
+    def pack(self, message: T) -> bytes:
+        """Return the canonical bytes of a message."""
+        return encode(self.values(message))
+
+    def unpack(self, packed: bytes) -> T:
+        """Return the message of these bytes.
+
+        Raises:
+            BadData: it is none.
+        """
+        return self.of(decode(packed))

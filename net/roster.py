@@ -1,0 +1,92 @@
+"""Who sits at a LAN table, and with which keys: what its terminals have agreed on beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from core.codec import encode
+from core.errors import BadSetup
+from core.game import Seat
+from core.log import Header
+
+if TYPE_CHECKING:
+    from core.game import Seats, Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """One terminal: what it is called, which seats it plays, its public keys of this match."""
+
+    name: str
+    seats: Seats
+    verify_key: bytes  # of its signatures, ed25519
+    box_key: bytes  # of what is only for it, X25519
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The terminals of a match, the host first; `clock`: (s for each seat, s more for each step).
+
+    Watchers have no place in it.
+    """
+
+    match_id: str
+    setup: Setup
+    names: tuple[str, ...]  # by seat
+    terminals: tuple[Terminal, ...]
+    clock: tuple[int, int] | None = None
+
+    def check(self) -> None:
+        """Check that every seat is played by exactly one terminal, and every terminal plays one.
+
+        Raises:
+            BadSetup: it is not so.
+        """
+        seats = sorted(seat for one in self.terminals for seat in one.seats)
+        is_whole = seats == list(range(self.setup.seats)) and len(self.names) == self.setup.seats
+        if not is_whole or not all(one.seats for one in self.terminals):
+            raise BadSetup(
+                "at a LAN table every terminal plays at least one seat, and each seat is played",
+                hint=f"seats 0 to {self.setup.seats - 1}",
+            )
+
+    @cached_property
+    def players(self) -> tuple[int, ...]:
+        """Return the terminal that plays each seat, by seat."""
+        return tuple(
+            next(n for n, one in enumerate(self.terminals) if seat in one.seats)
+            for seat in range(self.setup.seats)
+        )
+
+    def header(self, me: int | None) -> Header:
+        """Return the header of the log that terminal `me` writes (None: a watcher)."""
+        seats = self.terminals[me].seats if me is not None else frozenset()
+        return Header(self.match_id, self.setup, self.names, seats)
+
+    def moved(self, seat: Seat, to: int) -> Roster:
+        """Return the roster after terminal `to` has taken over a seat."""
+        terminals = tuple(
+            replace(one, seats=one.seats - {seat} | ({seat} if number == to else frozenset()))
+            for number, one in enumerate(self.terminals)
+        )
+        return Roster(self.match_id, self.setup, self.names, terminals, self.clock)
+
+    def who(self, terminal: int) -> str:
+        """Return what a terminal is called: by the names of its seats."""
+        one = self.terminals[terminal]
+        names = [self.names[seat] or f"seat {seat}" for seat in sorted(one.seats)]
+        return " and ".join(dict.fromkeys(names)) or one.name
+
+    def packed(self) -> bytes:
+        """Return all of it as canonical bytes: what the three words are made from."""
+        terminals = tuple(
+            (one.name, tuple(sorted(one.seats)), one.verify_key, one.box_key)
+            for one in self.terminals
+        )
+        options = tuple(sorted(self.setup.options.items()))
+        game, seats = self.setup.game, self.setup.seats
+        clock = self.clock or ()
+        rules = (game.ID, game.RULES, seats, options)
+        return encode((self.match_id, rules, self.names, terminals, clock))
