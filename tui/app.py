@@ -15,10 +15,12 @@ from textual.binding import Binding
 
 from tui import look, theme
 from tui.paint import Painter, Repaint
+from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from textual import events
     from textual.binding import BindingType
     from textual.screen import Screen
 
@@ -104,6 +106,14 @@ class KumiteApp(App[None]):
         """Draw every cell, whatever we believe the terminal to show."""
         self._painter.forget()
         self.screen.refresh(layout=True)
+
+    def on_key(self, event: events.Key) -> None:
+        """Give a line to write on the keys that came while it opened.
+
+        Keys that arrive together (a fast hand, a slow connection) went to what had the focus then.
+        """
+        if isinstance(self.focused, Prompt):
+            self.focused.on_key(event)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which quits elsewhere."""
