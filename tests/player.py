@@ -80,11 +80,11 @@ class Player:
         self.terminal.settle(REST)
         return came
 
-    def play(self, longest: int = 1000) -> None:
-        """Choose until the match is over."""
+    def play(self, is_enough: Callable[[], bool] = lambda: False) -> None:
+        """Choose until the match is over, or `is_enough`."""
         idle = 0
-        for _ in range(longest):
-            if self.is_over:
+        while idle < STUCK:
+            if self.is_over or is_enough():
                 return
             before = self.terminal.text
             if self.hint.startswith(GOES_ON):
@@ -97,8 +97,6 @@ class Player:
             # A slow machine may show late what an earlier key has done; but a person is stuck whose
             # keys do nothing time and again.
             idle = idle + 1 if self.terminal.text == before else 0
-            if idle == STUCK:
-                break
         raise AssertionError(f"no way on:\n{self.terminal.text}")
 
     def _choose(self) -> None:
@@ -106,7 +104,7 @@ class Player:
         number, way = self.number, self.rng.choice(WAYS) if self.used["typed"] else "typed"
         if not self.hint:  # the cursor still stands where the other one played
             self.press("enter")
-        if not self.used["back"] and self.hint.endswith("…"):
+        if not self.used["back"] and self.hint.endswith("..."):
             self._part_and_back()
         if way == "typed":
             self._type()

@@ -43,7 +43,8 @@ class Terminal:
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
         self.written = bytearray()  # everything the program has written
-        env = {k: v for k, v in os.environ.items() if not k.startswith(("TEXTUAL", "SSH_"))}
+        not_ours = ("TEXTUAL", "SSH_", "COLUMNS", "LINES")  # the latter would overrule our size
+        env = {k: v for k, v in os.environ.items() if not k.startswith(not_ours)}
         env |= {"TERM": "xterm-256color", "COLORTERM": "", "PYTHONPATH": str(ROOT)}
         env |= dict(environment or {})
         self.pid, self._fd = pty.fork()

@@ -10,11 +10,13 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import LayoutUpdate
+from textual.app import App
 from textual.geometry import Region
 from textual.strip import Strip
 
 from tests.apps import table_app
 from tui.paint import Painter
+from tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -134,3 +136,38 @@ async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(tmp_path:
             assert [line.rstrip() for line in fed.display] == [
                 strip.text.rstrip() for strip in strips
             ], key
+
+
+def test_what_the_terminal_cannot_write_is_a_question_mark_in_each_of_its_cells() -> None:
+    painter = Painter(charset="ascii")
+    rows = [[Segment("é侍…".ljust(WIDTH - 1), STYLES[-1])], *random_frame(Random(4), None)[1:]]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT).startswith("\x1b[1;1H????  ")
+
+
+def test_without_colours_light_paper_is_reversed_and_bold_stays_bold() -> None:
+    painter = Painter(is_colored=False)
+    styles = ("white on black", "bold black on white", "none")
+    rows = [[Segment(text, Style.parse(style)) for text, style in zip("abc", styles, strict=True)]]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[1;1Ha\x1b[1;7mb\x1b[mc"
+
+
+async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
+    log = Lines(tail=True)
+    lines = [((f"{n} step", ""),) for n in range(30)]
+    app: App[None] = App()
+    async with app.run_test() as pilot:
+        await app.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        tops = []
+        for count in range(1, 30):
+            log.show(lines[:count])
+            tops.append(log._first())
+            assert tops[-1] < count <= tops[-1] + 8  # the last line is always shown
+        assert len(set(tops)) <= 2 + 30 // 4  # it moves on by half a page
+        top = log._first()
+        log.show([*lines[:10], ((" told in two lines", ""),), *lines[10:29]])
+        assert log._first() == top + 1
+        log.styles.height = 7  # what stands above it has become higher
+        await pilot.pause()
+        assert log._first() == top + 2

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -49,7 +50,8 @@ class KumiteApp(App[None]):
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
         self.opening = opening
-        self._painter = Painter()
+        charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
+        self._painter = Painter(charset, not self.no_color)
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
 

@@ -326,12 +326,12 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line = self.makes.preview(match.state, seat, step, self.kumite.look)
             return tuple((telling.named(said, self.table.names), role) for said, role in line)
         if name in self.choice.targets:
-            return ((f"{so_far} {self._called(name)} …".lstrip(), ""), self._elsewhere())
+            return ((f"{so_far} {self._called(name)} ...".lstrip(), ""), self._elsewhere())
         if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
         if name in self.choice.chosen:
             return (
-                (f"{so_far} … choose what is marked; Esc goes back", "quiet"),
+                (f"{so_far} ... choose what is marked; Esc goes back", "quiet"),
                 self._elsewhere(),
             )
         tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
@@ -339,7 +339,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
             return ((why, "quiet"),)
         if self.choice.chosen:
-            said = f"{so_far} … choose what is marked; Esc goes back"
+            said = f"{so_far} ... choose what is marked; Esc goes back"
             return ((said, "quiet"), self._elsewhere())
         return _NOTHING_HERE
 
