@@ -96,13 +96,12 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Joiner: I take seats, these or so many, and these are my public keys of this match."""
+    """Joiner: I take seats, these or so many; the hash binds me to my public keys of this match."""
 
     name: str
     seats: tuple[Seat, ...]
     count: int
-    verify_key: bytes
-    box_key: bytes
+    bound: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +126,21 @@ class Ready:
     """Joiner: I am ready, or not any longer."""
 
     is_ready: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Host: the hashes of the keys of all who play; now show yours."""
+
+    hashes: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Joiner: my public keys of this match."""
+
+    verify_key: bytes
+    box_key: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +245,8 @@ Message: TypeAlias = (
     | Watch
     | There
     | Ready
+    | Bound
+    | Keys
     | Begin
     | Here
     | Request
@@ -283,7 +299,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
             _ticket,
         ),
     ),
-    (Sit, (fields.name, fields.seats, number(1, fields.MAX_SEATS), blob(32), blob(32))),
+    (Sit, (fields.name, fields.seats, number(1, fields.MAX_SEATS), blob(32))),
     (Watch, (fields.name,)),
     (
         There,
@@ -295,6 +311,8 @@ SEALED: Final[Kinds[Message]] = Kinds(
         ),
     ),
     (Ready, (_flag,)),
+    (Bound, (many(blob(32), fields.MAX_SEATS),)),
+    (Keys, (blob(32), blob(32))),
     (Begin, (_terminal, blob(1, MAX_PLAIN))),
     (Here, (_flag, fields.index, fields.digest)),
     (Request, (_post,)),
