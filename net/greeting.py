@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from core.errors import KumiteError
+from core.errors import BadData, KumiteError
 from net import events, pairing, wire
-from net.pairing import Handshake
 from net.seals import Opener, Sealer
 from net.state import HALF_OPEN, MAX_LINKS, Stage
 
 if TYPE_CHECKING:
-    from net.state import Link, Turn
+    from net.pairing import LinkKeys
+    from net.state import Handshake, Link, Turn
 
 WORD_EVERY: Final = 1.0  # s; strangers cannot fill the host's screen faster than this
 FINAL: Final = ("unknown", "wrong-key", "other-protocol", "no-watchers")
@@ -33,31 +32,21 @@ def opened(t: Turn, link: Link) -> None:
         t.set(links=(*t.s.links, link))
         return
     t.set(links=(*s.links, link))
-    if s.pass_ is not None and s.pass_.key:
-        hello = wire.Hello(wire.PROTOCOL, s.program, wire.RETURN)
-        t.say(link.number, hello)
-        context = _context(wire.RETURN, s.pass_.table_id, s.pass_.ticket)
-        shake = Handshake.begin(
-            s.pass_.key, t.draw("return"), context, is_host=False, exchange=None
-        )
-        t.say(link.number, wire.Back(s.pass_.table_id, s.pass_.ticket, shake.reply))
+    is_return = s.pass_ is not None and bool(s.pass_.key)
+    what = wire.RETURN if is_return else s.what
+    hello = wire.Hello(wire.PROTOCOL, s.program, what)
+    t.say(link.number, hello)
+    shake: Handshake
+    if is_return and s.pass_ is not None:
+        shake = pairing.ResumeJoiner(s.pass_.key, t.entropy("return"))
+        t.say(link.number, wire.Back(s.pass_.table_id, s.pass_.ticket, shake.start()))
     else:
-        t.say(link.number, wire.Hello(wire.PROTOCOL, s.program, s.what))
-        shake = Handshake.begin(
-            s.code.encode(),
-            t.draw("pair"),
-            _context(s.what, "", 0),
-            is_host=False,
-            exchange=s.exchange,
-        )
-        t.say(link.number, wire.Pair(shake.reply))
+        shake = s.pairs[0](s.code, t.entropy("pair"))
+        t.say(link.number, wire.Pair(shake.start()))
     now = t.s.link(link.number)
     assert now is not None
-    t.put(now, stage=Stage.PROVING, handshake=shake, what=s.what)
-
-
-def _context(what: str, table_id: str, ticket: int) -> str:
-    return f"kumite {wire.PROTOCOL} {what} {table_id} {ticket}"
+    said = wire.PLAIN.pack(hello)
+    t.put(now, stage=Stage.PROVING, handshake=shake, what=what, said=said)
 
 
 def hear(t: Turn, link: Link, message: wire.Plain) -> bool:
@@ -103,7 +92,7 @@ def _greeted(t: Turn, link: Link, hello: wire.Hello) -> None:
         refuse(t, link, "other-protocol", text, f"{older} should update kumite")
         return
     if hello.what == wire.RETURN:
-        t.put(link, stage=Stage.PROVING, what=wire.RETURN)
+        t.put(link, stage=Stage.PROVING, what=wire.RETURN, said=wire.PLAIN.pack(hello))
         return
     assert t.s.table is not None
     if hello.what == wire.WATCH and not t.s.table.has_watchers:
@@ -118,14 +107,9 @@ def _greeted(t: Turn, link: Link, hello: wire.Hello) -> None:
         text = "Too many wrong codes came from this address"
         refuse(t, link, "slow-down", text, f"try again in {wait:.0f} s", is_told=False)
     else:
-        shake = Handshake.begin(
-            t.s.code.encode(),
-            t.draw("pair"),
-            _context(hello.what, "", 0),
-            is_host=True,
-            exchange=t.s.exchange,
-        )
-        t.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake)
+        shake = t.s.pairs[1](t.s.code, t.entropy("pair"))
+        said = wire.PLAIN.pack(hello)
+        t.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake, said=said)
 
 
 def _returning(t: Turn, link: Link, back: wire.Back) -> None:
@@ -135,38 +119,67 @@ def _returning(t: Turn, link: Link, back: wire.Back) -> None:
         text = "The host does not know this terminal any more"
         refuse(t, link, "unknown", text, "join with the code", is_told=False)
         return
-    context = _context(wire.RETURN, back.table_id, back.ticket)
-    shake = Handshake.begin(place.key, t.draw("return"), context, is_host=True, exchange=None)
+    shake = pairing.ResumeHost(place.key, t.entropy("return"))
     link = t.put(link, handshake=shake, ticket=back.ticket)
-    _proving(t, link, back.data)
+    answer = shake.started(back.data, back.table_id, link.said)
+    t.say(link.number, wire.Pair(answer))
+    t.put(t.s.link(link.number) or link, is_answered=True)
 
 
 def _proving(t: Turn, link: Link, data: bytes) -> bool:
-    if link.handshake is None:
-        broken(t, link, "a handshake that was not begun")
-        return False
+    """Go one message further in a handshake; return whether it is done.
+
+    Raises:
+        BadData: that is no message of a handshake.
+    """
     try:
-        shake = link.handshake.receive(data)
+        keys, reply = _next(t, link, data)
     except pairing.WrongCode as error:
         _wrong(t, link, error)
         return False
-    if shake.reply:
-        t.say(link.number, wire.Pair(shake.reply))
+    if reply:
+        t.say(link.number, wire.Pair(reply))
     link = t.s.link(link.number) or link
-    if not shake.is_done or shake.keys is None:
-        t.put(link, handshake=shake)
+    if keys is None:
+        t.put(link, is_answered=True)
         return False
+    send, receive = keys.to_host, keys.to_joiner
+    if t.s.is_host:
+        send, receive = receive, send
+        if link.what != wire.RETURN:
+            t.set(attempts=t.s.attempts.after_right(link.address))
     t.put(
         link,
         handshake=None,
-        sealer=Sealer(shake.keys.send),
-        opener=Opener(shake.keys.receive),
-        key=shake.keys.resume,
+        sealer=Sealer(send),
+        opener=Opener(receive),
+        key=keys.resume,
         stage=Stage.SEALED,
         heard=t.now,
         pinged=t.now,
     )
     return True
+
+
+def _next(t: Turn, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]:
+    """Return the keys, if the other side has proved that it has them, and what to answer."""
+    shake = link.handshake
+    if isinstance(shake, pairing.ResumeJoiner):
+        assert t.s.pass_ is not None
+        reply, keys = shake.answered(data, t.s.pass_.table_id, link.said)
+        return keys, reply
+    if isinstance(shake, pairing.ResumeHost):
+        return shake.confirmed(data), b""
+    if shake is None:
+        raise BadData("a handshake that was not begun")
+    if not t.s.is_host:
+        if link.is_answered:
+            return shake.confirmed(data), b""
+        return None, shake.answered(data, "", link.said)
+    if link.is_answered:
+        proof, keys = shake.confirmed(data)
+        return keys, proof
+    return None, shake.started(data, "", link.said)
 
 
 def _wrong(t: Turn, link: Link, error: KumiteError) -> None:
@@ -177,9 +190,9 @@ def _wrong(t: Turn, link: Link, error: KumiteError) -> None:
     if link.what == wire.RETURN:
         refuse(t, link, "wrong-key", "This is not the key of that terminal", "", is_told=False)
         return
-    t.set(attempts=t.s.attempts.failed(link.address, t.now))
+    t.set(attempts=t.s.attempts.after_wrong(link.address, t.now))
     refuse(t, link, "wrong-code", "That is not the code of this table", HINT_CODE)
-    if t.s.attempts.needs_new_code:
+    if t.s.attempts.is_spent:
         new_code(t, "Somebody tried three wrong codes, so there is a new one")
 
 
@@ -189,7 +202,7 @@ def new_code(t: Turn, text: str) -> None:
     for link in t.s.links:
         if link.stage is Stage.PROVING and link.what != wire.RETURN:
             t.drop(link.number)
-    t.set(code=code, attempts=replace(t.s.attempts, wrong=0))
+    t.set(code=code, attempts=t.s.attempts.renewed(t.now))
     t.tell(events.CodeChanged(code, text))
 
 

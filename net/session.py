@@ -12,14 +12,14 @@ connections meanwhile.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from core.errors import BadData, KumiteError
 from core.game import Seat
 from core.games import GAMES
 from net import duties, events, greeting, lobby, pairing, people, posts, table, telling, wire
 from net.events import Close, Connect
-from net.seals import MAX_FRAME, TAG, BadSeal
+from net.seals import BadSeal
 from net.state import (
     GONE_AFTER,
     GREETING_TIME,
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from net.events import Effects, Input, Record, Table
 
 Next: TypeAlias = "tuple[Session, Effects]"
-MAX_HELD: Final = 2 * (MAX_FRAME + 2)  # bytes held of one connection
 
 
 def host(given: Table, name: str, program: str, entropy: bytes, **more: Any) -> Session:
@@ -237,51 +236,61 @@ def _heard(t: Turn, number: int, data: bytes) -> None:
     link = t.s.link(number)
     if link is None or t.s.is_closed:
         return
-    buffer = link.rest + data
-    while link is not None and not t.s.is_closed:
-        try:
-            packed, size = _next_frame(link, buffer)
+    try:
+        while link is not None and link.opener is None:
+            link = t.put(link, rest=link.rest + data)
+            data = b""
+            packed = _next_frame(t, link)
             if packed is None:
-                t.put(link, rest=buffer[size:], has_heard=link.has_heard or size > 0)
                 return
-            buffer = buffer[size:]
-            _take(t, link, packed)
-        except (BadData, BadSeal) as error:
-            _garbage(t, t.s.link(number) or link, str(error))
-            return
+            link = t.s.link(number)
+            if link is not None and greeting.hear(t, link, wire.plain_of(packed)):
+                _sealed(t, t.s.link(number) or link)
+            link = t.s.link(number)
+        if link is not None and link.opener is not None:
+            data, link = link.rest + data, t.put(link, rest=b"")
+            assert link.opener is not None
+            for opened in link.opener.feed(data):
+                _take(t, number, opened)
+    except BadData as error:
         link = t.s.link(number)
+        if link is not None:
+            _garbage(t, link, str(error))
 
 
-def _next_frame(link: Link, buffer: bytes) -> tuple[bytes | None, int]:
-    """Return the first frame in `buffer` and how much of it that takes, with the preamble.
+def _next_frame(t: Turn, link: Link) -> bytes | None:
+    """Take the first plain frame from what has come; None if it is not complete.
 
     Raises:
         BadData: it begins in another way, or the frame is too long.
     """
-    at = 0
+    buffer, at = link.rest, 0
     if not link.has_heard:
         start = buffer[: len(wire.PREAMBLE)]
         if not wire.PREAMBLE.startswith(start):
             raise BadData("it does not begin like kumite")
         if start != wire.PREAMBLE:
-            return None, 0
+            return None
         at = len(wire.PREAMBLE)
-    limit = MAX_FRAME if link.opener is not None else wire.MAX_PLAIN
-    packed = wire.framed(buffer[at:], limit)
-    return packed, at if packed is None else at + wire.LENGTH + len(packed)
+    packed = wire.framed(buffer[at:], wire.MAX_PLAIN)
+    size = at if packed is None else at + wire.LENGTH + len(packed)
+    t.put(link, rest=buffer[size:], has_heard=True)
+    return packed
 
 
-def _take(t: Turn, link: Link, packed: bytes) -> None:
-    link = t.put(link, has_heard=True)
-    if link.opener is None:
-        if greeting.hear(t, link, wire.plain_of(packed)):
-            _sealed(t, t.s.link(link.number) or link)
+def _take(t: Turn, number: int, opened: bytes | BadSeal) -> None:
+    """Take in what a sealed frame held.
+
+    Raises:
+        BadData: it is no message, or was not sealed by the other side.
+    """
+    link = t.s.link(number)
+    if link is None or t.s.is_closed:
         return
-    if len(packed) < TAG:
-        raise BadData("a sealed frame that is too short")
-    opener, data = link.opener.open(packed)
-    link = t.put(link, opener=opener, heard=t.now)
-    message = wire.SEALED.unpack(data)
+    if isinstance(opened, BadSeal):
+        raise BadData(opened.reason)
+    message = wire.SEALED.unpack(opened)
+    link = t.put(link, heard=t.now)
     if link.is_quiet:
         link = t.put(link, is_quiet=False)
         _heard_again(t, link)

@@ -1,6 +1,7 @@
 """What one terminal at a LAN table knows, and what a reaction collects; pure.
 
-`Session` is a value. A `Turn` exists inside one reaction only: it gathers the next session and the
+`Session` is a value (but for the ciphers of its connections, which count: react to each session
+once). A `Turn` exists inside one reaction only: it gathers the next session and the
 effects, in order.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from core.errors import LocalError
 from core.games import GAMES
@@ -17,20 +18,19 @@ from core.text import clean
 from net import events, fields, keys, pairing, wire
 from net.events import Close, Send, Tell
 from net.fair import ED25519
-from net.seals import Sealer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from core.game import Game, Seat, Seats
     from core.log import End, Header
     from net.events import Effect, Event, Table
     from net.fair import Group
     from net.ledger import Ledger
-    from net.pairing import Attempts, Exchange, Handshake
+    from net.pairing import Attempts
     from net.posts import Body, Post
     from net.roster import Roster
-    from net.seals import Opener
+    from net.seals import Opener, Sealer
 
 PING_EVERY: Final = 5.0  # s
 QUIET_AFTER: Final = 10.0  # s; two pings that were not answered
@@ -40,6 +40,9 @@ GREETING_TIME: Final = 10.0  # s; who has not proved to know the code by then is
 STALLED_AFTER: Final = 120.0  # s
 HALF_OPEN: Final = 8  # connections that have proved nothing; the oldest makes room
 MAX_LINKS: Final = 32
+
+
+Handshake: TypeAlias = Any  # one of the four classes of net.pairing, or a toy
 
 
 class Stage(IntEnum):
@@ -64,7 +67,9 @@ class Link:
     rest: bytes = b""  # of what came, less than a frame
     has_heard: bool = False  # the other side's preamble
     has_spoken: bool = False  # ours
-    handshake: Handshake | None = None
+    said: bytes = b""  # the joiner's Hello
+    handshake: Handshake = None
+    is_answered: bool = False  # host: its first message is out; joiner: the host's has come
     sealer: Sealer | None = None
     opener: Opener | None = None
     ticket: int = 0
@@ -143,7 +148,7 @@ class Session:
     pass_: events.Pass | None = None  # how we come back; the host's has its seed
     games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
     group: Group = ED25519
-    exchange: Exchange = pairing.spake2
+    pairs: tuple[type[Any], type[Any]] = (pairing.CodeJoiner, pairing.CodeHost)
     drawn: int = 0  # secrets drawn from `entropy`
     links: tuple[Link, ...] = ()
     attempts: Attempts = field(default_factory=pairing.Attempts)
@@ -209,6 +214,11 @@ class Turn:
         self.set(drawn=self.s.drawn + 1)
         return keys.derive(self.s.entropy, label, self.s.drawn)
 
+    def entropy(self, label: str) -> Callable[[int], bytes]:
+        """Return a source of secret bytes."""
+        rng = self.rng(label)
+        return rng.randbytes
+
     def rng(self, label: str) -> Random:
         """Return chance that nobody else knows."""
         return Random(self.draw(label))
@@ -239,9 +249,7 @@ class Turn:
         """Send a sealed message."""
         link = self.s.link(number)
         if link is not None and link.sealer is not None:
-            sealer, data = link.sealer.seal(wire.SEALED.pack(message))
-            self.put(link, sealer=sealer)
-            self.do(Send(number, data))
+            self.do(Send(number, link.sealer.seal(wire.SEALED.pack(message))))
 
     def send_all(self, message: wire.Message, *, but: int = 0) -> None:
         """Send a message to everybody in the match."""

@@ -70,7 +70,7 @@ def tell(t: Turn, before: Begun, post: Post) -> None:
     _match(t, was.match, now)
     if now.roster is not was.roster:
         seat, text = _moved(was, now)
-        t.tell(SeatMoved(seat, now.seats(now.me), text))
+        t.tell(events.SeatMoved(seat, now.seats(now.me), text))
     if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
         _offer(t, was, now, post)
     if now.end is not None and was.end is None:

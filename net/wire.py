@@ -27,6 +27,7 @@ PROTOCOL: Final = 2  # raised when a message, or what it means, changes
 PREAMBLE: Final = b"kumite/1\n"
 LENGTH: Final = 2  # bytes of a frame's length
 MAX_PLAIN: Final = 4096  # bytes of a frame that is not sealed
+MAX_FRAME: Final = 65_519  # bytes in a sealed one; its seal is 16 more
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text
