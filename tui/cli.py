@@ -220,14 +220,16 @@ def host(
 
 
 @main.command()
-@click.argument("address", metavar="[HOST:PORT]", required=False)
+@click.argument("address", metavar="[HOST:PORT", required=False)
+@click.argument("code", metavar="CODE]", nargs=-1)
 @click.option("--name", help="Your name, as the other side will see it.")
 @click.pass_context
-def join(ctx: click.Context, address: str | None, name: str | None) -> None:
-    """Join the LAN table at HOST:PORT, as the hosting terminal shows it."""
+def join(ctx: click.Context, address: str | None, code: tuple[str, ...], name: str | None) -> None:
+    """Join the LAN table at HOST:PORT with its CODE, as the hosting terminal shows both."""
+    from net.pairing import parse_code
     from net.peer import parse_address
 
-    where = parse_address(address) if address else None
+    where = (*parse_address(address), parse_code(" ".join(code))) if address else None
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen

@@ -167,10 +167,10 @@ class JoinScreen(FormScreen):
     """Where to join."""
 
     TITLE_LINE = "Join a table on the LAN"
-    HELP = "Write the address that the hosting terminal shows, such as 192.168.1.20:47470."
+    HELP = "Write the address and the code that the hosting terminal shows."
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
-        """Return address and name."""
+        """Return address, code and name."""
         name = values.get("name", self.kumite.settings.name or "guest")
         return [
             Row(
@@ -180,6 +180,13 @@ class JoinScreen(FormScreen):
                 value=values.get("address", ""),
                 is_text=True,
             ),
+            Row(
+                "code",
+                "Code",
+                "As the hosting terminal shows it: 7-torii-lantern",
+                value=values.get("code", ""),
+                is_text=True,
+            ),
             Row("name", "Your name", "As the other side will see it.", value=name, is_text=True),
             Row("", ""),
             Row("go", "Join"),
@@ -187,10 +194,12 @@ class JoinScreen(FormScreen):
 
     def done(self, values: Mapping[str, str]) -> None:
         """Go there."""
+        from net.pairing import parse_code
         from net.peer import parse_address
         from tui.screens.lobby import LobbyScreen
 
         if not values["address"]:
             raise BadSetup("there is no address yet", hint="the hosting terminal shows it")
         address, port = parse_address(values["address"])
-        self.app.switch_screen(LobbyScreen.joining(address, port, values["name"]))
+        code = parse_code(values["code"])
+        self.app.switch_screen(LobbyScreen.joining(address, port, code, values["name"]))
