@@ -319,7 +319,7 @@ def random_act(node: Node, rng: Random, longest: int = 10_000) -> events.Command
         return events.Reply(rng.random() < 0.7)
     if ledger.is_over:
         return None
-    if ledger.match.number >= longest:
+    if sum(isinstance(post.body, posts.Play) for post in begun.posts) >= longest:
         return events.GiveUp(min(ledger.seats(begun.me)))
     chance = rng.random()
     if chance < 0.01:
@@ -375,7 +375,7 @@ def plan_of(seed: int) -> Plan:
     seats = game.SEATS[(seed // len(games)) % len(game.SEATS)]
     setup = Setup.of(game, seats, SHORT.get(game.ID, {}))
     terminals = rng.randint(2, min(6, seats))
-    longest = rng.choice((10, 16, 30))
+    longest = rng.choice((4, 8, 16))  # choices of people
     return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(5), longest)
 
 
@@ -442,7 +442,7 @@ def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
     for node in net.nodes[: plan.terminals]:
         live(node, Random(f"{plan.seed} {node.name}"), plan.longest)
     for _ in range(plan.troubles):
-        net.after(rng.random() * 40, lambda: trouble(net, rng))
+        net.after(rng.random() * plan.longest / 2, lambda: trouble(net, rng))
     is_done = net.run(LONGEST, lambda: is_finished(net))
     assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)}"
     return net

@@ -229,13 +229,14 @@ def join(ctx: click.Context, address: str | None, code: tuple[str, ...], name: s
     from net.pairing import parse_code
     from net.peer import parse_address
 
-    where = (*parse_address(address), parse_code(" ".join(code))) if address else None
+    place = parse_address(address) if address else None
+    where = (*place, parse_code(" ".join(code))) if place and code else None
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
         from tui.screens.setup import JoinScreen
 
-        return LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen()
+        return LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen(address or "")
 
     _open(ctx, opening)
 

@@ -169,6 +169,10 @@ class JoinScreen(FormScreen):
     TITLE_LINE = "Join a table on the LAN"
     HELP = "Write the address and the code that the hosting terminal shows."
 
+    def __init__(self, address: str = "") -> None:
+        super().__init__()
+        self._address = address
+
     def rows(self, values: Mapping[str, str]) -> list[Row]:
         """Return address, code and name."""
         name = values.get("name", self.kumite.settings.name or "guest")
@@ -177,7 +181,7 @@ class JoinScreen(FormScreen):
                 "address",
                 "Address",
                 "As the hosting terminal shows it: 192.168.1.20:47470",
-                value=values.get("address", ""),
+                value=values.get("address", self._address),
                 is_text=True,
             ),
             Row(
