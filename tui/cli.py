@@ -236,7 +236,9 @@ def join(ctx: click.Context, address: str | None, code: tuple[str, ...], name: s
         from tui.screens.lobby import LobbyScreen
         from tui.screens.setup import JoinScreen
 
-        return LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen(address or "")
+        return (
+            LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen(address or "")
+        )
 
     _open(ctx, opening)
 
