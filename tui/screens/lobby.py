@@ -65,7 +65,7 @@ match begins by itself when all seats are taken. q gives it up."""
 
     def on_mount(self) -> None:
         """Begin."""
-        self._tell((("One moment …", ""),))
+        self._tell((("One moment ...", ""),))
         try:
             self._table = self._opening(self.kumite)
         except KumiteError as error:

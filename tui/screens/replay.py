@@ -48,7 +48,7 @@ number. Space plays the match by itself, + and - change how fast."""
         Binding("pageup", "go(-10)", "ten steps back", show=False, id="replay.pageup"),
         Binding("home", "to(0)", "start", show=False, id="replay.home"),
         Binding("end", "to(-1)", "end", show=False, id="replay.end"),
-        Binding("g", "ask", "step …", id="replay.ask"),
+        Binding("g", "ask", "step ...", id="replay.ask"),
         Binding("space", "play", "play", id="replay.play"),
         Binding("plus,equals_sign", "speed(1)", "faster", id="replay.faster"),
         Binding("minus", "speed(-1)", "slower", show=False, id="replay.slower"),

@@ -44,7 +44,7 @@ class Prompt(Painted, can_focus=True):
         """Begin to ask; `words` are what may be written (none: anything)."""
         self._label, self._text, self._words = label, "", words
         self.display = True
-        self.focus()
+        self.screen.set_focus(self)  # at once: the next keys are the line's already
         self.refresh()
 
     @property
