@@ -21,8 +21,9 @@ from core.games import GAMES
 from core.log import read
 from core.match import Match
 from net import events, peer, posts, store, wire
+from net.addresses import PORT, own_addresses, parse_address
 from net.events import Began, Ended, Left, Listening, Lobby, MatchChanged, Said, Stopped, Table
-from net.peer import PORT, Peer, own_addresses, parse_address
+from net.peer import Peer
 from tests.random_matches import choose
 from tui.bench import ALL_GAMES
 

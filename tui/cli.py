@@ -211,7 +211,7 @@ def host(
         raise click.BadParameter(f"{mine!r} is no list of seats", param_hint="--mine") from None
 
     def opening() -> Screen[None]:
-        from net.peer import PORT
+        from net.addresses import PORT
         from tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.hosting(setup, name or _own_name(), ours, PORT if port is None else port)
@@ -226,8 +226,8 @@ def host(
 @click.pass_context
 def join(ctx: click.Context, address: str | None, code: tuple[str, ...], name: str | None) -> None:
     """Join the LAN table at HOST:PORT with its CODE, as the hosting terminal shows both."""
+    from net.addresses import parse_address
     from net.pairing import parse_code
-    from net.peer import parse_address
 
     place = parse_address(address) if address else None
     where = (*place, parse_code(" ".join(code))) if place and code else None

@@ -11,7 +11,8 @@ from textual.message import Message
 
 from core.errors import IllegalStep, KumiteError, LocalError
 from net import events
-from net.peer import PORT, Peer
+from net.addresses import PORT
+from net.peer import Peer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

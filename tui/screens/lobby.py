@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import KumiteError
 from net import events
-from net.peer import PORT
+from net.addresses import PORT
 from tui.lan import LanTable
 from tui.screens.base import KumiteScreen
 from tui.screens.lan_table import LanTableScreen

@@ -198,8 +198,8 @@ class JoinScreen(FormScreen):
 
     def done(self, values: Mapping[str, str]) -> None:
         """Go there."""
+        from net.addresses import parse_address
         from net.pairing import parse_code
-        from net.peer import parse_address
         from tui.screens.lobby import LobbyScreen
 
         if not values["address"]:
