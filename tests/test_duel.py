@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import pytest
     from textual.pilot import Pilot
 
+CODE = "7-torii-lantern"
 SETUP = Setup.of(find("kuzushi"), 2, {"board": "small"})
 
 
@@ -39,8 +40,8 @@ async def test_two_apps_play_a_match_to_the_end(
         assert isinstance(lobby, LobbyScreen)
         await until(ada, lambda: "kumite join" in frame(hosting), "the table never opened")
         assert lobby._table is not None
-        port = lobby._table.peer.port
-        joining = app(lambda: LobbyScreen.joining("127.0.0.1", port, "bob"))
+        port, code = lobby._table.peer.port, lobby._table.peer._session.code
+        joining = app(lambda: LobbyScreen.joining("127.0.0.1", port, code, "bob"))
         async with joining.run_test(size=(80, 24)) as bob:
             pilots = {Seat(0): ada, Seat(1): bob}
             for pilot in pilots.values():
@@ -65,13 +66,13 @@ async def test_two_apps_play_a_match_to_the_end(
             assert screen(ada).table.match.digest == screen(bob).table.match.digest
             final = screen(ada).table.match.digest
             await bob.press("q")
-            await until(ada, lambda: screen(ada).lan.closed, "leaving was not heard")
-            assert "bob has left" in shown(hosting, "hint")
-    texts = [path.read_text() for path in tmp_path.iterdir()]
+            await until(ada, lambda: "bob has left" in shown(hosting, "hint"), "nothing heard")
+    paths = list(tmp_path.glob("*.kumite"))
+    texts = [path.read_text() for path in paths]
     assert len(texts) == 2
     first, second = (text[text.index("\nstep 1 ") :] for text in texts)
     assert first == second
-    for path in tmp_path.iterdir():
+    for path in paths:
         log = store.load(path)
         assert log.damage is None
         assert log.match.digest == final
@@ -81,13 +82,13 @@ async def test_a_table_that_is_not_there_is_said_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    kumite = app(lambda: LobbyScreen.joining("127.0.0.1", 1, "bob"))
+    kumite = app(lambda: LobbyScreen.joining("127.0.0.1", 1, CODE, "bob"))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "q: back" in frame(kumite), "no word")
         assert "Nobody has a table open at 127.0.0.1, port 1" in frame(kumite)
 
 
-async def test_leaving_in_the_middle_asks_and_tells_the_other_side(
+async def test_leaving_in_the_middle_asks_and_adjourns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
@@ -96,8 +97,9 @@ async def test_leaving_in_the_middle_asks_and_tells_the_other_side(
         await until(ada, lambda: "kumite join" in frame(hosting), "the table never opened")
         assert isinstance(hosting.screen, LobbyScreen)
         assert hosting.screen._table is not None
-        port = hosting.screen._table.peer.port
-        joining = app(lambda: LobbyScreen.joining("127.0.0.1", port, "bob"))
+        peer = hosting.screen._table.peer
+        port, code = peer.port, peer._session.code
+        joining = app(lambda: LobbyScreen.joining("127.0.0.1", port, code, "bob"))
         async with joining.run_test(size=(80, 24)) as bob:
             await until(bob, lambda: is_at_table(bob), "no match")
             await bob.press("n", "enter")
@@ -105,4 +107,3 @@ async def test_leaving_in_the_middle_asks_and_tells_the_other_side(
             assert isinstance(joining.screen, LanTableScreen)
             await bob.press("q", "down", "enter")
             await until(ada, lambda: "bob has left" in frame(hosting), "not told")
-            assert shown(hosting, "facts") == "The match was left\nbob left the table"

@@ -38,9 +38,9 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
     host = ("host", "kuzushi", "--option", "board=small", "--name", "ada", "--port", "0")
     with Terminal(*host, environment=environment(logs["ada"])) as ada:
         said = ada.wait_for("kumite join")
-        found = re.search(r"kumite join \S+:(\d+)", said)
+        found = re.search(r"kumite join \S+:(\d+) (\S+)", said)
         assert found is not None
-        join = ("join", f"127.0.0.1:{found[1]}", "--name", "bob")
+        join = ("join", f"127.0.0.1:{found[1]}", found[2], "--name", "bob")
         with Terminal(*join, environment=environment(logs["bob"])) as bob:
             terminals = {"ada": ada, "bob": bob}
             ada.wait_for("waiting for bob")
@@ -62,7 +62,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
                 terminal.wait_for("New match")
                 terminal.type("q")
                 assert terminal.wait_exit() == 0
-    (first,), (second,) = (list(folder.iterdir()) for folder in logs.values())
+    (first,), (second,) = (list(folder.glob("*.kumite")) for folder in logs.values())
     assert from_first_step(first) == from_first_step(second)
     a, b = store.load(first), store.load(second)
     assert a.damage is None

@@ -211,7 +211,7 @@ def host(
         raise click.BadParameter(f"{mine!r} is no list of seats", param_hint="--mine") from None
 
     def opening() -> Screen[None]:
-        from net.peer import PORT
+        from net.addresses import PORT
         from tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.hosting(setup, name or _own_name(), ours, PORT if port is None else port)
@@ -220,20 +220,25 @@ def host(
 
 
 @main.command()
-@click.argument("address", metavar="[HOST:PORT]", required=False)
+@click.argument("address", metavar="[HOST:PORT", required=False)
+@click.argument("code", metavar="CODE]", nargs=-1)
 @click.option("--name", help="Your name, as the other side will see it.")
 @click.pass_context
-def join(ctx: click.Context, address: str | None, name: str | None) -> None:
-    """Join the LAN table at HOST:PORT, as the hosting terminal shows it."""
-    from net.peer import parse_address
+def join(ctx: click.Context, address: str | None, code: tuple[str, ...], name: str | None) -> None:
+    """Join the LAN table at HOST:PORT with its CODE, as the hosting terminal shows both."""
+    from net.addresses import parse_address
+    from net.pairing import parse_code
 
-    where = parse_address(address) if address else None
+    place = parse_address(address) if address else None
+    where = (*place, parse_code(" ".join(code))) if place and code else None
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
         from tui.screens.setup import JoinScreen
 
-        return LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen()
+        return (
+            LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen(address or "")
+        )
 
     _open(ctx, opening)
 

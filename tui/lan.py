@@ -11,7 +11,8 @@ from textual.message import Message
 
 from core.errors import IllegalStep, KumiteError, LocalError
 from net import events
-from net.peer import PORT, Peer
+from net.addresses import PORT
+from net.peer import Peer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,7 +49,7 @@ class LanTable:
 
     @classmethod
     def host(
-        cls, table: events.Table, post: Callable[[Message], object], port: int = PORT
+        cls, table: events.Table, name: str, post: Callable[[Message], object], port: int = PORT
     ) -> LanTable:
         """Open a table and wait for somebody.
 
@@ -56,16 +57,20 @@ class LanTable:
             BadSetup: this match cannot be played over the LAN.
         """
         made = cls(post)
-        made._peer = Peer.host(table, made._deliver, port=port)
+        made._peer = Peer.host(table, name, made._deliver, port=port)
         return made
 
     @classmethod
     def join(
-        cls, address: str, port: int, name: str, post: Callable[[Message], object]
+        cls, address: str, port: int, code: str, name: str, post: Callable[[Message], object]
     ) -> LanTable:
-        """Go to somebody's table."""
+        """Go to somebody's table.
+
+        Raises:
+            BadCode: that is no code.
+        """
         made = cls(post)
-        made._peer = Peer.join(address, port, name, made._deliver)
+        made._peer = Peer.join(address, port, code, name, made._deliver)
         return made
 
     def _deliver(self, event: events.Event) -> None:
@@ -114,13 +119,17 @@ class LanTable:
                 self.path = self.peer.path
             case events.MatchChanged():
                 self._match = event.match
-            case events.Quiet():
+            case events.SeatMoved():
+                self.mine = event.seats
+            case events.Quiet() | events.Away():
                 self.quiet = event.text
             case events.HeardAgain():
                 self.quiet = ""
             case events.Ended():
                 self.end = event.end
-            case events.Left() | events.Lost() | events.Stopped():
+            case events.Left():
+                self.closed = event.is_closed
+            case events.Stopped():
                 self.closed = True
             case _:
                 pass

@@ -100,7 +100,9 @@ def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it n
     if key in ("new", "host", "join"):
         from tui.screens import setup
 
-        return {"new": setup.NewScreen, "host": setup.HostScreen, "join": setup.JoinScreen}[key]()
+        if key == "join":
+            return setup.JoinScreen()
+        return setup.NewScreen() if key == "new" else setup.HostScreen()
     if key == "saved":
         from tui.screens.saved import SavedScreen
 

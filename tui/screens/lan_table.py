@@ -16,7 +16,7 @@ class LanTableScreen(TableScreen):
 
     HELP = TableScreen.HELP.replace(
         "Leaving loses nothing: the home screen and\n`kumite resume` go on with it.",
-        "Leaving ends it for\nboth terminals; both keep the log. g gives the match up.",
+        "Leaving adjourns it; all keep\ntheir logs. g gives the match up.",
     )
 
     def __init__(self, table: LanTable) -> None:
@@ -35,16 +35,21 @@ class LanTableScreen(TableScreen):
             case events.NotDone(_, text, hint):
                 self.show_table()
                 self._tell(text, hint)
-            case events.Quiet(text=text) | events.HeardAgain(text=text):
+            case (
+                events.Quiet(text=text)
+                | events.Away(text=text)
+                | events.HeardAgain(text=text)
+                | events.Stalled(text=text)
+                | events.Offered(text=text)
+                | events.OfferGone(text=text)
+                | events.Audited(text=text)
+            ):
                 self.say(text, "quiet")
             case events.Said(seat, text):
                 self.say(f"{self.table.names[seat]}: {text}", "title")
             case events.Ended(text=text) | events.Left(text=text):
                 self.show_table()
                 self._tell(text, "")
-            case events.Lost(text, hint):
-                self.show_table()
-                self._tell(text, hint)
             case events.Stopped() as stopped:
                 self.show_table()
                 self._tell(stopped.text, stopped.hint)
@@ -59,7 +64,7 @@ class LanTableScreen(TableScreen):
         self.hint(((text, "loss"), (f"  {hint}" if hint else "", "quiet")))
 
     def action_back(self) -> None:
-        """Leave; ask first if that ends a match."""
+        """Leave; ask first in mid-match."""
         if self.is_over or self.lan.closed:
             self._leave()
             return
@@ -74,7 +79,7 @@ class LanTableScreen(TableScreen):
             Dialog(
                 (
                     (("Leave the table?", "title"),),
-                    (("That ends the match for both; the log is kept.", ""),),
+                    (("That adjourns the match; all keep their logs.", ""),),
                 ),
                 (Row("no", "No, stay"), Row("yes", "Yes, leave")),
             ),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import KumiteError
 from net import events
-from net.peer import PORT
+from net.addresses import PORT
 from tui.lan import LanTable
 from tui.screens.base import KumiteScreen
 from tui.screens.lan_table import LanTableScreen
@@ -26,9 +26,9 @@ class LobbyScreen(KumiteScreen):
     """An open table, or the way to one."""
 
     HELP = """\
-The hosting terminal shows its addresses; the other one joins with
-`kumite join ADDRESS`, or by `Join a LAN table` on its home screen. The match
-begins by itself when both are there. q gives it up."""
+The hosting terminal shows its addresses and a code; the others join with
+`kumite join ADDRESS CODE`, or by `Join a LAN table` on their home screens. The
+match begins by itself when all seats are taken. q gives it up."""
 
     def __init__(self, opening: Callable[[KumiteApp], LanTable], title: str) -> None:
         """Use `hosting` or `joining`."""
@@ -36,6 +36,7 @@ begins by itself when both are there. q gives it up."""
         self._opening = opening
         self._title = title
         self._table: LanTable | None = None
+        self._where: tuple[int, tuple[str, ...]] = (PORT, ())
 
     @classmethod
     def hosting(cls, setup: Setup, name: str, seats: Seats, port: int = PORT) -> LobbyScreen:
@@ -43,15 +44,15 @@ begins by itself when both are there. q gives it up."""
         names = tuple(name if seat in seats else "" for seat in range(setup.seats))
         table = events.Table(setup, names, seats)
         return cls(
-            lambda app: LanTable.host(table, app.post_message, port),
+            lambda app: LanTable.host(table, name, app.post_message, port),
             f"A table of {setup.game.TITLE} for {setup.seats}",
         )
 
     @classmethod
-    def joining(cls, address: str, port: int, name: str) -> LobbyScreen:
+    def joining(cls, address: str, port: int, code: str, name: str) -> LobbyScreen:
         """Go to the table at that address."""
         return cls(
-            lambda app: LanTable.join(address, port, name, app.post_message),
+            lambda app: LanTable.join(address, port, code, name, app.post_message),
             f"Joining {address} port {port}",
         )
 
@@ -81,15 +82,14 @@ begins by itself when both are there. q gives it up."""
     def heard(self, event: events.Event) -> None:
         """Show how far it has come; once the match begins, go to its table."""
         match event:
-            case events.Listening(port, addresses):
-                self._tell(
-                    (("Waiting for the other terminal. There, type", ""),),
-                    (),
-                    *(((f"    kumite join {one}:{port}", "title"),) for one in addresses),
-                    (),
-                    (("or choose `Join a LAN table` and write the address.", "quiet"),),
-                    (("The match begins when somebody joins.", "quiet"),),
-                )
+            case events.Listening(port, addresses, code):
+                self._where = (port, addresses)
+                self._show_code(code)
+            case events.CodeChanged(code, text):
+                self._show_code(code)
+                self.say(text, "loss")
+            case events.Lobby():
+                self._gathered(event)
             case events.TurnedAway() as away:
                 self.say(f"{away.name or 'somebody'} could not join: {away.text}", "loss")
             case events.Began():
@@ -98,6 +98,29 @@ begins by itself when both are there. q gives it up."""
                 self._refuse(stopped.text, stopped.hint)
             case _:
                 pass
+
+    def _show_code(self, code: str) -> None:
+        """Show what the others type."""
+        port, addresses = self._where
+        self._tell(
+            (("Waiting for the others. There, type", ""),),
+            (),
+            *(((f"    kumite join {one}:{port} {code}", "title"),) for one in addresses),
+            (),
+            (("or choose `Join a LAN table` and write the address and the code.", "quiet"),),
+            (("The match begins when all seats are taken.", "quiet"),),
+        )
+
+    def _gathered(self, lobby: events.Lobby) -> None:
+        """Show who is there; be ready, and (host) begin when nobody is missing."""
+        assert self._table is not None
+        if lobby.me:
+            lines = [((f"{one.name or '?'}", ""),) for one in lobby.guests]
+            self._tell((("At the table:", ""),), (), *lines)
+            if not lobby.guests[lobby.me].is_ready:
+                self._table.peer.ready()
+        elif lobby.can_start and not lobby.free:
+            self._table.peer.start()
 
     def _begin(self) -> None:
         assert self._table is not None

@@ -66,8 +66,8 @@ number. Space plays the match by itself, + and - change how fast."""
         """Show a log; as far as it is sound, if it is damaged."""
         super().__init__()
         self.log_read = log
-        self.line = log.match.line()
-        self.makes = scenes.maker(log.match)
+        self.line = (log.whole or log.match).line()
+        self.makes = scenes.maker(self.line[-1])
         self.names = names_in(log.header)
         self.at = 0
         self._speed = SPEEDS.index(1.0)

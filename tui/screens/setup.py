@@ -167,17 +167,28 @@ class JoinScreen(FormScreen):
     """Where to join."""
 
     TITLE_LINE = "Join a table on the LAN"
-    HELP = "Write the address that the hosting terminal shows, such as 192.168.1.20:47470."
+    HELP = "Write the address and the code that the hosting terminal shows."
+
+    def __init__(self, address: str = "") -> None:
+        super().__init__()
+        self._address = address
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
-        """Return address and name."""
+        """Return address, code and name."""
         name = values.get("name", self.kumite.settings.name or "guest")
         return [
             Row(
                 "address",
                 "Address",
                 "As the hosting terminal shows it: 192.168.1.20:47470",
-                value=values.get("address", ""),
+                value=values.get("address", self._address),
+                is_text=True,
+            ),
+            Row(
+                "code",
+                "Code",
+                "As the hosting terminal shows it: 7-torii-lantern",
+                value=values.get("code", ""),
                 is_text=True,
             ),
             Row("name", "Your name", "As the other side will see it.", value=name, is_text=True),
@@ -187,10 +198,12 @@ class JoinScreen(FormScreen):
 
     def done(self, values: Mapping[str, str]) -> None:
         """Go there."""
-        from net.peer import parse_address
+        from net.addresses import parse_address
+        from net.pairing import parse_code
         from tui.screens.lobby import LobbyScreen
 
         if not values["address"]:
             raise BadSetup("there is no address yet", hint="the hosting terminal shows it")
         address, port = parse_address(values["address"])
-        self.app.switch_screen(LobbyScreen.joining(address, port, values["name"]))
+        code = parse_code(values["code"])
+        self.app.switch_screen(LobbyScreen.joining(address, port, code, values["name"]))
