@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from net.state import Begun, Turn
 
 MAX_WANTS: Final = 16  # that wait for the host
-MAX_SPENT: Final = 2**32
 
 
 def command(t: Turn, given: Command) -> None:
@@ -82,7 +81,7 @@ def _play(t: Turn, actor: Actor, step: Step) -> None:
         t.tell(events.NotDone("sending", "What you did last is still on its way", hint))
         return
     seat = _seat(actor)
-    play, own = duties.chosen(begun.ledger, seat, step, min(spent(t, seat), MAX_SPENT))
+    play, own = duties.chosen(begun.ledger, seat, step, min(spent(t, seat), posts.MAX_SPENT))
     if own is not None:
         t.do(Keep(events.Secret(play, own)))
         t.play(ledger=replace(begun.ledger, own=(*begun.ledger.own, own)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from core.errors import LocalError
@@ -21,6 +20,7 @@ from net.fair import ED25519
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from random import Random
 
     from core.game import Game, Seat, Seats
     from core.log import End, Header
@@ -221,7 +221,7 @@ class Turn:
 
     def rng(self, label: str) -> Random:
         """Return chance that nobody else knows."""
-        return Random(self.draw(label))
+        return keys.SeededRandom(self.draw(label))
 
     def put(self, link: Link, **changes: Any) -> Link:
         """Change a connection, and return it."""

@@ -14,6 +14,7 @@ from core.game import Seat, Setup
 from core.games import GAMES
 from core.text import clean
 from net import duties, fields, posts, wire
+from net.fair import COMMITMENT
 from net.seals import Sealer
 from tests.posting import Round
 from tests.random_matches import setups, walk
@@ -168,16 +169,18 @@ def test_what_the_other_side_would_not_read_is_not_sent() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
-    """With signature, seal and frame; a hidden piece needs 34 more for its commitment."""
+    """With signature, seal and frame; what is hidden is short, but has commitments."""
     for setup in setups(game):
         longest = max((len(one.step) for one in walk(setup, 2, 60).steps()), default=0)
         assert longest <= 24
-    for name in ("x" * 24, "?+?", "?"):
-        play = posts.Play(999, Seat(5), name, (b"c" * 32,) * name.count("?"), 2**32)  # type: ignore[arg-type]
+    for name in ("x" * 24, "?,?", "recall:?"):
+        play = posts.Play(
+            999, Seat(5), name, (b"c" * COMMITMENT,) * name.count("?"), posts.MAX_SPENT
+        )  # type: ignore[arg-type]
         post = posts.Post(5, 999, play, b"s" * 64)
         for message in (wire.request(post), wire.entered(post)):
             size = len(Sealer(b"k" * 32).seal(wire.SEALED.pack(message)))
-            assert size <= 150 + 34 * name.count("?")
+            assert size <= 150
 
 
 def test_the_posts_of_a_whole_match_fit_into_their_frames() -> None:
