@@ -27,6 +27,7 @@ INDEXES = st.integers(0, fields.MAX_NUMBER)
 SEATS = st.integers(0, 5).map(Seat)
 MANY_SEATS = st.sets(SEATS).map(lambda seats: tuple(sorted(seats)))
 KEYS = st.binary(min_size=32, max_size=32)
+COMMITMENTS = st.binary(min_size=COMMITMENT, max_size=COMMITMENT)
 DIGESTS = st.binary(min_size=16, max_size=16)
 FLAGS = st.integers(0, 1)
 
@@ -44,10 +45,10 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
         st.integers(1, 99),
         SEATS,
         STEPS,
-        st.lists(KEYS, max_size=3).map(tuple),
-        st.integers(0, 2**32),
+        st.lists(COMMITMENTS, max_size=3).map(tuple),
+        st.integers(0, posts.MAX_SPENT),
     ),
-    st.builds(posts.Promise, st.integers(1, 99), KEYS),
+    st.builds(posts.Promise, st.integers(1, 99), COMMITMENTS),
     st.builds(posts.Coin, st.integers(1, 99), DIGESTS),
     st.builds(posts.Pass, st.integers(0, 3), st.binary(min_size=1, max_size=99)),
     st.builds(posts.Shares, INDEXES, INDEXES, st.lists(KEYS, max_size=3).map(tuple)),
