@@ -52,7 +52,11 @@ def verdict(ledger: Ledger) -> Verdict | None:
                 None, text=f"{ledger.roster.who(terminal)} keeps secrets closed: no audit"
             )
     try:
-        return Verdict(_replayed(ledger, _choices(ledger), _decks(ledger)))
+        choices, decks = _choices(ledger), _decks(ledger)
+        if ledger.claim is not None:
+            terminal, deck, place = ledger.claim
+            raise _False(terminal, 0, f"place {place} of deck {deck} does hold a card")
+        return Verdict(_replayed(ledger, choices, decks))
     except _False as found:
         return Verdict(None, found.terminal, found.number, str(found))
 
@@ -78,7 +82,7 @@ def _choices(ledger: Ledger) -> dict[int, tuple[Choice, tuple[str, ...]]]:
                 raise _False(terminal, choice.number, "has not opened all of a hidden choice")
             for at, (salt, piece) in enumerate(parts):
                 context = chance.piece_context(ledger, choice, at)
-                if not fair.is_opening(choice.commitments[at], salt, *context, piece):
+                if not fair.is_opening(choice.commitments[at], salt, *context, text=piece):
                     raise _False(terminal, choice.number, "has opened another choice than it made")
             found[choice.number] = (choice, tuple(piece for _, piece in parts))
     return found
@@ -91,16 +95,13 @@ def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
         for terminal, keys in enumerate(ledger.keys):
             if len(keys) <= number:
                 raise _False(terminal, deck.number + 1, f"has not opened its keys of deck {number}")
-        if len(deck.commitments) < len(ledger.roster.terminals):
+        if not deck.deal.is_ready:
             orders.append(())
             continue
-        keys_of = [keys[number] for keys in ledger.keys]
-        context = chance.deck_context(ledger, number)
         try:
-            places = fair.audit(ledger.group, context, deck.passes, deck.commitments, keys_of)
+            orders.append(deck.deal.audit([opened[number] for opened in ledger.keys]))
         except fair.Cheated as error:
-            raise _False(error.who, deck.number + 1, f"deck {number}: {error}") from error
-        orders.append(tuple(deck.names[card] for card in places))
+            raise _False(error.who, deck.number + 1, f"deck {number}: {error.why}") from error
     return orders
 
 

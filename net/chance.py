@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from core.codec import decode, encode
 from core.errors import KumiteError
 from core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
-from net import fair
+from net import fair, keys
 from net.ledger import Choice, Deck, Draw, Foul, Gathered, Ledger, put
-from net.posts import PIECES, Coin, Locked, Promise, Shares, Shown, Shuffled
+from net.posts import PIECES, Coin, Pass, Promise, Shares, Shown
 
 if TYPE_CHECKING:
     from core.game import Seats
@@ -25,7 +25,7 @@ SHOW, DRAW, COIN = "show", "draw", "coin"
 
 def due(ledger: Ledger) -> str:
     """Return of which kind the chance step is that is due; "" if none is."""
-    if ledger.end is not None or ledger.match.actors != (CHANCE,):
+    if ledger.is_over or ledger.spoiled or ledger.match.actors != (CHANCE,):
         return ""
     secrets = ledger.game.SECRETS
     if secrets is not None and secrets.owed(ledger.public):
@@ -50,12 +50,14 @@ def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
                 ledger, gathered=replace(g, promises=put(g.promises, author, commitment))
             )
         case "coin", Coin(number, part) if all(g.promises) and not g.coins[author]:
-            if not fair.is_opening(g.promises[author], part, *coin_context(ledger, number, author)):
+            if not fair.is_opening(
+                g.promises[author], part, *coin_context(ledger, number, author), text=COIN
+            ):
                 raise Foul(author, "the coin is not the one that was promised")
             return replace(ledger, gathered=replace(g, coins=put(g.coins, author, part)))
         case "show", Shown() if not g.shown[author]:
             return replace(ledger, gathered=replace(g, shown=put(g.shown, author, body)))
-        case "draw", Shuffled() | Locked():
+        case "draw", Pass():
             return _passed(ledger, author, body)
         case "draw", Shares():
             return _shared(ledger, author, body)
@@ -107,8 +109,8 @@ def _toss(ledger: Ledger) -> Ledger:
         return _made(ledger, steps[0])
     if not all(ledger.gathered.coins):
         return ledger
-    weights = [odds[step] for step in steps]
-    return _made(ledger, steps[fair.choose(ledger.gathered.coins, weights)])
+    key = fair.coin(ledger.gathered.coins, ledger.roster.match_id, ledger.match.number + 1)
+    return _made(ledger, steps[fair.choose([odds[step] for step in steps], key)])
 
 
 # --- Hidden choices that come to light --------------------------------------------------------
@@ -169,7 +171,7 @@ def _show(ledger: Ledger) -> Ledger:
             raise Foul(choice.author, "something that was to be shown is missing")
         salt, piece = known.pop(0)
         context = piece_context(ledger, choice, index)
-        if not fair.is_opening(choice.commitments[index], salt, *context, piece):
+        if not fair.is_opening(choice.commitments[index], salt, *context, text=piece):
             raise Foul(choice.author, "what was shown is not what had been chosen")
         found.append(piece)
     return _made(
@@ -189,12 +191,9 @@ def _brought(ledger: Ledger, author: int) -> list[tuple[bytes, str]] | None:
         return None
     sealed = dict(shown.boxes).get(ledger.me, b"")
     try:
-        packed = fair.open_box(
-            ledger.seed,
-            ledger.roster.terminals[author].box_key,
-            box_context(ledger, shown.number, author, ledger.me),
-            sealed,
-        )
+        key = ledger.roster.terminals[author].box_key
+        context = box_context(ledger, shown.number, author, ledger.me)
+        packed = keys.open_box(ledger.seed, key, *context, sealed=sealed)
         return list(PIECES(decode(packed)))
     except KumiteError as error:
         raise Foul(author, f"what was for us alone cannot be read: {error}") from error
@@ -204,37 +203,22 @@ def boxed(ledger: Ledger, number: int, reader: int, found: tuple[tuple[bytes, st
     """Return what we show, for the eyes of one terminal alone."""
     assert ledger.me is not None
     key = ledger.roster.terminals[reader].box_key
-    return fair.box(ledger.seed, key, box_context(ledger, number, ledger.me, reader), encode(found))
+    context = box_context(ledger, number, ledger.me, reader)
+    return keys.box(ledger.seed, key, *context, data=encode(found))
 
 
 # --- The sealed deck --------------------------------------------------------------------------
 
 
-def deck_context(ledger: Ledger, deck: int) -> tuple[str | int, ...]:
-    """Return what the cards of a deck are bound to."""
-    return (ledger.roster.match_id, deck)
-
-
-def turn_to_pass(ledger: Ledger) -> tuple[int, bool] | None:
-    """Return whose pass over the deck is next, and whether it is one of the second round."""
-    done, count = len(ledger.decks[-1].passes) - 1, len(ledger.roster.terminals)
-    return None if done == 2 * count else (done % count, done >= count)
-
-
-def _passed(ledger: Ledger, author: int, body: Shuffled | Locked) -> Ledger:
+def _passed(ledger: Ledger, author: int, body: Pass) -> Ledger:
     number, deck = len(ledger.decks) - 1, ledger.decks[-1]
-    if body.deck != number or turn_to_pass(ledger) != (author, isinstance(body, Locked)):
-        raise Foul(author, f"no such pass over deck {body.deck} is due")
+    if body.deck != number or deck.deal.turn != author:
+        raise Foul(author, f"no pass over deck {body.deck} is due")
     try:
-        fair.check_pass(ledger.group, deck.passes[-1], body.cards)
-    except KumiteError as error:
-        raise Foul(author, f"a pass over the deck: {error}") from error
-    deck = replace(deck, passes=(*deck.passes, body.cards))
-    if isinstance(body, Locked):
-        if len(body.commitments) != len(deck.names):
-            raise Foul(author, "every place of the deck needs a commitment")
-        deck = replace(deck, commitments=(*deck.commitments, body.commitments))
-    return replace(ledger, decks=put(ledger.decks, number, deck))
+        deal = deck.deal.with_pass(body.cards)
+    except fair.Cheated as error:
+        raise Foul(author, error.why) from error
+    return replace(ledger, decks=put(ledger.decks, number, replace(deck, deal=deal)))
 
 
 def _shared(ledger: Ledger, author: int, body: Shares) -> Ledger:
@@ -243,10 +227,7 @@ def _shared(ledger: Ledger, author: int, body: Shares) -> Ledger:
     if body.deck != number or not is_due or len(body.keys) != len(deck.run):
         raise Foul(author, f"no such keys of deck {body.deck} are due")
     for place, (drawer, key) in enumerate(zip(deck.run, body.keys, strict=True), deck.drawn):
-        if drawer == author:
-            is_right = key == b""
-        else:
-            is_right = fair.is_share(deck.commitments[author][place], key)
+        is_right = not key if drawer == author else deck.deal.is_share(author, place, key)
         if not is_right:
             raise Foul(author, f"the key of place {place} is not the one that was promised")
     deck = replace(deck, shares=put(deck.shares, author, body.keys))
@@ -255,15 +236,17 @@ def _shared(ledger: Ledger, author: int, body: Shares) -> Ledger:
 
 def _draw(ledger: Ledger) -> Ledger:
     """Begin a deck, find who draws next, or draw, as far as everything is there."""
-    names = ledger.game.SECRETS.deck(ledger.public)
+    names, terminals = ledger.game.SECRETS.deck(ledger.public), len(ledger.roster.terminals)
+    number = len(ledger.decks) - 1
     if names and (not ledger.decks or ledger.decks[-1].number != ledger.match.number):
-        cards = fair.cards_of(ledger.group, names, deck_context(ledger, len(ledger.decks)))
-        return replace(ledger, decks=(*ledger.decks, Deck(ledger.match.number, names, (cards,))))
-    if turn_to_pass(ledger) is not None:
+        context = (ledger.roster.match_id, number + 1)
+        deal = fair.Deal.of(names, context, terminals, ledger.group)
+        return replace(ledger, decks=(*ledger.decks, Deck(ledger.match.number, deal)))
+    deck = ledger.decks[-1]
+    if not deck.deal.is_ready:
         return ledger
-    number, deck = len(ledger.decks) - 1, ledger.decks[-1]
     if not deck.run:
-        deck = replace(deck, run=_run(ledger), shares=((),) * len(ledger.roster.terminals))
+        deck = replace(deck, run=_run(ledger), shares=((),) * terminals)
         return replace(ledger, decks=put(ledger.decks, number, deck))
     return _drawn(ledger, number, deck) if all(deck.shares) else ledger
 
@@ -289,20 +272,21 @@ def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
     for at, drawer in enumerate(deck.run):
         place, card = deck.drawn + at, HOLE
         if drawer == ledger.me:
-            card = deck.names[_opened(ledger, number, deck, at)]
+            try:
+                card = _opened(ledger, deck, at)
+            except fair.NotACard:  # whose pass was false, only the audit can tell
+                return replace(ledger, spoiled=(number, place))
         ledger = _made(ledger, ledger.game.SECRETS.drawn(ledger.public, card))
-        ledger = replace(ledger, draws=(*ledger.draws, Draw(ledger.match.number, number, place)))
+        draw = Draw(ledger.match.number, number, place, drawer)
+        ledger = replace(ledger, draws=(*ledger.draws, draw))
     deck = replace(deck, drawn=deck.drawn + len(deck.run), run=(), shares=())
     return replace(ledger, decks=put(ledger.decks, number, deck))
 
 
-def _opened(ledger: Ledger, number: int, deck: Deck, at: int) -> int:
+def _opened(ledger: Ledger, deck: Deck, at: int) -> str:
     """Return which card lies where we draw."""
     assert ledger.me is not None
-    place, context = deck.drawn + at, deck_context(ledger, number)
-    keys = [share[at] for one, share in enumerate(deck.shares) if one != ledger.me]
-    keys.append(fair.share(ledger.group, ledger.seed, context, place, ledger.me))
-    try:
-        return fair.open_card(ledger.group, deck.passes[0], deck.passes[-1][place], keys)
-    except KumiteError as error:  # whose pass was false, only the audit can tell
-        raise Foul(0, f"place {place} of the deck holds no card: {error}") from error
+    place = deck.drawn + at
+    own = deck.deal.share(ledger.seed, ledger.me, place)
+    shares = [own if one == ledger.me else share[at] for one, share in enumerate(deck.shares)]
+    return deck.deal.names[deck.deal.open(place, shares)]

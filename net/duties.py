@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from core.errors import IllegalStep
 from core.game import HOLE, SPECTATOR, pieces
 from net import chance, fair, posts
+from net.keys import derive
 from net.ledger import Choice, Own
 
 if TYPE_CHECKING:
@@ -36,13 +37,12 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
     if HOLE in masked:
         choice = Choice(number, seat, masked, (), ledger.me)
         found = pieces(step, masked)
-        size = posts.SALT
+        size = fair.SALT
         salts = [
-            fair.derive(ledger.seed, "salt", len(ledger.own), at, size=size)
-            for at in range(len(found))
+            derive(ledger.seed, "salt", len(ledger.own), at, size=size) for at in range(len(found))
         ]
         commitments = tuple(
-            fair.commit(salt, *chance.piece_context(ledger, choice, at), piece)
+            fair.commit(salt, *chance.piece_context(ledger, choice, at), text=piece)
             for at, (salt, piece) in enumerate(zip(salts, found, strict=True))
         )
         own = Own(step, commitments, tuple(salts))
@@ -58,6 +58,8 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
         return None
     if ledger.is_over:
         return _opening(ledger, ledger.me, is_open)
+    if ledger.spoiled:
+        return posts.Spoiled(*ledger.spoiled)
     match chance.due(ledger):
         case chance.COIN:
             return _coin(ledger, ledger.me)
@@ -70,9 +72,10 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
 
 def _coin(ledger: Ledger, me: int) -> Body | None:
     number, gathered = ledger.match.number + 1, ledger.gathered
-    part = fair.derive(ledger.seed, "coin", number, size=posts.SALT)
+    part = derive(ledger.seed, "coin", number, size=fair.PART)
     if not gathered.promises[me]:
-        return posts.Promise(number, fair.commit(part, *chance.coin_context(ledger, number, me)))
+        context = chance.coin_context(ledger, number, me)
+        return posts.Promise(number, fair.commit(part, *context, text=chance.COIN))
     if all(gathered.promises) and not gathered.coins[me]:
         return posts.Coin(number, part)
     return None
@@ -99,21 +102,13 @@ def _showing(ledger: Ledger, me: int) -> Body | None:
 
 def _dealing(ledger: Ledger, me: int) -> Body | None:
     number, deck = len(ledger.decks) - 1, ledger.decks[-1]
-    context = chance.deck_context(ledger, number)
-    turn = chance.turn_to_pass(ledger)
-    if turn is not None:
-        if turn[0] != me:
-            return None
-        if not turn[1]:
-            cards = fair.shuffle(ledger.group, ledger.seed, context, deck.passes[-1], me)
-            return posts.Shuffled(number, cards)
-        return posts.Locked(
-            number, *fair.lock(ledger.group, ledger.seed, context, deck.passes[-1], me)
-        )
+    if not deck.deal.is_ready:
+        is_ours = deck.deal.turn == me
+        return posts.Pass(number, deck.deal.make_pass(ledger.seed)) if is_ours else None
     if deck.shares[me]:
         return None
     keys = tuple(
-        b"" if drawer == me else fair.share(ledger.group, ledger.seed, context, place, me)
+        b"" if drawer == me else deck.deal.share(ledger.seed, me, place)
         for place, drawer in enumerate(deck.run, deck.drawn)
     )
     return posts.Shares(number, deck.drawn, keys)
@@ -126,8 +121,7 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
         return posts.Reveal(0, ())
     number = len(ledger.keys[me])
     if number < len(ledger.decks):
-        names, context = ledger.decks[number].names, chance.deck_context(ledger, number)
-        return posts.Keys(number, fair.keys(ledger.group, ledger.seed, context, len(names), me))
+        return posts.Keys(number, ledger.decks[number].deal.keys(ledger.seed, me))
     own = [(choice, ledger.own_choice(choice)) for choice in ledger.hidden if choice.author == me]
     choices = tuple(
         tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own

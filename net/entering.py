@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.errors import KumiteError
 from core.game import CHANCE, HOLE, SPECTATOR, Seat
 from core.log import End
-from net import chance, fair, posts
+from net import chance, fair, keys, posts
 from net.ledger import Choice, Foul, Late, Ledger, Standing, put
 
 if TYPE_CHECKING:
@@ -35,11 +35,14 @@ def enter(ledger: Ledger, post: Post) -> Ledger:
     if author >= len(roster.terminals):
         raise Foul(0, f"there is no terminal {author}")
     said = posts.signed_bytes(roster.match_id, author, post.number, post.body)
-    if not fair.is_signed(roster.terminals[author].verify_key, said, post.signature):
+    if not keys.is_signed(roster.terminals[author].verify_key, said, post.signature):
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
-    after = chance.settled(_entered(ledger, author, post.body))
+    if ledger.spoiled and not ledger.is_over and not isinstance(post.body, posts.Spoiled):
+        after = ledger  # we are out of it until all know, and the audit begins
+    else:
+        after = chance.settled(_entered(ledger, author, post.body))
     spoken = put(ledger.spoken, author, post.number)
     return replace(after, entered=ledger.entered + 1, spoken=spoken)
 
@@ -62,6 +65,14 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
         case posts.Resign(seat):
             _check_own(ledger, author, seat)
             return replace(ledger, end=End("resigned", (seat,)), offer=None)
+        case posts.Spoiled(deck, place):
+            drew = any(
+                (one.deck, one.place) == (deck, place) and one.drawer == author
+                for one in ledger.draws
+            )
+            if not drew and (deck, place) != ledger.spoiled:
+                raise Foul(author, f"no card was drawn there from place {place} of deck {deck}")
+            return replace(ledger, end=End("spoiled"), offer=None, claim=(author, deck, place))
         case posts.Flag(seat):
             _check_own(ledger, author, seat)
             if not ledger.clocks:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.game import Seat, Seats, Step
     from core.log import End
     from core.match import Match
-    from net.fair import Group
+    from net.fair import Deal, Group
     from net.posts import Reveal, Shown
     from net.roster import Roster
 
@@ -67,9 +67,7 @@ class Deck:
     """A deck between its shuffling and the end of the match."""
 
     number: int  # of the match's steps when it was begun
-    names: tuple[str, ...]  # of its cards, in no order
-    passes: tuple[tuple[bytes, ...], ...]  # the cards at first, then after each pass
-    commitments: tuple[tuple[bytes, ...], ...] = ()  # by terminal, to its key for each place
+    deal: Deal  # its cards, on their way through the hands of all terminals
     drawn: int = 0  # places from which a card has been drawn
     run: tuple[int, ...] = ()  # who draws from the next places, as far as it is known now
     shares: tuple[tuple[bytes, ...], ...] = ()  # for the run, by terminal; empty: not there yet
@@ -82,6 +80,7 @@ class Draw:
     number: int  # of the step
     deck: int
     place: int
+    drawer: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +124,8 @@ class Ledger:
     draws: tuple[Draw, ...] = ()
     decks: tuple[Deck, ...] = ()
     gathered: Gathered = field(default_factory=lambda: Gathered.nothing(0))
+    spoiled: tuple[int, int] | None = None  # deck and place where we could draw no card
+    claim: tuple[int, int, int] | None = None  # terminal, deck and place where it found none
     offer: Standing | None = None
     clocks: tuple[int, ...] = ()  # ms left, by seat
     end: End | None = None

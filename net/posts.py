@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from core.codec import encode
 from net import fields
+from net.fair import COMMITMENT, PART, SALT, SHARE
+from net.keys import SEED, SIGNATURE
 
 if TYPE_CHECKING:
     from core.game import Packed, Seat, Step
 
-SIGNATURE: Final = 64  # bytes
-COMMITMENT: Final = 16
-SALT: Final = 16
-POINT: Final = 32
-MAX_KEYS: Final = 8192  # bytes of all keys of one deck
+MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes
 MAX_HIDDEN: Final = 4096  # hidden choices of one match
 MAX_BOX: Final = 256
 
@@ -55,20 +53,11 @@ class Coin:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffled:
-    """The first pass over a deck: every card masked with our scalar, in another order."""
+class Pass:
+    """A deck has gone through our hands: once to be shuffled, once to be locked."""
 
     deck: int
-    cards: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Locked:
-    """The second pass: a key for each place in the deck instead, and what binds us to them."""
-
-    deck: int
-    cards: tuple[bytes, ...]
-    commitments: tuple[bytes, ...]
+    cards: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +67,14 @@ class Shares:
     deck: int
     first: int
     keys: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoiled:
+    """Where we drew, the deck held no card: somebody has played false, and the audit tells who."""
+
+    deck: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +148,9 @@ Body: TypeAlias = (
     Play
     | Promise
     | Coin
-    | Shuffled
-    | Locked
+    | Pass
     | Shares
+    | Spoiled
     | Shown
     | Words
     | Resign
@@ -183,7 +180,6 @@ class Post:
 
 _terminal = fields.number(0, fields.MAX_SEATS - 1)
 _commitments = fields.many(fields.blob(COMMITMENT), fields.MAX_DECK)
-_points = fields.many(fields.blob(POINT), fields.MAX_DECK)
 _piece = fields.each(fields.blob(SALT), fields.step)
 PIECES: Final = fields.many(_piece, fields.MAX_DECK)
 """Checks (salt, piece) of what a hidden choice hides."""
@@ -191,10 +187,10 @@ PIECES: Final = fields.many(_piece, fields.MAX_DECK)
 BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Play, (fields.count, fields.seat, fields.step, _commitments, fields.number(0, 2**32))),
     (Promise, (fields.count, fields.blob(COMMITMENT))),
-    (Coin, (fields.count, fields.blob(SALT))),
-    (Shuffled, (fields.index, _points)),
-    (Locked, (fields.index, _points, _commitments)),
-    (Shares, (fields.index, fields.index, fields.many(fields.blob(0, POINT), fields.MAX_DECK))),
+    (Coin, (fields.count, fields.blob(PART))),
+    (Pass, (fields.index, fields.blob(1, MAX_PASS))),
+    (Shares, (fields.index, fields.index, fields.many(fields.blob(0, SHARE), fields.MAX_DECK))),
+    (Spoiled, (fields.index, fields.index)),
     (
         Shown,
         (
@@ -208,7 +204,7 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Flag, (fields.seat,)),
     (Offer, (fields.word, fields.index)),
     (Answer, (fields.number(0, 1),)),
-    (Keys, (fields.index, fields.blob(1, MAX_KEYS))),
+    (Keys, (fields.index, fields.blob(SEED))),
     (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
 )
 

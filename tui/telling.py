@@ -47,8 +47,14 @@ def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, st
     if end is None:
         return "", ""
     who = " and ".join(names[seat] for seat in end.seats)
-    why = {"resigned": f"{who} gave up", "left": f"{who} left the table"}.get(end.kind, end.kind)
-    return "The match was left", why
+    why = {
+        "resigned": f"{who} gave up",
+        "left": f"{who} left the table",
+        "time": f"the time of {who} has run out",
+        "agreed": "all agreed to a draw",
+        "spoiled": "the deck was spoiled; the audit tells by whom",
+    }
+    return "The match was left", why.get(end.kind, end.kind)
 
 
 def named(text: str, names: Sequence[str]) -> str:

@@ -462,19 +462,18 @@ def _covered(side: Side, phase: str) -> Side:
 
 def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
     """Return the step with `?` for what others are dealt or choose; what is shown all see."""
+    owner: Actor | None
     if actor != CHANCE:
         owner, covered = actor, SECRET
     elif state.phase == "deal":
         name = step.partition(":")[0]
         owner, covered = Seat(NAMES.index(name)), f"{name}:{HOLE}"
     else:
-        return step
-    if owner not in by:
+        owner, covered = None, ""
+    if owner is not None and owner not in by:
         return Step(covered)
-    if step == covered:
-        raise IllegalStep(
-            f"{ID}: {step} hides what seat {owner} sees", hint="give the step in full"
-        )
+    if HOLE in step:
+        raise IllegalStep(f"{ID}: {step} hides what these seats see", hint="give the step in full")
     return step
 
 

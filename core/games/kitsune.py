@@ -534,7 +534,7 @@ def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
     elif move.boost == "shield":
         is_open, masked = actor in by, "?+shield"
     else:
-        return step
+        is_open, masked = True, ""
     if not is_open:
         return Step(masked)
     if HOLE in step:

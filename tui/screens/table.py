@@ -112,6 +112,11 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         return self.query_one(TrayWidget)
 
     @property
+    def is_at_tray(self) -> bool:
+        """Return whether the cursor is beside the board."""
+        return self.focused is self.tray  # a widget's own has_focus comes later
+
+    @property
     def seat(self) -> Seat | None:
         """Return which of our seats is to act; nobody while covered or looking at what was."""
         if (
@@ -144,7 +149,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
-        self.call_after_refresh(self._hint_after_focus)
+        self.app.call_later(self._hint_after_focus)
         self._wake()
 
     def _seen_until_now(self) -> Match:
@@ -177,7 +182,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def _hint_after_focus(self) -> None:
         """Say what is under the cursor once the focus has gone where it should."""
-        if self.is_ready and self._message is None and self.tray.has_focus:
+        if self.is_ready and self._message is None and self.is_at_tray:
             self.show_hint()
 
     def _you(self, seat: Seat | None) -> Seat | None:
@@ -205,7 +210,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         board, tray = self.board, self.tray
         if self.table.awaited is not None or self.moment:
             self.set_focus(None)  # Enter is the screen's: it says who has come, or goes on
-        elif can_board and not (tray.has_focus and tray.has_choice):
+        elif can_board and not (self.is_at_tray and tray.has_choice):
             board.focus()
             goes_on = self.choice is not None and (self.choice.chosen or self._goes_on())
             if goes_on and board.cursor_name not in marked:
@@ -297,7 +302,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     @property
     def pointed(self) -> str:
         """Return the name of what the cursor is on."""
-        return self.tray.cursor_name if self.tray.has_focus else self.board.cursor_name
+        return self.tray.cursor_name if self.is_at_tray else self.board.cursor_name
 
     def show_hint(self) -> None:
         """Say what that under the cursor would do."""
@@ -326,6 +331,11 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return ((f"{so_far} {self._called(name)} …".lstrip(), ""), self._elsewhere())
         if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
+        if name in self.choice.chosen:
+            return (
+                (f"{so_far} … choose what is marked; Esc goes back", "quiet"),
+                self._elsewhere(),
+            )
         tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
         if tried:
             why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
@@ -343,7 +353,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def _elsewhere(self) -> Span:
         """Say that there is more to choose beside the board, where the cursor is not."""
-        is_more = self.board.has_focus and self.tray.has_choice
+        is_more = not self.is_at_tray and self.tray.has_choice
         return ("   Tab: more below" if is_more else "", "key")
 
     def complain(self, error: KumiteError) -> None:
@@ -399,17 +409,17 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
         self._show_choice()
-        self.call_after_refresh(self.show_hint)  # once the focus has gone where it should
+        self.app.call_later(self.show_hint)  # as focus() does: it has gone by then
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
-        if self.tray.has_focus and self.board.has_squares:
+        if self.is_at_tray and self.board.has_squares:
             self.board.focus()
         elif self.tray.display:
             self.tray.focus()
         else:
             self.board.action_jump(1)
-        self.call_after_refresh(self.show_hint)
+        self.app.call_later(self.show_hint)
 
     def action_uncover(self) -> None:
         """Show who has come to the screen what he may see."""

@@ -1,0 +1,325 @@
+"""Matches as the sum of their posts: all games, all numbers of terminals, secrets and the audit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from core.errors import IllegalStep
+from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from core.games import GAMES, find
+from core.match import Match
+from net import audit, duties, entering, fair, posts
+from net.ledger import Foul, Late
+from tests.posting import Round, seed_of
+
+SHORT = {
+    "kitsu": {"limit": 40},
+    "kitsune": {"track": 8, "wins": 1},
+    "kumo": {"limit": 40},
+    "kuzushi": {},
+    "kiriai": {"field": "advanced"},
+}
+TABLES = [
+    pytest.param(game_id, seats, terminals, id=f"{game_id}-{seats}-at-{terminals}")
+    for game_id in GAMES
+    for seats in GAMES[game_id].SEATS
+    for terminals in range(2, seats + 1)
+]
+
+
+def setup_of(game_id: str, seats: int) -> Setup:
+    game = find(game_id)
+    known = {option.name for option in game.OPTIONS}
+    return Setup.of(game, seats, {k: v for k, v in SHORT[game_id].items() if k in known})
+
+
+@pytest.mark.parametrize(("game_id", "seats", "terminals"), TABLES)
+def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(
+    game_id: str, seats: int, terminals: int
+) -> None:
+    table = Round.of(setup_of(game_id, seats), terminals)
+    rng = Random(f"{game_id} {seats} {terminals}")
+    number = 0
+    table.work()
+    while not table.ledgers[0].is_over:
+        table.step(rng)
+        table.work()
+        digests = {ledger.match.digest for ledger in (*table.ledgers, table.watcher)}
+        assert len(digests) == 1
+        number = table.ledgers[0].match.number
+    found = audit.verdict(table.ledgers[0])
+    assert found is not None
+    assert found.match is not None, found.text
+    whole = found.match
+    assert whole.by is None
+    assert whole.number == number
+    for ledger in (*table.ledgers, table.watcher):
+        assert audit.verdict(ledger) is not None
+        mine = whole.seen_by(ledger.seats(ledger.me))
+        assert mine.state == ledger.match.state
+        assert mine.steps() == ledger.match.steps()
+
+
+@pytest.mark.parametrize(("game_id", "seats", "terminals"), TABLES)
+def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(
+    game_id: str, seats: int, terminals: int
+) -> None:
+    table = Round.of(setup_of(game_id, seats), terminals)
+    table.play(Random(1), 40)
+    for number, ledger in enumerate(table.ledgers):
+        again = entering.begin(ledger.roster, number, seed_of(number), ledger.group)
+        again = replace(again, own=ledger.own)
+        for post in table.entered:
+            again = entering.enter(again, post)
+        assert replace(again, match=ledger.match) == ledger
+        assert again.match.digest == ledger.match.digest
+        assert again.match.state == ledger.match.state
+        assert duties.due(again) == duties.due(ledger)
+
+
+def test_coins_and_decks_differ_from_match_to_match() -> None:
+    """The leader that the joint coin names is not always the same; nor are the cards."""
+    leaders, hands = set(), set()
+    for number in range(12):
+        table = Round.of(setup_of("kitsune", 2), 2)
+        for ledger in range(2):
+            table.ledgers[ledger] = replace(
+                table.ledgers[ledger], seed=bytes([number, ledger]) * 16
+            )
+        while table.ledgers[0].match.number < 13:
+            for author in range(2):
+                body = duties.due(table.ledgers[author])
+                if body is not None:
+                    table.post(author, body)
+        steps = [str(played.step) for played in table.ledgers[0].match.steps()]
+        leaders.add(steps[0])
+        hands.add(tuple(steps[1:]))
+        assert sum("?" in step for step in steps) == 6
+    assert leaders == {"lead:0", "lead:1"}
+    assert len(hands) == 12
+
+
+def test_a_choice_made_at_the_same_time_waits_for_the_others() -> None:
+    table = Round.of(Setup.of(find("kiriai"), 2), 2)
+    table.work()
+    start = table.ledgers[0].match.number
+    table.choose(Seat(1), Step("high,approach"))
+    table.work()
+    assert table.ledgers[0].match.number == start
+    with pytest.raises(Foul, match="seat 1 is not to act"):
+        table.post(1, table.entered[-1].body)
+    table.choose(Seat(0), Step("low,retreat"))
+    steps = [str(played.step) for played in table.ledgers[0].match.steps()[start:]]
+    assert steps == ["low,retreat", "?,?"]  # in the order of the seats, each as it may be seen
+    table.work()
+    shown = [str(played.step) for played in table.watcher.match.steps()[start:]]
+    assert shown[:3] == ["?,?", "?,?", "first:low/high"]
+
+
+def test_seats_may_agree_to_go_back_but_not_past_what_was_drawn_or_shown() -> None:
+    table = Round.of(setup_of("kuzushi", 3), 3)
+    rng = Random(3)
+    for _ in range(4):
+        table.step(rng)
+    table.post(2, posts.Offer(posts.BACK, 2))
+    table.post(0, posts.Answer(1))
+    assert table.ledgers[0].match.number == 4
+    table.post(1, posts.Answer(1))
+    assert {ledger.match.number for ledger in table.ledgers} == {2}
+    table.step(rng)
+    table.post(0, posts.Offer(posts.BACK, 1))
+    table.post(1, posts.Answer(0))
+    with pytest.raises(Late):
+        table.post(2, posts.Answer(1))
+    assert table.ledgers[0].match.number == 3
+    secret = Round.of(setup_of("kiriai", 2), 2)
+    secret.work()
+    with pytest.raises(Late, match="cannot be unknown again"):
+        secret.post(0, posts.Offer(posts.BACK, 0))
+
+
+def test_draws_resignations_and_clocks_end_a_match() -> None:
+    table = Round.of(setup_of("kitsu", 2), 2)
+    table.post(0, posts.Offer(posts.DRAW, 0))
+    table.post(1, posts.Answer(1))
+    assert [ledger.end.kind for ledger in table.ledgers if ledger.end] == ["agreed", "agreed"]
+    with pytest.raises(IllegalStep, match="over"):
+        table.step(Random(1))
+    table = Round.of(setup_of("kitsu", 2), 2)
+    with pytest.raises(Foul, match="not theirs"):
+        table.post(0, posts.Resign(Seat(1)))
+    table.post(1, posts.Resign(Seat(1)))
+    assert table.ledgers[0].end is not None
+    assert table.ledgers[0].end.seats == (1,)
+    table = Round.of(setup_of("kitsu", 2), 2, clock=(60, 5))
+    first = table.ledgers[0].match
+    (actor,) = first.actors
+    seat = Seat(int(actor))
+    table.choose(seat, first.legal(seat)[0], spent=10_000)
+    assert table.ledgers[1].clocks[seat] == 55_000
+    while table.ledgers[0].end is None:
+        now = table.ledgers[0].match
+        (actor,) = now.actors
+        table.choose(Seat(int(actor)), now.legal(actor)[0], spent=40_000)
+    assert table.ledgers[1].end is not None
+    assert table.ledgers[1].end.kind == "time"
+
+
+def test_another_terminal_takes_a_seat_over_where_nothing_is_hidden() -> None:
+    table = Round.of(setup_of("kuzushi", 3), 3)
+    table.post(0, posts.Offer(posts.SEAT, 2))
+    table.post(1, posts.Answer(1))  # seat 2's terminal is away and is not asked
+    assert table.ledgers[1].roster.players == (0, 1, 0)
+    table.play(Random(4))
+    assert table.ledgers[0].match.outcome is not None
+    secret = Round.of(setup_of("kitsune", 4), 4)
+    with pytest.raises(Late, match="nobody else may see"):
+        secret.post(0, posts.Offer(posts.SEAT, 2))
+
+
+# --- Who plays false is named -----------------------------------------------------------------
+
+
+def played(game_id: str, seats: int, terminals: int, steps: int) -> Round:
+    table = Round.of(setup_of(game_id, seats), terminals)
+    table.play(Random(7), steps)
+    return table
+
+
+def test_a_step_that_the_rules_forbid_names_its_terminal() -> None:
+    table = Round.of(setup_of("kuzushi", 2), 2)
+    number = table.ledgers[0].match.number + 1
+    (actor,) = table.ledgers[0].match.actors
+    author = table.ledgers[0].roster.players[int(actor)]
+    with pytest.raises(Foul) as caught:
+        table.post(author, posts.Play(number, Seat(int(actor)), Step("a1"), (), 0))
+    assert caught.value.terminal == author
+
+
+def test_a_changed_plan_names_its_terminal() -> None:
+    table = Round.of(Setup.of(find("kiriai"), 2), 2)
+    table.work()
+    table.choose(Seat(0), Step("low,retreat"))
+    table.choose(Seat(1), Step("high,approach"))
+    honest = duties.due(table.ledgers[1])
+    assert isinstance(honest, posts.Shown)
+    ((salt, piece),) = honest.pieces
+    assert piece == "high"
+    table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
+    with pytest.raises(Foul, match="not what had been chosen") as caught:
+        table.post(1, replace(honest, pieces=((salt, "approach"),)))
+    assert caught.value.terminal == 1
+
+
+def test_a_coin_that_was_not_promised_names_its_terminal() -> None:
+    table = Round.of(setup_of("kitsune", 2), 2)
+    table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
+    table.post(1, duties.due(table.ledgers[1]))  # type: ignore[arg-type]
+    coin = duties.due(table.ledgers[1])
+    assert isinstance(coin, posts.Coin)
+    with pytest.raises(Foul, match="promised") as caught:
+        table.post(1, replace(coin, part=bytes(16)))
+    assert caught.value.terminal == 1
+
+
+def test_a_signature_of_somebody_else_is_the_hosts_fault() -> None:
+    table = Round.of(setup_of("kuzushi", 2), 2)
+    post = table.signed(1, posts.Words("hello"))
+    with pytest.raises(Foul) as caught:
+        entering.enter(table.ledgers[1], replace(post, body=posts.Words("I resign")))
+    assert caught.value.terminal == 0
+
+
+def test_a_claimed_card_that_was_not_in_the_hand_is_found_by_the_audit() -> None:
+    table = Round.of(setup_of("kitsune", 2), 2)
+    table.work()
+    (actor,) = table.ledgers[0].match.actors
+    seat = Seat(int(actor))
+    cheat = table.ledgers[0].roster.players[seat]
+    hand = table.ledgers[cheat].match.legal(seat)
+    false = next(step for step in ("b6", "o6", "b5", "o5", "b4") if step not in hand)
+    # The cheat's own program would refuse; let it know its match only as others see it.
+    number = table.ledgers[0].match.number + 1
+    blind = table.ledgers[cheat]
+    table.ledgers[cheat] = replace(blind, match=blind.match.seen_by(SPECTATOR), me=None)
+    table.post(cheat, posts.Play(number, seat, Step(false), (), 0))
+    table.post(1 - cheat, posts.Resign(Seat(1 - seat)))
+    honest = table.ledgers[1 - cheat]
+    assert honest.is_over
+    table.ledgers[cheat] = replace(table.ledgers[cheat], me=cheat)
+    table.work()
+    found = audit.verdict(table.ledgers[1 - cheat])
+    assert found is not None
+    assert not found.is_sound
+    assert found.terminal == cheat
+    assert found.number == number
+
+
+@pytest.mark.parametrize("is_lying", [False, True], ids=["false pass", "false claim"])
+def test_who_spoils_a_deck_or_says_so_falsely_is_found_by_the_audit(is_lying: bool) -> None:
+    table = Round.of(setup_of("kitsune", 2), 2)
+    while not table.ledgers[0].decks:
+        table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
+        table.post(1, duties.due(table.ledgers[1]))  # type: ignore[arg-type]
+    if is_lying:
+        table.work()
+        mine = next(draw for draw in table.ledgers[0].draws if draw.drawer == 1)
+        table.post(1, posts.Spoiled(mine.deck, mine.place))
+    else:  # all cards of the other are replaced by points that are none
+        table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
+        cards = table.ledgers[1].decks[0].deal
+        other = fair.Deal.of(cards.names, ("another",), 2)
+        table.post(
+            1, posts.Pass(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1)))
+        )
+        table.ledgers[1] = replace(table.ledgers[1], me=None)  # its own program would not go on
+        table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
+        table.ledgers[1] = replace(table.ledgers[1], me=1)
+    table.work()
+    for ledger in (*table.ledgers, table.watcher):
+        assert ledger.end is not None
+        assert ledger.end.kind == "spoiled"
+        found = audit.verdict(ledger)
+        assert found is not None
+        assert found.terminal == 1, found.text
+
+
+def test_who_keeps_secrets_closed_leaves_the_match_unaudited() -> None:
+    table = played("kiriai", 2, 2, 6)
+    table.post(0, posts.Resign(Seat(0)))
+    while (body := duties.due(table.ledgers[0])) is not None:
+        table.post(0, body)
+    closed = duties.due(table.ledgers[1], is_open=False)
+    assert closed == posts.Reveal(0, ())
+    table.post(1, closed)
+    found = audit.verdict(table.ledgers[0])
+    assert found is not None
+    assert found.terminal is None
+    assert "keeps secrets closed" in found.text
+
+
+def test_nothing_that_a_terminal_holds_shows_anothers_secrets() -> None:
+    """With the same posts of chance, another plan of the other gives the same ledger here."""
+    ledgers = []
+    for plan in ("high,approach", "low,retreat"):
+        table = Round.of(Setup.of(find("kiriai"), 2), 2)
+        table.work()
+        table.choose(Seat(1), Step(plan))
+        ledgers.append(table.ledgers[0])
+    first, second = ledgers
+    assert replace(first, waiting=()) == replace(second, waiting=(), match=first.match)
+    assert first.match.state == second.match.state
+    assert {choice.step for choice in (*first.waiting, *second.waiting)} == {"?,?"}
+
+
+def test_a_ledger_has_no_match_but_its_own() -> None:
+    table = played("kitsune", 4, 4, 40)
+    for number, ledger in enumerate(table.ledgers):
+        own = ledger.seats(number)
+        assert ledger.match.by == own
+        assert ledger.match.state == ledger.game.view(ledger.match.state, own)
+    assert Match.begin(table.watcher.roster.setup, SPECTATOR).by == table.watcher.match.by
+    assert CHANCE not in table.watcher.own
