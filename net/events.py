@@ -420,21 +420,34 @@ class Send:
 class Pass:
     """What lets this terminal come back to a table: begins the table's file.
 
-    `ticket` is its number in the roster (a watcher's: a higher one), `key` proves that it is it.
+    `ticket` is its number at this table, and `key` proves that it is its own. The file of a match
+    has one at its beginning, the seed of the match in it.
     """
 
+    table_id: str  # the id of the first match at this table
     match_id: str
-    ticket: int
-    seed: bytes
+    ticket: int  # 0: the host's
     key: bytes  # b"" of the host
+    seed: bytes
     is_open: bool
+    name: str = ""
+    seats: tuple[Seat, ...] = ()  # of a watcher none
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The match begins; `me` is our number in the roster, None of a watcher."""
+
+    roster: Roster
+    me: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """The host lets a terminal come back that proves to have this key."""
+    """The host lets a terminal come back that proves to have this key (None: a watcher)."""
 
     number: int
+    terminal: int | None
     key: bytes
 
 
@@ -446,7 +459,7 @@ class Secret:
     own: Own
 
 
-Record: TypeAlias = "Pass | Ticket | Roster | Secret | Post"
+Record: TypeAlias = "Pass | Ticket | Start | Secret | Post"
 
 
 @dataclass(frozen=True, slots=True)
