@@ -6,7 +6,7 @@ The network has its own thread and never waits for us; what it tells is heard in
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 
@@ -14,7 +14,7 @@ from core.errors import IllegalStep, NotToAct
 from core.game import CHANCE, SPECTATOR, Seat
 from net import events, posts
 from tui.clocks import Clocks
-from tui.keyboard import Keyboard
+from tui.keyboard import STAND_IN, Keyboard
 from tui.table import names_in
 from tui.telling import Remark
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from core.log import Header
     from net.audit import Verdict
     from tui.announcing import Announcing
-
-STAND_IN: Final = "simple"  # the bot that plays the seat of somebody who stays away
 
 
 class Peer(Protocol):
@@ -100,6 +98,7 @@ class LanTable(Keyboard):
         self.offer: events.Offered | None = None
         self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is not there: a word, a text
         self.verdict: Verdict | None = None
+        self.said_of_audit = ""
         self.stopped: events.Stopped | None = None
         self.closed = False  # the last event has come
         self.remarks: list[Remark] = []  # what was said and has happened beside the steps
@@ -214,7 +213,7 @@ class LanTable(Keyboard):
                 self.end, self.offer = end, None
                 self._remark(text)
             case events.Audited(verdict, text):
-                self.verdict = verdict
+                self.verdict, self.said_of_audit = verdict, text
                 self._remark(text, "key" if verdict.is_sound else "loss")
             case _:
                 self._note_presence(event)
@@ -380,4 +379,3 @@ def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
     from net.peer import Peer
 
     return lambda deliver: Peer.resume(path, deliver, at)
-

@@ -8,15 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from core import bots
-from core.errors import IllegalStep, KumiteError
+from core.errors import BadSetup, IllegalStep, KumiteError
 from core.game import CHANCE, Seat
 from core.log import End, Header
 from core.match import Match
+from net import events
 from net.store import LogFile, new_match_id
-from tui.keyboard import BOT, Keyboard
+from tui.keyboard import BOT, STAND_IN, Keyboard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from core.game import Actor, Seats, Setup, Step
@@ -115,6 +116,40 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
         if name.startswith(BOT):
             bots.find(name.removeprefix(BOT))
     return tuple(names)
+
+
+def lan_table(
+    setup: Setup,
+    name: str,
+    free: Seats,
+    bots_by_seat: Mapping[Seat, str],
+    clock: tuple[int, int] | None = None,
+    *,
+    has_watchers: bool = True,
+    is_open: bool = True,
+) -> events.Table:
+    """Return what a host offers: seats of people here, of bots here, and free ones.
+
+    Free seats that nobody takes are played by bots, too. Several people here are told apart by
+    a number.
+
+    Raises:
+        BadSetup: no seat is free, nobody plays here, or there is no such bot.
+    """
+    everybody = frozenset(map(Seat, range(setup.seats)))
+    if unknown := sorted((free | bots_by_seat.keys()) - everybody):
+        raise BadSetup(f"there is no seat {unknown[0]}", hint=f"seats: 0 to {setup.seats - 1}")
+    people = sorted(everybody - free - bots_by_seat.keys())
+    if not free or not people:
+        who = "one seat for you" if free else "one free seat"
+        raise BadSetup(f"a LAN table needs at least {who}", hint="or play at this keyboard")
+    names = [f"{BOT}{STAND_IN}"] * setup.seats
+    for number, seat in enumerate(people, start=1):
+        names[seat] = name if number == 1 else f"{name} {number}"
+    for seat, who in bots_by_seat.items():
+        bots.find(who.removeprefix(BOT))
+        names[seat] = who
+    return events.Table(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
 
 
 class LocalTable(Keyboard):

@@ -1,4 +1,4 @@
-"""The tables that are open on the LAN: a list that keeps itself up to date, and a way to any other."""
+"""The tables that are open on the LAN, kept up to date, and a way to any other table."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ checked: the log says whether everybody has played fair.""",
 
     def _show_company(self) -> None:
         """Show clocks, and who has chosen, is quiet, away or gone; again when a clock goes on."""
-        if not self.is_ready:
+        if not self.query("#company"):
             return
         lan, now = self.lan, self.lan.clock()
         company = self.query_one("#company", Lines)
@@ -177,9 +177,7 @@ checked: the log says whether everybody has played fair.""",
             said = (("The table has stopped", "title"),)
             return (said, *_wrapped(stopped.text, "loss"), *_wrapped(where, ""))
         if verdict is not None:
-            said_so = self.lan.remarks[-1].text if self.lan.remarks else ""
-            text = verdict.text or said_so
-            lines += _wrapped(text, "key" if verdict.is_sound else "loss")
+            lines += _wrapped(self.lan.said_of_audit, "key" if verdict.is_sound else "loss")
         return lines
 
     def _hover_line(self, name: str) -> Line:

@@ -118,7 +118,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def _ask_code(self) -> None:
         from net.pairing import completions
 
-        self._tell((("The code that the host's screen shows:", ""),), (("such as 7-torii", "quiet"),))
+        self._tell(
+            (("The code that the host's screen shows:", ""),), (("such as 7-torii", "quiet"),)
+        )
         self.say("Tab completes a word; Enter joins; Esc goes back", "quiet")
         self.query_one(Prompt).ask("Code:", completions, self._code or "")
 
@@ -243,9 +245,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             name = f"{guest.name} (you)" if number == lobby.me else guest.name
             seats = _seats_text(guest.seats) if guest.seats else "looks on"
             state = ("ready", "key") if guest.is_ready else ("not ready yet", "quiet")
-            lines.append(
-                ((f"    {name:<22} {seats:<16} ", ""), state if guest.seats else ("", ""))
-            )
+            lines.append(((f"    {name:<22} {seats:<16} ", ""), state if guest.seats else ("", "")))
         if lobby.free:
             lines.append(((f"    {'free':<22} {_seats_text(lobby.free):<16} ", "quiet"),))
         return (*lines, (), self._what_next(lobby))

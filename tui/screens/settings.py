@@ -48,7 +48,7 @@ the folder `themes` beside the settings file, and keys can be changed there too:
             Row(
                 "audit",
                 "Open secrets",
-                "After a LAN match all hands and plans are opened and checked; no: yours stay shut.",
+                "After a LAN match all secrets are opened and checked; no: yours stay shut.",
                 ON_OFF,
                 ON_OFF[not now.audit],
             ),
