@@ -69,8 +69,8 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     callback=_show_version,
     help="Show the version and exit.",
 )
-@click.option("--theme", help="Colours: dark, light, or your own.")
-@click.option("--glyphs", help="auto, symbols or ascii.")
+@click.option("--theme", help="Colours: dark, light, contrast, sixteen, mono, or your own.")
+@click.option("--glyphs", help="auto, kanji, letters or ascii.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
 def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bool) -> None:
@@ -182,7 +182,7 @@ def resume(ctx: click.Context, log: Path | None, at: str | None) -> None:
     from tui.table import LocalTable
 
     if log is None:
-        found = next(store.newest(1, lambda one: one.is_unfinished), None)
+        found = next(store.newest(1, lambda one: one.can_go_on), None)
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
         log = found.path

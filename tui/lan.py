@@ -14,7 +14,7 @@ from core.errors import IllegalStep, NotToAct
 from core.game import CHANCE, SPECTATOR, Seat
 from net import events, posts
 from tui.clocks import Clocks
-from tui.keyboard import STAND_IN, Keyboard
+from tui.keyboard import BOT, STAND_IN, Keyboard
 from tui.table import names_in
 from tui.telling import Remark
 
@@ -177,7 +177,7 @@ class LanTable(Keyboard):
         if self.header is None or self.header.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble = [], {}, {}
         self.header, self.match, self.ours = event.header, event.match, event.seats
-        self.names, self.words = names_in(event.header), event.words
+        self.names, self.words = _told_apart(names_in(event.header)), event.words
         self.end = self.offer = self.verdict = self._sending = None
         self.chosen = frozenset()
         self._looking = None
@@ -331,6 +331,16 @@ class LanTable(Keyboard):
         me, game = self.lobby.guests[self.lobby.me], self.lobby.setup.game
         free = 0 if self.has_begun else len(self.lobby.free)
         self._announcing.show(me.name, game.ID, game.TITLE, free, self.listening.port)
+
+
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names, a number behind those that several seats have: people share a terminal."""
+    return tuple(
+        f"{name} {names[: seat + 1].count(name)}"
+        if names.count(name) > 1 and not name.startswith(BOT)
+        else name
+        for seat, name in enumerate(names)
+    )
 
 
 # --- Ways to a table: each makes the network's side, given who takes its events ----------------

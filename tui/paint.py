@@ -52,6 +52,11 @@ class Painter:
         """Take nothing for granted: somebody else has written to the terminal."""
         self._size = (0, 0)
 
+    def forget_row(self, y: int) -> None:
+        """Take nothing for granted in one row."""
+        if y < len(self._shown):
+            self._shown[y] = [_UNKNOWN] * len(self._shown[y])
+
     def paint(self, update: CompositorUpdate, console: Console, width: int, height: int) -> str:
         """Return the control sequences and text that bring `update` onto the terminal."""
         if self._size != (width, height):

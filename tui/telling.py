@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-import textwrap
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tui import scenes
+from tui.scenes.model import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def told_lines(
     def tell_remarks(number: int) -> None:
         while left and left[0].number < number:
             remark = left.pop(0)
-            lines.extend(((part, remark.role),) for part in textwrap.wrap(remark.text, width))
+            lines.extend(((part, remark.role),) for part in wrap(remark.text, width))
 
     for before, after in pairwise(match.line()):
         tell_remarks(after.number)
@@ -56,7 +56,7 @@ def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) 
     assert after.last is not None
     makes = scenes.maker(after)
     said = makes.told(before.state, after.last.actor, after.last.step, after.state, names)
-    first, *rest = textwrap.wrap(said, width - 4) or [""]
+    first, *rest = wrap(said, width - 4)
     if not first:
         return ()
     number = (f"{after.number:>3} ", "quiet")

@@ -62,7 +62,7 @@ class HomeScreen(KumiteScreen):
         self._offer_unfinished()
 
     def _offer_unfinished(self) -> None:
-        saved = next(store.newest(1, lambda one: one.is_unfinished), None)
+        saved = next(store.newest(1, lambda one: one.can_go_on), None)
         rows = list(_MENU)
         if saved is not None:
             help_ = "The newest match that is not finished; `Saved matches` lists the others."

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Protocol
 
-    from net.finding import Found, News
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.worker import Worker
+
+    from net.finding import Found, News
 
     class Finder(Protocol):
         """What finds tables: `net.finding.Finder`, or what a test puts in its place."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -10,6 +9,7 @@ from textual.binding import Binding
 
 from core.errors import KumiteError
 from net import events, posts
+from tui.scenes.model import wrap
 from tui.screens.dialog import Dialog
 from tui.screens.table import SIDE, TableScreen
 from tui.widgets.form import Row
@@ -313,4 +313,4 @@ checked: the log says whether everybody has played fair.""",
 
 
 def _wrapped(text: str, role: str) -> tuple[Line, ...]:
-    return tuple(((part, role),) for part in textwrap.wrap(text, SIDE - 2))
+    return tuple(((part, role),) for part in wrap(text, SIDE - 2))
