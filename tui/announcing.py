@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from net.finding import Announced, Announcer
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a table tells everybody of itself."""
+
+    name: str  # of its host
+    game: str  # its id
+    title: str
+    free: int  # seats
 
 
 class Announcing:
@@ -24,11 +35,12 @@ class Announcing:
         self._thread = ThreadPoolExecutor(1)  # the program's end waits for the goodbye
         self._is_closed = False
 
-    def show(self, name: str, game: str, title: str, free: int, port: int) -> None:
+    def show(self, facts: Facts, port: int) -> None:
         """Announce a table, or what has changed about it."""
         from net.finding import Announced
+        from net.peer import program
 
-        table = Announced(name, game, title, free, port)
+        table = Announced(facts.name, facts.game, facts.title, facts.free, port, program())
         if table != self._shown and not self._is_closed:
             self._shown = table
             self._thread.submit(self._announce, table)

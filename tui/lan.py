@@ -6,6 +6,7 @@ The network has its own thread and never waits for us; what it tells is heard in
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from core.game import Actor, Seats, Step
     from core.log import Header
     from net.audit import Verdict
-    from tui.announcing import Announcing
+    from tui.announcing import Announcing, Facts
 
 
 class Peer(Protocol):
@@ -105,6 +106,7 @@ class LanTable(Keyboard):
         self._sending: Actor | None = None
         self._stand_ins: dict[Seat, str] = {}
         self._announcing: Announcing | None = None  # of a host who lets others find the table
+        self._facts: Facts | None = None
         self.peer = opening(lambda event: post(Heard(self, event)))
 
     # --- what the keyboard asks ---------------------------------------------------------------
@@ -317,20 +319,20 @@ class LanTable(Keyboard):
 
     # --- being found --------------------------------------------------------------------------
 
-    def announce(self, announcing: Announcing) -> None:
+    def announce(self, announcing: Announcing, facts: Facts) -> None:
         """Let others on the LAN find this table as long as it is open."""
-        self._announcing = announcing
+        self._announcing, self._facts = announcing, facts
 
     def _announce(self) -> None:
         """Tell what others may know of this table."""
-        if self._announcing is None or self.listening is None or self.lobby is None:
+        if self._announcing is None or self._facts is None or self.listening is None:
             return
         if self.closed:
             self._announcing.close()
             return
-        me, game = self.lobby.guests[self.lobby.me], self.lobby.setup.game
-        free = 0 if self.has_begun else len(self.lobby.free)
-        self._announcing.show(me.name, game.ID, game.TITLE, free, self.listening.port)
+        free = self._facts.free if self.lobby is None else len(self.lobby.free)
+        facts = replace(self._facts, free=0 if self.has_begun else free)
+        self._announcing.show(facts, self.listening.port)
 
 
 def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:

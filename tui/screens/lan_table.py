@@ -313,4 +313,4 @@ checked: the log says whether everybody has played fair.""",
 
 
 def _wrapped(text: str, role: str) -> tuple[Line, ...]:
-    return tuple(((part, role),) for part in wrap(text, SIDE - 2))
+    return tuple(((part, role),) for part in wrap(text, SIDE - 2) if part)

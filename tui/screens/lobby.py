@@ -10,6 +10,7 @@ from textual.binding import Binding
 from core.errors import KumiteError
 from net import events
 from tui import lan
+from tui.announcing import Announcing, Facts
 from tui.screens.base import KumiteScreen
 from tui.screens.lan_table import LanTableScreen
 from tui.widgets.lines import Lines
@@ -32,6 +33,7 @@ HOST, GUEST, RETURNING = "host", "guest", "returning"
 class LobbyScreen(KumiteScreen):
     """An open table, or the way to one."""
 
+    AUTO_FOCUS = ""
     HELP = """\
 The host tells the others the code and an address. They join with the line that the
 host's screen shows, or by `Join a LAN table` on their home screen. A code lets one
@@ -56,7 +58,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._code: str | None = None  # that of a guest, once it was given
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
-        self._is_listed = False
+        self._facts: Facts | None = None  # of a table that is announced on the LAN
 
     @classmethod
     def hosting(
@@ -66,7 +68,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: lan.hosting(table, name, port))
-        made._is_listed = is_listed
+        if is_listed:
+            free = setup.seats - len(table.seats)
+            made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
         return made
 
     @classmethod
@@ -151,18 +155,16 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             self._refuse(str(error), error.hint)
         else:
             self._table.listener = self.heard
-            if self._is_listed:
-                self._announce(self._table)
+            if self._facts is not None:
+                self._announce(self._table, self._facts)
         self.refresh_bindings()
 
-    def _announce(self, table: LanTable) -> None:
-        from tui.announcing import Announcing
-
+    def _announce(self, table: LanTable, facts: Facts) -> None:
         def failed(error: KumiteError) -> None:
             said = events.NotDone(error.code, str(error), "the address and the code still do")
             self.app.post_message(lan.Heard(table, said))
 
-        table.announce(Announcing(failed))
+        table.announce(Announcing(failed), facts)
 
     def _refuse(self, text: str, hint: str) -> None:
         self._close()
@@ -221,7 +223,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         listening, code = table.listening, table.code
         port = "" if listening.port == PORT else f":{listening.port}"
         most = 3 if self.app.size.height < 30 else 6
-        places = [_place(one, port) for one in listening.addresses[:most]]
+        # a link-local address needs the other computer's own name of its interface
+        plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
+        places = [_place(one, port) for one in plain[:most]]
         large = "   ".join(" ".join(word) for word in code.split("-"))
         said = "The others type" if len(places) == 1 else "The others type one of these lines"
         return (
