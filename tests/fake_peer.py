@@ -114,7 +114,7 @@ class FakeLan:
 
     def play(self, actor: Actor, step: str) -> None:
         """Let a step be made on all terminals."""
-        self.whole = self.whole.play(actor, step)  # type: ignore[arg-type]
+        self.whole = self.whole.play(actor, step)
         seen = self.seen
         self.tell(events.MatchChanged(seen, seen.last, self.clocks))
 

@@ -297,6 +297,18 @@ class LanTable(Keyboard):
         self._sending = actor
         self.peer.play(actor, step)
 
+    @property
+    def can_take_back(self) -> bool:
+        """Return whether we have chosen something since chance has last brought something out."""
+        before, at = self.last_choice(), self.match
+        if before is None:
+            return False
+        while at.before is not None and at.number > before.number:
+            if at.last is not None and at.last.actor == CHANCE:
+                return False
+            at = at.before
+        return True
+
     def take_back(self) -> None:
         """Ask the others to go back to our last choice."""
         before = self.last_choice()

@@ -198,6 +198,8 @@ checked: the log says whether everybody has played fair.""",
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.is_over:
             return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
+        if lan.chosen & lan.mine and self.seat is None:
+            return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super()._hover_line(name)
 
     def help_lines(self) -> tuple[Line, ...]:
@@ -228,7 +230,7 @@ checked: the log says whether everybody has played fair.""",
             return is_player and self.is_over and lan.offer is None
         if action in ("take_back", "draw"):
             can_offer = is_player and not self.is_over and lan.offer is None
-            return can_offer and (action == "draw" or lan.match.number > 0)
+            return can_offer and (action == "draw" or lan.can_take_back)
         if action == "resign":
             return is_player and not self.is_over
         if action == "stand_in":

@@ -465,7 +465,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def end_prompt(self) -> None:
         """Go back from writing to the table."""
-        (self.board if self.board.display else self.tray).focus()
+        self.set_focus(self.board if self.board.display else self.tray)
 
     def _reads(self, step: Step, text: str) -> bool:
         """Return whether a step is what was written; its parts alone will do."""
