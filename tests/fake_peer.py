@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from core.game import Actor, Seats, Step
     from net.events import Event
+    from net.finding import News
     from tui.app import KumiteApp
 
 WORDS = ("kayak", "lantern", "mirror")
@@ -70,6 +71,20 @@ class FakePeer:
 
     def close(self) -> None:
         self.asked.append(("close",))
+
+
+class FakeFinder:
+    """Finds what the test says."""
+
+    def __init__(self, deliver: Callable[[News], object]) -> None:
+        self.deliver = deliver
+        self.calls: list[str] = []
+
+    def start(self) -> None:
+        self.calls.append("start")
+
+    def close(self) -> None:
+        self.calls.append("close")
 
 
 def seats(*numbers: int) -> Seats:

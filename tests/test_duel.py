@@ -93,7 +93,7 @@ async def tables(
 async def play_on(
     pilots: list[Pilot[None]], rng: Random, longest: int, is_typed: bool = True
 ) -> None:
-    """Let all people play at random, by typed steps or without keys, until so many choices are made or the end."""
+    """Let all people play at random, to the end or until they have made so many choices."""
     for _ in range(longest):
         for pilot in pilots:
             while screen(pilot).moment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -448,7 +449,7 @@ async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[in
             assert region.bottom <= size[1], name
             assert region.right <= size[0], name
         assert screen.query_one("#log").region.height >= 2
-        assert "bob 60:00 away" in shown(kumite, "company")
+        assert re.search(r"bob (60|59):\d\d away", shown(kumite, "company"))
         expected = screen.keys_now(hidden=True)
         assert {"t", "w", "d", "g"} <= {key for key, _ in expected}
         await pilot.press("f1")
