@@ -98,7 +98,11 @@ def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) 
         Terminal(*host, environment=environment(tmp_path / "ada")) as ada,
     ):
         _, code = invited(ada)
-        bob.wait_for(f"> {name}", "1 free seat")
+        bob.wait_for(f" {name}  ", "1 free seat")
+        for _ in range(20):  # other tables may be open on this LAN
+            if f"> {name}  " in bob.text:
+                break
+            bob.press("down")
         bob.type("enter")
         bob.wait_for("Code:")
         bob.type(code, "enter")
@@ -128,17 +132,17 @@ def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> Non
             begin(ada, bob, cid)
             for terminal in (ada, bob, cid):
                 terminal.wait_for("Zenko and Yako")
-            play_on([ada, bob, cid], 6)
+            play_on([ada, bob, cid], 4)
             bob.kill()
             ada.wait_for("bob away")
             with Terminal("resume", environment=environment(folders["bob"])) as again:
                 ada.wait_for("bob is back")
-                play_on([ada, again, cid], 6)
+                play_on([ada, again, cid], 4)
     logs = [store.load(path) for folder in folders.values() for path in folder.glob("*.kumite")]
     assert len(logs) == 3
     assert all(log.damage is None for log in logs)
     numbers = [log.match.number for log in logs]
-    assert min(numbers) > 6
+    assert min(numbers) > 4
     assert len({log.match.back(min(numbers)).digest for log in logs}) == 1
 
 
