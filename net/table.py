@@ -303,15 +303,17 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
 
 
 def _requested(t: Turn, link: Link, terminal: int, post: Post) -> None:
-    if post.author != terminal:
-        blame(t, terminal, f"{_who(t, link)} spoke for another terminal")
+    key = t.begun.roster.terminals[terminal].verify_key
+    said = posts.signed_bytes(t.begun.roster.match_id, post.author, post.number, post.body)
+    if post.author != terminal or not keys.is_signed(key, said, post.signature):
+        blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:
         enter(t, post)
     except Late as error:
         t.send(link.number, wire.Refused(post.number, error.code, _short(str(error))))
-    except Foul as error:  # ours was in order when we entered it, so it is theirs
-        blame(t, error.terminal or terminal, str(error))
+    except Foul as error:
+        blame(t, error.terminal, str(error))
     advance(t)
 
 
@@ -333,7 +335,7 @@ def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
             t.send(link.number, wire.Difference(count, _position(t, count)))
             _name_difference(t, link, count, position)
         case wire.Stop(number, code, text, blamed):
-            stop(t, code, text, number=number, terminal=blamed, is_told=False)
+            _stopped(t, number, code, text, blamed)
         case wire.Bye():
             telling.left(t, 0, is_closed=True)
         case _:
@@ -357,6 +359,23 @@ def _entered(t: Turn, link: Link, post: Post) -> None:
             t.play(wants=(asked.body, *t.begun.wants))
     t.send(link.number, wire.Ack(t.begun.ledger.entered, t.begun.digests[-1]))
     advance(t)
+
+
+def _stopped(t: Turn, number: int, code: str, text: str, blamed: int) -> None:
+    """Stop with the host, unless we find ourselves who has played false."""
+    begun = t.begun
+    try:
+        if begun.asked is not None:  # the post over which the host has stopped, perhaps
+            entering.enter(begun.ledger, begun.asked)
+    except Foul as error:
+        if error.terminal != begun.me:
+            blame(t, error.terminal, str(error))
+            return
+    except Late:
+        pass
+    if blamed == begun.me:
+        text, blamed = f"the host says that we have played false: {text}", -1
+    stop(t, code, text, number=number, terminal=blamed, is_told=False)
 
 
 # --- Ends that nobody wants -------------------------------------------------------------------

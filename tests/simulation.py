@@ -95,6 +95,7 @@ class Node:
     links: int = 0
     effects: int = 0  # done so far
     kill_at: int = -1  # before which effect the program dies
+    began_at: int = -1  # with which effect the match was on the disk
     patch: Callable[[Node, Effect], Effect | None] | None = None
 
     @property
@@ -147,6 +148,8 @@ class Node:
                 self.disk = [record]
             case Keep(record):
                 self.disk.append(record)
+                if isinstance(record, events.Start) and self.began_at < 0:
+                    self.began_at = self.effects
             case Save():
                 pass
             case Tell(event):
@@ -316,7 +319,7 @@ def random_act(node: Node, rng: Random, longest: int = 10_000) -> events.Command
         return events.Reply(rng.random() < 0.7)
     if ledger.is_over:
         return None
-    if ledger.match.number >= longest:
+    if sum(isinstance(post.body, posts.Play) for post in begun.posts) >= longest:
         return events.GiveUp(min(ledger.seats(begun.me)))
     chance = rng.random()
     if chance < 0.01:
@@ -372,7 +375,7 @@ def plan_of(seed: int) -> Plan:
     seats = game.SEATS[(seed // len(games)) % len(game.SEATS)]
     setup = Setup.of(game, seats, SHORT.get(game.ID, {}))
     terminals = rng.randint(2, min(6, seats))
-    longest = rng.choice((12, 25, 40))
+    longest = rng.choice((4, 8, 16))  # choices of people
     return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(5), longest)
 
 
@@ -398,13 +401,7 @@ def seated(plan: Plan, more: dict[str, Any] | None = None) -> Network:
         places = net.host.session.places
         return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
 
-    def begin() -> None:
-        for node in net.nodes[1 : plan.terminals]:
-            if not any(isinstance(one, events.Lobby) for one in node.events):
-                continue
-
-    begin()
-    assert net.run(60, lambda: is_seated()), f"seed {plan.seed}: not seated"
+    assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
     net.host.feed(events.Begin())
     assert net.run(net.now + 60, lambda: all(n.session.begun is not None for n in net.nodes)), (
         f"seed {plan.seed}: not begun"
@@ -435,7 +432,7 @@ def is_finished(net: Network) -> bool:
     if not all(node.is_alive and node.is_over for node in net.nodes):
         return False
     counts = {node.begun.ledger.entered for node in net.nodes}
-    return len(counts) == 1 and all(audit.verdict(n.begun.ledger) is not None for n in net.nodes)
+    return len(counts) == 1 and all(node.begun.is_audited for node in net.nodes)
 
 
 def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
@@ -445,7 +442,7 @@ def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
     for node in net.nodes[: plan.terminals]:
         live(node, Random(f"{plan.seed} {node.name}"), plan.longest)
     for _ in range(plan.troubles):
-        net.after(rng.random() * 40, lambda: trouble(net, rng))
+        net.after(rng.random() * plan.longest / 2, lambda: trouble(net, rng))
     is_done = net.run(LONGEST, lambda: is_finished(net))
     assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)}"
     return net
