@@ -10,13 +10,11 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-import struct
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
-from ipaddress import IPv6Address
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -25,18 +23,18 @@ from core.games import GAMES
 from core.log import End, Header
 from core.match import Match
 from net import events, session, table, wire
+from net.addresses import PORT, interfaces, own_addresses
 from net.events import Close, Connect, Keep, Save, Send, Tell
 from net.store import LogFile, TableFile, folder, load, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
     from pathlib import Path
 
     from core.game import Actor, Game, Seat, Step
     from net.events import Command, Effect, Event, Input, Record, Table
     from net.state import Session
 
-PORT: Final = 47470
 CHUNK: Final = 4096  # bytes read at once
 CONNECT_TIME: Final = 6.0  # s for each address of a name
 TRIES: Final = 4  # addresses of one name; connections being made at the same time
@@ -127,11 +125,14 @@ class Peer:
         *,
         seats: Iterable[Seat] = (),
         count: int = 1,
+        is_open: bool = True,
         what: str = wire.JOIN,
         logs: Path | None = None,
         games: Mapping[str, Game[Any]] = GAMES,
     ) -> Peer:
         """Go to the table at that address and sit down, on these seats or so many.
+
+        `is_open`: whether our secrets may be opened when the match is over.
 
         Raises:
             BadCode: that is no code.
@@ -144,6 +145,7 @@ class Peer:
             what=what,
             seats=seats,
             count=count,
+            is_open=is_open,
             games=games,
         )
         peer = cls(made, deliver, logs)
@@ -602,7 +604,7 @@ def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
         return NetworkError(
             "no-scope",
             f"{address} needs the name of the network interface to use",
-            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in _interfaces())}",
+            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in interfaces())}",
         )
     return NetworkError(
         "unreachable",
@@ -613,89 +615,3 @@ def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
 
 def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
-
-
-def _interfaces() -> list[tuple[int, str]]:
-    try:
-        return socket.if_nameindex()
-    except (OSError, AttributeError):
-        return []
-
-
-# --- Addresses --------------------------------------------------------------------------------
-
-
-def own_addresses() -> tuple[str, ...]:
-    """Return the addresses of this computer to tell the other person, the likeliest first.
-
-    Link-local IPv6 addresses come last and with this computer's name of the interface; the other
-    computer has its own name for it.
-    """
-    found = [one for one in dict.fromkeys(_own_addresses()) if not one.startswith("127.")]
-    if not any("." in one for one in found):
-        with suppress(OSError):  # slow where names are asked for over the network
-            infos = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-            found += [str(info[4][0]) for info in infos]
-            found = [one for one in dict.fromkeys(found) if not one.startswith("127.")]
-    return tuple(found) or ("127.0.0.1",)
-
-
-def _own_addresses() -> Iterator[str]:
-    """Ask the system which address it would send from; nothing is sent."""
-    v4, v6 = socket.AF_INET, socket.AF_INET6
-    yield from _source(v4, ("192.0.2.1", 9))  # as to the Internet (RFC 5737: belongs to nobody)
-    interfaces = [index for index, _ in _interfaces()]
-    for index in interfaces:  # a LAN without a way out has only these
-        option = struct.pack("@4s4si", b"", b"", index)  # struct ip_mreqn
-        yield from _source(v4, ("224.0.0.1", 9), option)
-    yield from _source(v6, ("2001:db8::1", 9, 0, 0))
-    for index in interfaces:
-        yield from _source(v6, ("ff02::1", 9, 0, index))
-
-
-def _source(family: int, place: tuple[Any, ...], option: bytes = b"") -> Iterator[str]:
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
-        if option:
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, option)
-        sock.connect(place)
-        numbers = socket.NI_NUMERICHOST | socket.NI_NUMERICSERV
-        yield socket.getnameinfo(sock.getsockname(), numbers)[0]
-
-
-def parse_address(text: str) -> tuple[str, int]:
-    """Return host and port of `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6%SCOPE`.
-
-    `parse_address("[fe80::1%eth0]:4000")` is `("fe80::1%eth0", 4000)`.
-
-    Raises:
-        BadSetup: it is none of them.
-    """
-    said = text.strip()
-    if said.startswith("["):
-        host, closed, rest = said[1:].partition("]")
-        port = (rest[1:] or "?") if rest.startswith(":") else rest and "?"
-        is_host = bool(closed) and _is_ipv6(host)
-    elif said.count(":") > 1:
-        host, port, is_host = said, "", _is_ipv6(said)
-    else:
-        host, colon, port = said.partition(":")
-        port = port or (colon and "?")
-        is_host = bool(host) and all(one.isalnum() or one in ".-_" for one in host)
-    if not is_host or not _is_port(port):
-        raise BadSetup(
-            f"{text!r} is no address of a table",
-            hint=f"192.168.1.20, or with its port 192.168.1.20:{PORT}, or [fe80::1%eth0]:{PORT}",
-        )
-    return host, int(port) if port else PORT
-
-
-def _is_ipv6(text: str) -> bool:
-    try:
-        IPv6Address(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_port(text: str) -> bool:
-    return not text or (text.isascii() and text.isdigit() and 0 < int(text) < 65536)

@@ -156,8 +156,10 @@ async def test_a_whole_match_with_secrets_ends_with_the_audit_and_a_rematch() ->
             verdict = screen(pilot).lan.verdict
             assert verdict is not None
             assert verdict.is_sound
-            assert screen(pilot).lan.said_of_audit[:20] in " ".join(
-                shown(pilot.app, "facts").split()
+            await until(
+                pilot,
+                lambda p=pilot: "have played fair" in " ".join(shown(p.app, "facts").split()),
+                "the audit is not shown",
             )
         ada, bob = pilots
         await ada.press("m")

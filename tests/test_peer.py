@@ -17,11 +17,13 @@ import pytest
 
 from core.errors import BadSetup
 from core.game import Seat, Setup
+from core.games import GAMES
 from core.log import read
 from core.match import Match
 from net import events, peer, posts, store, wire
+from net.addresses import PORT, own_addresses, parse_address
 from net.events import Began, Ended, Left, Listening, Lobby, MatchChanged, Said, Stopped, Table
-from net.peer import PORT, Peer, own_addresses, parse_address
+from net.peer import Peer
 from tests.random_matches import choose
 from tui.bench import ALL_GAMES
 
@@ -230,6 +232,7 @@ PROGRAM = """
 import sys, time
 from pathlib import Path
 from core.game import Seat, Setup
+from core.games import GAMES
 from core.games import GAMES
 from net import events
 from net.peer import Peer
@@ -541,3 +544,34 @@ def test_what_is_no_address_is_refused_with_examples(text: str) -> None:
 
 def test_the_version_that_is_told_fits_into_a_greeting() -> None:
     wire.as_plain(wire.Hello(wire.PROTOCOL, peer.program(), wire.JOIN))
+
+
+def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
+    open_peer: Callable[..., Opener],
+) -> None:
+    setup = Setup.of(GAMES["kiriai"], 2)
+    host, at_host = open_peer(0, Table(setup, ("ada",), frozenset({Seat(0)})))
+    joiner, at_joiner = open_peer(at_host.of(Listening).port)
+    begin(host, at_host, joiner)
+    for one, inbox in ((host, at_host), (joiner, at_joiner)):
+        match, seat = inbox.of(Began).match, Seat(int(one is joiner))
+        while seat not in match.actors:
+            match = inbox.of(MatchChanged).match
+        one.play(seat, match.legal(seat)[-1])
+    while not any("?" in one.step for one in match.steps()):
+        match = at_joiner.of(MatchChanged).match
+    joiner.resign(Seat(1))
+    for one, inbox in ((host, at_host), (joiner, at_joiner)):
+        assert inbox.of(events.Audited).verdict.is_sound
+        one.close()
+        assert one.path is not None
+        text = one.path.read_text()
+        found = read(text)
+        assert found.damage is None
+        assert found.whole is not None
+        assert found.whole.by is None
+        assert found.whole.digest == found.match.digest
+        assert "?" not in " ".join(step.step for step in found.whole.steps())
+        assert "?" in " ".join(step.step for step in found.match.steps())
+        _, lines = found.writer.lines("open 1 no-such-step", "audit fair")
+        assert read(text + lines).damage is not None

@@ -713,7 +713,7 @@ def check_ignorance(net: Network, node: Node) -> int:
     assert match.by == ledger.seats(ledger.me)
     for one in match.line():  # every position, also those before
         assert one.state == match.game.view(one.state, match.by)
-    held, count = everything(node), 0
+    held, count = everything(node), 1
     for other in net.nodes[:2]:
         if other is node:
             continue

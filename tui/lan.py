@@ -373,21 +373,22 @@ class Opening(Protocol):
 
 def hosting(table: events.Table, name: str, port: int | None = None) -> Opening:
     """Open a table of ours; without a port, where others look first."""
-    from net.peer import PORT, Peer
+    from net.addresses import PORT
+    from net.peer import Peer
 
     place = PORT if port is None else port
     return lambda deliver: Peer.host(table, name, deliver, port=place)
 
 
 def joining(
-    address: str, port: int, code: str, name: str, seats: Seats = SPECTATOR, count: int = 1
+    address: str, port: int, code: str, name: str, seats: Seats = SPECTATOR, is_open: bool = True
 ) -> Opening:
-    """Go to somebody's table; `seats` are those wished for, else `count` any."""
+    """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.Table`."""
     from net.peer import Peer
 
-    many = len(seats) or count
+    wish, count = tuple(sorted(seats)), len(seats) or 1
     return lambda deliver: Peer.join(
-        address, port, code, name, deliver, seats=tuple(sorted(seats)), count=many
+        address, port, code, name, deliver, seats=wish, count=count, is_open=is_open
     )
 
 

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 ADDRESS: Final = "address"
 _ADDRESS_ROW: Final = Row(
-    ADDRESS, "Type an address …", "For a table that is not listed: 192.168.1.20, as its host says."
+    ADDRESS,
+    "Type an address ...",
+    "For a table that is not listed: 192.168.1.20, as its host says.",
 )
 
 
@@ -87,7 +89,7 @@ networks do not pass such news on) is joined by the address its host shows."""
         """Begin to look for tables, once the screen stands."""
         self._list()
         self.query_one(Form).focus()
-        self.say("Looking for tables …", "quiet")
+        self.say("Looking for tables ...", "quiet")
         self.run_worker(self._finder.start, thread=True, exit_on_error=False, name="finder")
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -156,7 +158,7 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        from net.peer import parse_address
+        from net.addresses import parse_address
 
         self.query_one(Form).focus()
         if not event.text:

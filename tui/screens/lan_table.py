@@ -108,7 +108,7 @@ checked: the log says whether everybody has played fair.""",
 
     def _say_slow(self, number: int) -> None:
         if self.is_ready and self.lan.is_sending and self.lan.match.number == number:
-            self.say("The step is on its way to the others …", "quiet")
+            self.say("The step is on its way to the others ...", "quiet")
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -198,6 +198,8 @@ checked: the log says whether everybody has played fair.""",
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.is_over:
             return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
+        if not lan.mine:
+            return (("You look on; [ and ] look back.", "quiet"),)
         if lan.chosen & lan.mine and self.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
         return super()._hover_line(name)

@@ -81,7 +81,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made = cls(
             GUEST,
             f"Joining {address} port {port}",
-            lambda code: lan.joining(address, port, code, name, seats),
+            lambda code: lan.joining(address, port, code, name, seats, made.kumite.settings.audit),
         )
         made._code = code or None
         return made
@@ -147,7 +147,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def _open(self, code: str) -> None:
         self._refusal = ("", "")
-        self._tell((("One moment …", ""),))
+        self._tell((("One moment ...", ""),))
         self.say("")
         try:
             self._table = lan.LanTable(self._opening(code), self.app.post_message)
@@ -218,7 +218,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         assert table is not None
         if table.listening is None:
             return ()
-        from net.peer import PORT
+        from net.addresses import PORT
 
         listening, code = table.listening, table.code
         port = "" if listening.port == PORT else f":{listening.port}"
@@ -243,7 +243,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         assert table is not None
         lobby = table.lobby
         if lobby is None:
-            return ((("Waiting for the others …" if table.listening else "Joining …", "quiet"),),)
+            return (
+                (("Waiting for the others ..." if table.listening else "Joining ...", "quiet"),),
+            )
         lines: list[Line] = [(("At the table", ""),)]
         for number, guest in enumerate(lobby.guests):
             name = f"{guest.name} (you)" if number == lobby.me else guest.name
