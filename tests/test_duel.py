@@ -95,10 +95,7 @@ async def play_on(
 ) -> None:
     """Let all people play at random, to the end or until they have made so many choices."""
     for _ in range(longest):
-        for pilot in pilots:
-            while screen(pilot).moment:
-                await pilot.press("enter")
-        await until(pilots[0], lambda: is_settled(pilots), "nobody can act")
+        await settle(pilots)
         acting = [pilot for pilot in pilots if screen(pilot).lan.acting is not None]
         if not acting:
             return
@@ -121,6 +118,18 @@ async def play_on(
         )
 
 
+async def settle(pilots: list[Pilot[None]]) -> None:
+    """Wait until all know the same; go on after what has to be seen."""
+    for _ in range(2000):
+        for pilot in pilots:
+            while screen(pilot).moment:
+                await pilot.press("enter")
+        if is_settled(pilots):
+            return
+        await pilots[0].pause(0.01)
+    raise AssertionError("\n".join(frame(pilot.app) for pilot in pilots))
+
+
 def is_settled(pilots: list[Pilot[None]]) -> bool:
     """All know the same, and somebody is to choose or it is over."""
     lans = [screen(pilot).lan for pilot in pilots]
@@ -136,7 +145,7 @@ async def test_two_apps_play_the_beginning_of_every_game(game: str) -> None:
     setup = Setup.of(find(game), 2, OPTIONS[game])
     async with tables(setup, "bob") as pilots:
         await play_on(pilots, Random(1), 5)
-        await until(pilots[0], lambda: is_settled(pilots), "different")
+        await settle(pilots)
         ada, bob = (screen(pilot).lan.match for pilot in pilots)
         assert ada.number == bob.number >= 3
         assert ada.by == {0}
@@ -149,9 +158,8 @@ async def test_a_whole_match_with_secrets_ends_with_the_audit_and_a_rematch() ->
         words = {screen(pilot).lan.words for pilot in pilots}
         assert len(words) == 1
         await play_on(pilots, Random(4), 200, is_typed=False)
+        await settle(pilots)
         for pilot in pilots:
-            while screen(pilot).moment:
-                await pilot.press("enter")
             await until(pilot, lambda p=pilot: screen(p).lan.verdict is not None, "no audit")
             verdict = screen(pilot).lan.verdict
             assert verdict is not None
