@@ -342,7 +342,7 @@ def _invited(t: Turn, link: Link, invited: wire.Invite) -> None:
     if old is None or old.match_id != invited.match_id:
         table_id = old.table_id if old else invited.match_id
         key = link.key or (old.key if old else b"")
-        is_open = old.is_open if old else True
+        is_open = old.is_open if old else s.is_open
         seats = s.wish[0]
         fresh = events.Pass(
             table_id, invited.match_id, invited.ticket, key, t.draw("seed"), is_open, s.name, seats

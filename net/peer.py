@@ -125,11 +125,14 @@ class Peer:
         *,
         seats: Iterable[Seat] = (),
         count: int = 1,
+        is_open: bool = True,
         what: str = wire.JOIN,
         logs: Path | None = None,
         games: Mapping[str, Game[Any]] = GAMES,
     ) -> Peer:
         """Go to the table at that address and sit down, on these seats or so many.
+
+        `is_open`: whether our secrets may be opened when the match is over.
 
         Raises:
             BadCode: that is no code.
@@ -142,6 +145,7 @@ class Peer:
             what=what,
             seats=seats,
             count=count,
+            is_open=is_open,
             games=games,
         )
         peer = cls(made, deliver, logs)

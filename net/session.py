@@ -71,6 +71,7 @@ def join(
     what: str = wire.JOIN,
     seats: Iterable[Seat] = (),
     count: int = 1,
+    is_open: bool = True,
     games: Mapping[str, Game[Any]] = GAMES,
     **more: Any,
 ) -> Session:
@@ -81,7 +82,7 @@ def join(
     """
     known = pairing.parse_code(code)
     wish = (tuple(sorted(seats)), count)
-    return Session(program, entropy, cleaned(name), what, known, wish, games=games, **more)
+    return Session(program, entropy, cleaned(name), what, known, wish, is_open, games=games, **more)
 
 
 def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any) -> Session:

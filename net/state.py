@@ -144,6 +144,7 @@ class Session:
     what: str = ""  # of a joiner: wire.JOIN or WATCH
     code: str = ""
     wish: tuple[tuple[Seat, ...], int] = ((), 1)  # a joiner's: these seats, or so many
+    is_open: bool = True  # whether our secrets may be opened when a match is over (joiner)
     table: Table | None = None
     pass_: events.Pass | None = None  # how we come back; the host's has its seed
     games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)

@@ -230,6 +230,11 @@ class Saved:
         return self.log.header.by is None
 
     @property
+    def can_go_on(self) -> bool:
+        """Whether it is unfinished, and all is here that is needed to play on."""
+        return self.is_unfinished and (self.is_local or self.table is not None)
+
+    @property
     def title(self) -> str:
         """Return the game and who played."""
         header = self.log.header
