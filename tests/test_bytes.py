@@ -71,8 +71,11 @@ class Meter:
         self.steps: list[int] = []
 
     def play(self) -> None:
-        """Play some steps, or to the end."""
-        while len(self.steps) < STEPS and not self.player.is_over:
+        """Play some steps, in as many matches as it takes."""
+        while len(self.steps) < STEPS:
+            if self.player.is_over:
+                self.player.press("m")
+                continue
             if self.player.hint.startswith(GOES_ON):
                 self.player.press("enter")
                 continue
@@ -126,7 +129,7 @@ def test_keys_and_steps_stay_within_their_bytes(
         assert max(meter.cursor) <= most
         assert max(meter.previews) <= PREVIEW
         assert median(meter.steps) <= STEP
-        assert len(meter.steps) >= 20
+        terminal.settle(1.0)  # a step without a choice is made by itself
         shown = terminal.text
         assert terminal.press("r") <= SCREEN * size[0] * size[1]
         terminal.press("q")

@@ -10,11 +10,10 @@ from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
 from textual._compositor import LayoutUpdate
-from textual.app import App
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tests.apps import table_app
+from tests.apps import app, table_app
 from tui.paint import Painter
 from tui.widgets.lines import Lines
 
@@ -115,24 +114,24 @@ def test_one_changed_cell_is_one_move_and_one_character() -> None:
 
 async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(tmp_path: Path) -> None:
     """Feed every update the compositor makes, partial or whole, as the app does."""
-    app = table_app(tmp_path)
+    kumite = table_app(tmp_path)
     painter, fed = Painter(), pyte.Screen(80, 24)
     stream = pyte.Stream(fed)
     console = Console(color_system="256", force_terminal=True, width=80)
     keys = ["up", "enter", "left", "down", "enter", "n", "n", "enter", "colon", "d", "escape", "u"]
-    async with app.run_test(size=(80, 24)) as pilot:
-        stream.feed(painter.paint(app.screen._compositor.render_full_update(), console, 80, 24))
-        original = app._display
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        stream.feed(painter.paint(kumite.screen._compositor.render_full_update(), console, 80, 24))
+        original = kumite._display
 
         def feed(screen: object, renderable: object) -> None:
-            if renderable is not None and screen is app.screen:
+            if renderable is not None and screen is kumite.screen:
                 stream.feed(painter.paint(renderable, console, 80, 24))  # type: ignore[arg-type]
             original(screen, renderable)  # type: ignore[arg-type]
 
-        app._display = feed  # type: ignore[method-assign]
+        kumite._display = feed  # type: ignore[method-assign]
         for key in keys:
             await pilot.press(key)
-            strips = app.screen._compositor.render_strips()
+            strips = kumite.screen._compositor.render_strips()
             assert [line.rstrip() for line in fed.display] == [
                 strip.text.rstrip() for strip in strips
             ], key
@@ -154,9 +153,9 @@ def test_without_colours_light_paper_is_reversed_and_bold_stays_bold() -> None:
 async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
     log = Lines(tail=True)
     lines = [((f"{n} step", ""),) for n in range(30)]
-    app: App[None] = App()
-    async with app.run_test() as pilot:
-        await app.mount(log)
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
         log.styles.height = 8
         await pilot.pause()
         tops = []

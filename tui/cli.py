@@ -69,8 +69,8 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     callback=_show_version,
     help="Show the version and exit.",
 )
-@click.option("--theme", help="Colours: dark, light, or your own.")
-@click.option("--glyphs", help="auto, symbols or ascii.")
+@click.option("--theme", help="Colours: dark, light, contrast, sixteen, mono, or your own.")
+@click.option("--glyphs", help="auto, kanji, letters or ascii.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context
 def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bool) -> None:
@@ -342,12 +342,13 @@ def engine() -> None:
 @main.command()
 @click.option("--seconds", default=1.0, help="How long to measure each game.")
 @click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
-def bench(seconds: float, start: bool) -> None:
+@click.option("--game", "games", multiple=True, help="With --start: whose table (kuzushi, kitsu).")
+def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
     """Measure speed, as ratios to plain integers or to a bare Textual app."""
     if start:
         from tui.bench.start import print_start
 
-        print_start()
+        print_start([find(game).ID for game in games or ("kuzushi", "kitsu")])
         return
     from tui.bench.run import print_bench
 

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
+from rich.segment import Segment
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions
     from rich.style import Style
 
 
@@ -53,6 +54,11 @@ class Painter:
     def forget(self) -> None:
         """Take nothing for granted: somebody else has written to the terminal."""
         self._size = (0, 0)
+
+    def forget_row(self, y: int) -> None:
+        """Take nothing for granted in one row."""
+        if y < len(self._shown):
+            self._shown[y] = [_UNKNOWN] * len(self._shown[y])
 
     def paint(self, update: CompositorUpdate, console: Console, width: int, height: int) -> str:
         """Return the control sequences and text that bring `update` onto the terminal."""
@@ -205,13 +211,16 @@ def _written(character: str, charset: str) -> str:
     return character
 
 
-class Repaint(CompositorUpdate):
-    """An update that writes only what differs from what the painter knows to be shown."""
+class Repaint:
+    """An update that writes only what differs from what the painter knows to be shown.
+
+    No `CompositorUpdate`: after each of those Textual moves the terminal's cursor, which is hidden.
+    """
 
     def __init__(self, painter: Painter, update: CompositorUpdate, width: int, height: int) -> None:
         self._painter, self._update = painter, update
         self._width, self._height = width, height
 
-    def render_segments(self, console: Console) -> str:
-        """Return the bytes for the terminal, as text."""
-        return self._painter.paint(self._update, console, self._width, self._height)
+    def __rich_console__(self, console: Console, _: ConsoleOptions) -> Iterator[Segment]:
+        """Yield the bytes for the terminal, as text without a style."""
+        yield Segment(self._painter.paint(self._update, console, self._width, self._height))

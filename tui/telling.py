@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tui import scenes
+from tui.scenes.model import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) 
     assert after.last is not None
     makes = scenes.maker(after)
     said = makes.told(before.state, after.last.actor, after.last.step, after.state, names)
-    first, *rest = textwrap.wrap(said, width - 4) or [""]
+    first, *rest = wrap(said, width - 4)
     if not first:
         return ()
     number = (f"{after.number:>3} ", "quiet")

@@ -51,6 +51,12 @@ class SceneMaker(Protocol):
         No step's parts are the beginning of another's that is legal at the same time.
         """
 
+    def marks(self, before: Any, step: Step, after: Any) -> frozenset[str] | None:
+        """Return the cells of the board that a step marks as the last turn's.
+
+        None: nothing on the board lies where it lay; marks made before this step are void.
+        """
+
     def tried(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
         """Return the step that these parts mean, legal or not, so that the rules can say why not.
 

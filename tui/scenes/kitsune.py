@@ -101,6 +101,11 @@ def parts(step: Step) -> tuple[str, ...]:
     return (step,)
 
 
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return nothing: there is no board."""
+    return frozenset()
+
+
 def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
     """Return the step of these parts; a card alone is one to give, or to play."""
     if parts == ("+recall",) and not view.cards.last:

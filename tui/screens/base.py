@@ -138,6 +138,9 @@ class KumiteScreen(Screen[None]):
         lines += [((f"  {key:<10}", "key"), (text, "")) for key, text in self.keys_now(hidden=True)]
         return tuple(lines)
 
+    def redraw(self) -> None:
+        """Show everything anew: the glyphs have changed. A screen without glyphs need not."""
+
     def action_back(self) -> None:
         """Leave this screen."""
         self.kumite.go_back()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -14,6 +13,7 @@ from textual.geometry import Size
 
 from core.game import SPECTATOR
 from tui import scenes
+from tui.scenes.model import wrap
 from tui.screens.base import KumiteScreen
 from tui.screens.table import ABOVE_AND_BELOW, SIDE
 from tui.table import names_in
@@ -109,16 +109,22 @@ number. Space plays the match by itself, + and - change how fast."""
 
     # --- showing ------------------------------------------------------------------------------
 
+    def redraw(self) -> None:
+        """Show the position with other glyphs."""
+        self._show()
+
     def _show(self) -> None:
         match, game = self.line[self.at], self.log_read.match.game
         view = match.state
         if self.log_read.header.by is not None:
             view = game.view(view, self.log_read.header.by or SPECTATOR)
         scene = self.makes.scene(view, self.names, self.kumite.look, None)
-        marked = frozenset(self.makes.parts(match.last.step)) if match.last else frozenset()
+        marked = None
+        if match.before is not None and match.last is not None:
+            marked = self.makes.marks(match.before.state, match.last.step, match.state)
         board = self.query_one(BoardWidget)
         board.display = bool(scene.board.rows)
-        board.show(scene.board, frozenset(), marked)
+        board.show(scene.board, frozenset(), marked or frozenset())
         self.query_one("#picture", Lines).show(scene.picture)
         self._fit(self.app.size)
         last = len(self.line) - 1
@@ -152,7 +158,7 @@ number. Space plays the match by itself, + and - change how fast."""
         for number, told in enumerate(self._told, start=1):
             if not told or abs(number - self.at) > height:
                 continue
-            wrapped = textwrap.wrap(told, width - 6) or [""]
+            wrapped = wrap(told, width - 6)
             is_now = number == self.at
             now = len(lines) if is_now else now
             role = "title" if is_now else "quiet"

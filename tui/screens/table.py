@@ -152,6 +152,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.refresh_bindings()
         self._wake()
 
+    def redraw(self) -> None:
+        """Show the table with other glyphs."""
+        self.show_table()
+
     def _seen_until_now(self) -> Match:
         """Return the match up to the position to show: the present, a moment, or one looked at."""
         seen = self._follower.follow(self.table.match, self.table.eyes)
@@ -231,7 +235,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         while at.last is not None and at.before is not None:
             if self.seen.last is None or at.last.actor != self.seen.last.actor:
                 break
-            marks.update(self.makes.parts(at.last.step))
+            new = self.makes.marks(at.before.state, at.last.step, at.state)
+            if new is None:  # all has been moved since the steps before
+                break
+            marks |= new
             at = at.before
         return frozenset(marks)
 

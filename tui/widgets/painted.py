@@ -6,7 +6,7 @@ the time to the first paint.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,6 +16,8 @@ from textual.widget import Widget
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tui.app import KumiteApp
+    from tui.look import Look
     from tui.scenes.model import Line
 
 
@@ -37,6 +39,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "label": Role("target"),
     "fits": Role("fits"),
     "outside": Role("fits"),
+    "border": Role("quiet"),
     "target": Role("target"),
     "contested": Role("contested", bold=True),
     "city": Role("on-seat", "seat-0", bold=True),
@@ -55,7 +58,7 @@ ROLES: Final[Mapping[str, Role]] = {
     "card-blue": Role("on-seat", "seat-1", bold=True),
     "card-orange": Role("on-seat", "seat-2", bold=True),
     "card-special": Role("on-seat", "seat-4", bold=True),
-    "card-back": Role("foreground", "fits"),
+    "card-back": Role("on-seat", "quiet"),
     **{f"base-{n}": Role("on-seat", f"seat-{n}", bold=True) for n in _SEATS},
     **{f"flag-{n}": Role(f"seat-{n}", f"seat-{n}-dim") for n in _SEATS},
 }
@@ -67,6 +70,11 @@ class Painted(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         self._role_styles: dict[str, Style] = {}
         super().__init__(id=id)
+
+    @property
+    def look(self) -> Look:
+        """Return the glyphs of this terminal."""
+        return cast("KumiteApp", self.app).look
 
     def role_style(self, role: str) -> Style:
         """Return the style that the theme gives a role; "" is plain."""
@@ -89,5 +97,7 @@ class Painted(Widget):
 
     def strip(self, line: Line) -> Strip:
         """Return a line cut or filled to the width of the widget."""
+        for sign, plain in self.look.punctuation:
+            line = tuple((text.replace(sign, plain), role) for text, role in line)
         segments = [Segment(text, self.role_style(role)) for text, role in line if text]
         return Strip(segments).adjust_cell_length(self.size.width, self.role_style("")).simplify()
