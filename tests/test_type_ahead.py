@@ -16,9 +16,22 @@ from tui.screens.table import TableScreen
 from tui.table import LocalTable, default_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.pilot import Pilot
+
     from tui.app import KumiteApp
 
 KEYS = {"n": "n", "N": "N", "enter": "\r", "tab": "\t", "left": None, "up": None, "down": None}
+
+
+async def press_at_once(pilot: Pilot[None], kumite: KumiteApp, keys: Sequence[str]) -> None:
+    """Hand over keys as one packet does, and wait until the last one has been handled."""
+    for key in keys:
+        kumite.post_message(events.Key(key, KEYS.get(key, key)))
+    taken: list[bool] = []
+    kumite.call_later(taken.append, True)
+    await until(pilot, lambda: bool(taken) and not kumite.is_typing, "the end of the keys")
 
 
 async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str], str]:
@@ -27,10 +40,8 @@ async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str],
     kumite: KumiteApp = app(lambda: TableScreen(table))
     async with kumite.run_test(size=(80, 24)) as pilot:
         for first in range(0, len(keys), packet):
-            for key in keys[first : first + packet]:
-                kumite.post_message(events.Key(key, KEYS.get(key, key)))
-            await until(pilot, lambda: not kumite.is_typing, "the end of the keys")
-            await pilot.pause()
+            await press_at_once(pilot, kumite, keys[first : first + packet])
+        await pilot.pause()
         return [one.step for one in table.match.steps()], frame(kumite)
 
 
@@ -48,3 +59,12 @@ async def test_steps_are_typed_in_one_packet() -> None:
     steps = ["+e1=run", "run:e1-e3", "e3-e4", "e4=kumo", "cw"]
     keys = [key for step in steps for key in ("colon", *step, "enter")]
     assert (await played("kumo", keys, len(keys)))[0] == steps
+
+
+async def test_keys_wait_for_the_screen_that_is_being_opened() -> None:
+    table = LocalTable(Match.begin(Setup.of(GAMES["kuzushi"], 2)), default_names(2), None)
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        kumite.push_screen(TableScreen(table))  # not awaited: nothing of it is there yet
+        await press_at_once(pilot, kumite, ("colon", "f", "7", "enter"))
+        assert [one.step for one in table.match.steps()] == ["f7"]

@@ -20,7 +20,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from textual.dom import DOMNode
 
-LOOK_AGAIN: Final = 0.1  # s between looks whether the widget that has the key is still there
+LOOK_AGAIN: Final = 0.05  # s between looks whether a widget is still there, or a screen is yet
 Result = TypeVar("Result")
 
 
@@ -44,21 +44,28 @@ class OrderedKeys(App[Result]):
     @property
     def is_typing(self) -> bool:
         """Return whether a key is in hand, or waits."""
-        return self._in_hand is not None
+        return self._in_hand is not None or bool(self._ahead)
 
     async def on_event(self, event: events.Event) -> None:
-        """Let a key wait that comes while another one is in hand."""
-        if not isinstance(event, events.Key) or event.is_forwarded:
-            await super().on_event(event)
-        elif self._in_hand is not None:
+        """Let a key wait that comes while another one is in hand, or a screen is being opened."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
             self._ahead.append(event)
+            await self._take_next()
         else:
-            self._in_hand = event
-            target = self.focused or self.screen
-            self._look_after(event, target)
             await super().on_event(event)
-            # Once for the key itself, once more for what the widget tells its screen.
-            target.post_message(Handled(event, target, 1))
+
+    async def _take_next(self) -> None:
+        if self._in_hand is not None or not self._ahead or not self.screen_stack or self._exit:
+            return
+        if not self.screen.is_mounted:
+            asyncio.get_running_loop().call_later(LOOK_AGAIN, self.call_later, self._take_next)
+            return
+        key = self._in_hand = self._ahead.popleft()
+        target = self.focused or self.screen
+        self._look_after(key, target)
+        await super().on_event(key)
+        # Once for the key itself, once more for what the widget tells its screen.
+        target.post_message(Handled(key, target, 1))
 
     def on_handled(self, message: Handled) -> None:
         """Go on with the next key when all is done that the last one brought about."""
@@ -66,7 +73,7 @@ class OrderedKeys(App[Result]):
         if message.rounds and self._is_there(target):
             target.post_message(Handled(key, target, message.rounds - 1))
         else:
-            self.call_later(self._take_next, key)  # after what the key left for later
+            self.call_later(self._finish, key)  # after what the key left for later
 
     def _is_there(self, target: DOMNode) -> bool:
         """Return whether a widget is on the screen on top: others answer late, or never."""
@@ -80,11 +87,10 @@ class OrderedKeys(App[Result]):
             loop = asyncio.get_running_loop()
             loop.call_later(LOOK_AGAIN, self._look_after, key, target)
         else:
-            self.call_later(self._take_next, key)
+            self.call_later(self._finish, key)
 
-    async def _take_next(self, key: events.Key) -> None:
-        """Take the key after `key`, unless that has been done."""
+    async def _finish(self, key: events.Key) -> None:
+        """Take `key` as handled, unless that has been done, and the next one."""
         if self._in_hand is key:
             self._in_hand = None
-            if self._ahead:
-                await self.on_event(self._ahead.popleft())
+            await self._take_next()
