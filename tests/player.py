@@ -128,7 +128,9 @@ class Player:
         before = self.title
         if not self.until(lambda: "Step: _" in self.terminal.text, ":"):
             return
-        (line,) = (line for line in self.terminal.screen.display if "Step: _" in line)
+        line = next((one for one in self.terminal.screen.display if "Step: _" in one), "")
+        if not line:  # the only step there was has been made by itself meanwhile
+            return
         offered = line.split("Step: _")[1].rstrip().split()
         if len(line.rstrip()) >= len(line) - 1 and len(offered) > 1:
             del offered[-1]  # it may be cut off
