@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from tui.widgets.lines import Lines
+from tui.widgets.pager import marked_down
 
 if TYPE_CHECKING:
     from textual import events
@@ -42,7 +43,7 @@ _TOO_SMALL: Final[tuple[Line, ...]] = (
 )
 
 
-LAST_KEYS: Final = frozenset({"?", "q"})  # always shown: help, and the way out
+LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
 
 
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
@@ -103,14 +104,27 @@ class KumiteScreen(Screen[None]):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])
 
-    def keys_now(self, hidden: bool = False) -> list[tuple[str, str]]:
-        """Return (key, what it does) of all that is bound now; with `hidden`, of the rest too."""
-        found: dict[str, tuple[str, str]] = {}
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Return (key, what it does) of all that is bound now and has a place in the line."""
+        is_writing = getattr(self.focused, "is_writing", False)
+        return [
+            (key_name(one.key), one.description)
+            for one in self.bound_now()
+            if one.show or (is_writing and one.key in ("f1", "escape"))
+        ]
+
+    def bound_now(self) -> list[Binding]:
+        """Return what is bound now, one key for each action, help and the way out at the end."""
+        is_writing = getattr(self.focused, "is_writing", False)
+        found: dict[str, Binding] = {}
         for _, binding, enabled, _ in self.active_bindings.values():
             ours = binding.id is not None and "." in binding.id
-            if enabled and ours and (binding.show or hidden) and binding.action not in found:
-                found[binding.action] = (key_name(binding.key), binding.description)
-        return sorted(found.values(), key=lambda key: key[0] in LAST_KEYS)
+            known = found.get(binding.action)
+            if is_writing and len(key_name(binding.key)) == 1:
+                continue  # it would be written
+            if enabled and ours and (known is None or (binding.show and not known.show)):
+                found[binding.action] = binding
+        return sorted(found.values(), key=lambda one: key_name(one.key) in LAST_KEYS)
 
     def say(self, text: str, role: str = "") -> None:
         """Show a line above the keys."""
@@ -133,9 +147,10 @@ class KumiteScreen(Screen[None]):
 
     def help_lines(self) -> tuple[Line, ...]:
         """Return what the help screen shows: what one does here, then every key."""
-        lines: list[Line] = [((text, ""),) for text in self.HELP.strip().splitlines()]
-        lines += [(), (("Keys", "title"),), ()]
-        lines += [((f"  {key:<10}", "key"), (text, "")) for key, text in self.keys_now(hidden=True)]
+        lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
+        for one in self.bound_now():
+            said = (f"{one.description:<26}", ""), (f" {one.id}", "quiet")
+            lines.append(((f"  {key_name(one.key):<10}", "key"), *said))
         return tuple(lines)
 
     def redraw(self) -> None:

@@ -24,8 +24,12 @@ class SettingsScreen(FormScreen):
 Left and right change a value; it is shown at once and kept. Your own themes lie in
 the folder `themes` beside the settings file, and keys can be changed there too:
 
-  [keys]
-  "table.back" = "backspace"      the ids are the names in the list of keys below"""
+```
+[keys]
+"table.back" = "backspace"
+```
+
+There, a key is named as in grey behind it in the list of keys on each help screen."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:  # noqa: ARG002
         """Return the settings."""
