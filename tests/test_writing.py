@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.events import Key
 
-from tests.apps import app, frame
+from tests.apps import app, frame, shown
 from tests.test_screens import a_table
 from tui.screens.reading import RulesScreen
 from tui.screens.setup import NewScreen
@@ -69,3 +69,26 @@ async def test_a_bot_is_chosen_with_the_arrows_or_a_name_written_over_the_sugges
         assert "? help" not in last(frame(kumite))
         await pilot.press("down")
         assert "? help" in last(frame(kumite))
+
+
+async def test_a_long_complaint_is_shown_whole_in_two_rows_and_the_next_hint_in_one() -> None:
+    kumite = app(lambda: a_table("kitsu", 2))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon", *"nonsense", "enter")
+        await pilot.pause()
+        said = " ".join(shown(kumite, "hint").split())
+        assert said.startswith("'nonsense' is no step")
+        assert said.endswith("end")
+        assert len(shown(kumite, "hint").split("\n")) == 2
+        await pilot.press("right")
+        await pilot.pause()
+        assert kumite.screen.query_one("#hint").size.height == 1
+
+
+async def test_several_steps_of_a_turn_can_be_typed_in_one_line() -> None:
+    kumite = app(lambda: a_table("kuzushi", 2))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon", *"f5 zz f4", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.match.number == 1  # what follows a refused step is not made
+        assert "zz" in shown(kumite, "hint")

@@ -8,6 +8,7 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.screen import Screen
 
+from tui.scenes.model import fold
 from tui.widgets.lines import Lines
 from tui.widgets.pager import marked_down
 
@@ -70,6 +71,7 @@ class KumiteScreen(Screen[None]):
     """A screen of the app. `HELP` says in a few sentences what one does here."""
 
     HELP: ClassVar[str] = ""
+    IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of keys that the line leaves out
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
         Binding("f1", "help", "help", show=False, id="screen.keys"),
@@ -110,7 +112,8 @@ class KumiteScreen(Screen[None]):
         return [
             (key_name(one.key), one.description)
             for one in self.bound_now()
-            if one.show or (is_writing and one.key in ("f1", "escape"))
+            if one.id not in self.IN_HELP_ONLY
+            and (one.show or (is_writing and one.key in ("f1", "escape")))
         ]
 
     def bound_now(self) -> list[Binding]:
@@ -130,14 +133,18 @@ class KumiteScreen(Screen[None]):
         """Show a line above the keys."""
         self.hint(((text, role),))
 
-    def hint(self, line: Line) -> None:
-        """Show a line above the keys."""
+    def hint(self, line: Line, rows: int = 1) -> None:
+        """Show a line above the keys, broken into so many rows if it is long."""
         for hint in self.query("#hint").results(Lines):
-            hint.show([line])
+            shown = fold(line, hint.size.width)[:rows] if rows > 1 and hint.size.width else [line]
+            height = hint.styles.height
+            if height is None or height.value != len(shown):
+                hint.styles.height = len(shown)
+            hint.show(shown)
 
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do, where the eyes are."""
-        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")))
+        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")), rows=2)
 
     def action_help(self) -> None:
         """Explain this screen."""

@@ -313,7 +313,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def show_hint(self) -> None:
         """Say what that under the cursor would do."""
-        self.hint(self._message or self._hover_line(self.pointed))
+        if self._message:
+            self.hint(self._message, rows=2)
+        else:
+            self.hint(self._hover_line(self.pointed))
         self._message = None
 
     def _hover_line(self, name: str) -> Line:
@@ -335,7 +338,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line = self.makes.preview(match.state, seat, step, self.kumite.look)
             return tuple((telling.named(said, self.table.names), role) for said, role in line)
         if name in self.choice.targets:
-            return ((f"{so_far} {self._called(name)} …".lstrip(), ""), self._elsewhere())
+            part = f"{so_far} {self._called(name)} …".lstrip()
+            return ((part, ""), ("   Enter: choose it", "quiet"), self._elsewhere())
         if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
         if name in self.choice.chosen:
@@ -449,10 +453,19 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         (self.board if self.board.display else self.tray).focus()
-        if event.text:
+        for text in self._typed_steps(event.text):
+            before = self.table.match
             legal = self.choice.legal if self.choice else ()
-            fitting = [step for step in legal if self._reads(step, event.text)]
-            self.play(fitting[0] if len(fitting) == 1 else Step(event.text))
+            fitting = [step for step in legal if self._reads(step, text)]
+            self.play(fitting[0] if len(fitting) == 1 else Step(text))
+            if self.table.match is before:
+                break  # what is written behind a step that was refused was meant to follow it
+
+    def _typed_steps(self, text: str) -> list[str]:
+        """Return the steps of a line: it is one, or several of one turn with spaces between."""
+        legal = self.choice.legal if self.choice else ()
+        is_one = any(self._reads(step, text) for step in legal)
+        return [text] if is_one else text.split()
 
     def _reads(self, step: Step, text: str) -> bool:
         """Return whether a step is what was written; its parts alone will do."""
