@@ -247,7 +247,7 @@ async def test_keys_can_be_changed_in_the_settings() -> None:
         assert [one.step for one in table.table.match.steps()] == ["f7"]
 
 
-@pytest.mark.parametrize("size", [(50, 30), (80, 15)])
+@pytest.mark.parametrize("size", [(50, 30), (79, 24), (80, 15)])
 async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
     size: tuple[int, int],
 ) -> None:

@@ -36,15 +36,15 @@ KEYS: Final = {
 }
 
 
-SMALLEST: Final = (60, 20)  # below it a board would be cut off
-_TOO_SMALL: Final[tuple[Line, ...]] = (
-    (("kumite needs a larger window:", "title"),),
-    ((f"at least {SMALLEST[0]} by {SMALLEST[1]}, best 80 by 24", ""),),
-    (("the match waits", "quiet"),),
-)
-
-
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
+
+
+def _too_small(needed: str) -> tuple[Line, ...]:
+    return (
+        (("kumite needs a larger window:", "title"),),
+        ((needed, ""),),
+        (("nothing is lost meanwhile", "quiet"),),
+    )
 
 
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
@@ -71,6 +71,7 @@ class KumiteScreen(Screen[None]):
     """A screen of the app. `HELP` says in a few sentences what one does here."""
 
     HELP: ClassVar[str] = ""
+    SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # below it what is needed would be cut off
     IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of keys that the line leaves out
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
@@ -91,10 +92,15 @@ class KumiteScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
         size = event.size
-        is_small = size.width < SMALLEST[0] or size.height < SMALLEST[1]
+        columns, rows = self.SMALLEST
+        is_small = size.width < columns or size.height < rows
         if is_small and not self.query("#small"):
-            self.mount(Lines(*_TOO_SMALL, id="small"))
+            self.mount(Lines(id="small"))
+        needed = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
+        for small in self.query("#small").results(Lines):
+            small.show(_too_small(needed) if is_small else ())
         self.set_class(is_small, "-small")
+        self.call_after_refresh(self.show_keys)
 
     def show_keys(self) -> None:
         """Name the keys that do something now."""

@@ -43,6 +43,7 @@ SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before i
 class TableScreen(KumiteScreen):
     """A match being played."""
 
+    SMALLEST = (80, 24)  # beside the board stands what the game counts, below it the hand
     AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
@@ -516,6 +517,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.complain(error)
         else:
             self._told = min(self._told, self.table.match.number)
+            self.behind = 0  # who takes back wants to play
             self.show_table()
 
     def action_rules(self) -> None:
