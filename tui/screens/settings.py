@@ -29,7 +29,7 @@ the folder `themes` beside the settings file, and keys can be changed there too:
 "table.back" = "backspace"
 ```
 
-There, a key is named as in grey behind it in the list of keys on each help screen."""
+What to write there on the left is shown in grey in the list of keys of each screen's help."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:  # noqa: ARG002
         """Return the settings."""
