@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
-ASKING: Final = 0.1  # s after the start; the first paint does not wait for an answer
+ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 2.0  # s that ending on a signal may take
 
@@ -56,6 +56,7 @@ class KumiteApp(OrderedKeys[None]):
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
+        self._will_ask = False  # once something is painted
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
 
@@ -106,8 +107,7 @@ class KumiteApp(OrderedKeys[None]):
         self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(self.opening() if self.opening else self.home())
-        if not self.is_headless and look.hoped(self.settings.glyphs):
-            self.set_timer(ASKING, self._ask_widths)
+        self._will_ask = not self.is_headless and look.hoped(self.settings.glyphs) is not None
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
@@ -169,3 +169,6 @@ class KumiteApp(OrderedKeys[None]):
         if isinstance(renderable, CompositorUpdate) and not self.is_headless:
             renderable = Repaint(self._painter, renderable, *self.size)
         super()._display(screen, renderable)  # type: ignore[arg-type]
+        if self._will_ask and screen.is_mounted and isinstance(screen, KumiteScreen):
+            self._will_ask = False
+            self.set_timer(ASKING, self._ask_widths)
