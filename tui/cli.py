@@ -454,7 +454,7 @@ def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
 
 # --- what many commands share ---------------------------------------------------------------------
 
-for _command in (play, resume, host, join, replay):  # all that open the app
+for _command in (play, resume, host, join, watch, replay):  # all that open the app
     look_options(_command)
 for _command in main.commands.values():
     if any(param.name == "game" for param in _command.params):
