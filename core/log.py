@@ -12,6 +12,8 @@
     back 3 ~…                       taken back: the first three steps stay
     note …, say SEAT …              kept and shown, nothing to the rules
     end outcome cards 1 ~…          or: end resigned|agreed|left|adjourned SEATS
+    open 2 b4+shield ~…             after the match: step 2 with nothing hidden
+    audit fair ~…                   all is open now, and was played fair; else none|false, and why
 
 Each line ends with a check of six hex digits over all lines before it and itself. The chain starts
 anew behind `begin`, from the first digest: so the logs of one match on two terminals are equal from
@@ -23,7 +25,7 @@ Reading never gives up: a damaged log opens up to the damage, with the line and 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -112,6 +114,7 @@ class Log:
     damage: Damage | None
     size: int  # characters that are sound; what follows them is damaged
     writer: Writer  # goes on behind the last sound line
+    whole: Match | None = None  # with nothing hidden, if its audit has opened everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +233,8 @@ class _Reading:
     entries: list[Entry] = field(default_factory=list)
     end: End | None = None
     size: int = 0
+    opened: dict[int, Step] = field(default_factory=dict)  # by number
+    whole: Match | None = None
 
 
 def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
@@ -272,6 +277,7 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
         damage,
         reading.size,
         Writer(reading.chain),
+        reading.whole,
     )
 
 
@@ -383,6 +389,23 @@ def _end(reading: _Reading, rest: str) -> None:
     reading.end = end
 
 
+def _open(reading: _Reading, rest: str) -> None:
+    """Keep a step in full; whether it fits, the audit line tells."""
+    if found := re.fullmatch("([1-9][0-9]{0,8}) ([!-~]+)", rest):
+        reading.opened[int(found[1])] = Step(found[2])
+
+
+def _audit(reading: _Reading, rest: str) -> None:
+    if rest != "fair":
+        return
+    whole = replace(reading.header, by=None).begin()
+    for number, played in enumerate(reading.match.steps(), 1):
+        whole = whole.play(played.actor, reading.opened.get(number, played.step))
+    if whole.digest != reading.match.digest:
+        raise KumiteError("what was opened is another match than was played")
+    reading.whole = whole
+
+
 def _skip(reading: _Reading, rest: str) -> None:
     """Keep a line whose kind says nothing to the rules."""
 
@@ -391,6 +414,8 @@ _KINDS: Final[Mapping[str, Callable[[_Reading, str], None]]] = {
     "step": _step,
     "back": _back,
     "end": _end,
+    "open": _open,
+    "audit": _audit,
 }
 
 

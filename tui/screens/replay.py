@@ -48,7 +48,7 @@ number. Space plays the match by itself, + and - change how fast."""
         Binding("pageup", "go(-10)", "ten steps back", show=False, id="replay.pageup"),
         Binding("home", "to(0)", "start", show=False, id="replay.home"),
         Binding("end", "to(-1)", "end", show=False, id="replay.end"),
-        Binding("g", "ask", "step …", id="replay.ask"),
+        Binding("g", "ask", "step ...", id="replay.ask"),
         Binding("space", "play", "play", id="replay.play"),
         Binding("plus,equals_sign", "speed(1)", "faster", id="replay.faster"),
         Binding("minus", "speed(-1)", "slower", show=False, id="replay.slower"),
@@ -66,8 +66,8 @@ number. Space plays the match by itself, + and - change how fast."""
         """Show a log; as far as it is sound, if it is damaged."""
         super().__init__()
         self.log_read = log
-        self.line = log.match.line()
-        self.makes = scenes.maker(log.match)
+        self.line = (log.whole or log.match).line()
+        self.makes = scenes.maker(self.line[-1])
         self.names = names_in(log.header)
         self.at = 0
         self._speed = SPEEDS.index(1.0)

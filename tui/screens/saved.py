@@ -17,15 +17,40 @@ from tui.widgets.lines import Lines
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.screen import Screen
+
+    from core.log import Log
 
 SHOWN: Final = 200
+
+
+def going_on(log: Log, path: Path) -> Screen[None]:
+    """Return the screen on which one goes on with a match: its table, or the way back to it.
+
+    Raises:
+        KumiteError: it cannot be gone on with.
+    """
+    if log.header.by is not None:
+        from tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.resuming(path)
+    from tui.screens.table import TableScreen
+    from tui.table import LocalTable
+
+    return TableScreen(LocalTable.resume(path))
+
+
+def _state(saved: store.Saved) -> str:
+    """Return what stands behind a match in the list."""
+    return f"  {'' if saved.is_local else 'over the LAN, '}{saved.state}"
 
 
 class SavedScreen(KumiteScreen):
     """The list."""
 
     HELP = """\
-Enter replays a match. g goes on with one that is not finished."""
+Enter replays a match. g goes on with one that is not finished; if it was played over
+the LAN, the others come back to it in the same way."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("g", "resume", "go on", id="saved.resume"),
         Binding("escape", "back", "back", show=False, id="saved.back"),
@@ -48,7 +73,7 @@ Enter replays a match. g goes on with one that is not finished."""
 
     def _list(self) -> None:
         rows = [
-            Row(str(one.path), one.title, str(one.path), line=((f"  {one.state}", "quiet"),))
+            Row(str(one.path), one.title, str(one.path), line=((_state(one), "quiet"),))
             for one in store.newest(SHOWN)
         ]
         form = self.query_one(Form)
@@ -71,13 +96,11 @@ Enter replays a match. g goes on with one that is not finished."""
 
     def action_resume(self) -> None:
         """Go on with the match that is meant."""
-        from tui.screens.table import TableScreen
-        from tui.table import LocalTable
-
         form = self.query_one(Form)
         if form.is_empty:
             return
         try:
-            self.app.push_screen(TableScreen(LocalTable.resume(Path(form.row.key))))
+            path = Path(form.row.key)
+            self.app.push_screen(going_on(store.load(path), path))
         except KumiteError as error:
             self.complain(error)

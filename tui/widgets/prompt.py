@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual.binding import Binding
 from textual.message import Message
@@ -11,11 +11,14 @@ from textual.message import Message
 from tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual import events
     from textual.binding import BindingType
     from textual.strip import Strip
 
 LONGEST: Final = 60
+Words: TypeAlias = "tuple[str, ...] | Callable[[str], tuple[str, ...]]"
 
 
 class Prompt(Painted, can_focus=True):
@@ -38,11 +41,14 @@ class Prompt(Painted, can_focus=True):
         super().__init__(id=id)
         self._label = ""
         self._text = ""
-        self._words: tuple[str, ...] = ()
+        self._words: Words = ()
 
-    def ask(self, label: str, words: tuple[str, ...] = ()) -> None:
-        """Begin to ask; `words` are what may be written (none: anything)."""
-        self._label, self._text, self._words = label, "", words
+    def ask(self, label: str, words: Words = (), text: str = "") -> None:
+        """Begin to ask, with `text` already written; `words` are what may be written.
+
+        None: anything. A function returns what the text can become.
+        """
+        self._label, self._text, self._words = label, text, words
         self.display = True
         self.screen.set_focus(self)  # at once: the next keys are the line's already
         self.refresh_bindings()
@@ -51,6 +57,8 @@ class Prompt(Painted, can_focus=True):
     @property
     def fitting(self) -> tuple[str, ...]:
         """Return the words that begin with what is written."""
+        if callable(self._words):
+            return self._words(self._text)
         return tuple(word for word in self._words if word.startswith(self._text))
 
     @property
@@ -75,12 +83,6 @@ class Prompt(Painted, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         """Write."""
-        if self.write(event):
-            event.stop()
-            event.prevent_default()
-
-    def write(self, event: events.Key) -> bool:
-        """Return whether a key is one that writes; if so, it has been written."""
         if event.key == "backspace":
             self._text = self._text[:-1]
         elif event.key == "ctrl+u":
@@ -88,9 +90,10 @@ class Prompt(Painted, can_focus=True):
         elif event.is_printable and event.character and len(self._text) < LONGEST:
             self._text += event.character
         else:
-            return False
+            return
+        event.stop()
+        event.prevent_default()
         self.refresh()
-        return True
 
     def on_paste(self, event: events.Paste) -> None:
         """Put pasted text behind what is written."""
