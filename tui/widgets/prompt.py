@@ -83,12 +83,6 @@ class Prompt(Painted, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         """Write."""
-        if self.write(event):
-            event.stop()
-            event.prevent_default()
-
-    def write(self, event: events.Key) -> bool:
-        """Return whether a key is one that writes; if so, it has been written."""
         if event.key == "backspace":
             self._text = self._text[:-1]
         elif event.key == "ctrl+u":
@@ -96,9 +90,10 @@ class Prompt(Painted, can_focus=True):
         elif event.is_printable and event.character and len(self._text) < LONGEST:
             self._text += event.character
         else:
-            return False
+            return
+        event.stop()
+        event.prevent_default()
         self.refresh()
-        return True
 
     def on_paste(self, event: events.Paste) -> None:
         """Put pasted text behind what is written."""
