@@ -17,7 +17,6 @@ from tui import look, theme
 from tui.keys import OrderedKeys
 from tui.paint import Painter, Repaint
 from tui.screens.base import KumiteScreen
-from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
