@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from core import log
-from core.errors import BadLog, KumiteError
+from core.errors import KumiteError
 from core.games import GAMES
+from core.remarks import remark_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from core.game import Game
     from core.match import Match
@@ -204,56 +204,26 @@ def load(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
     return log.read(text, games)
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A line of the list of saved matches."""
+def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
+    """Write a remark on the position after step `number` into a log; return the log with it.
 
-    path: Path
-    log: log.Log
-
-    @property
-    def is_local(self) -> bool:
-        """Whether it was played at one keyboard."""
-        return self.log.header.by is None
-
-    @property
-    def title(self) -> str:
-        """Return the game and who played."""
-        header = self.log.header
-        return f"{header.setup.game.TITLE}: {' – '.join(filter(None, header.names)) or '?'}"
-
-    @property
-    def state(self) -> str:
-        """Return how far it came."""
-        match, end = self.log.match, self.log.end
-        how = end.kind if end and end.kind != "outcome" else ""
-        if outcome := match.outcome:
-            names = self.log.header.names
-            won = " and ".join(names[s] if names else f"seat {s}" for s in outcome.winners)
-            how = f"{won} won" if won else "a draw"
-        damaged = ", damaged" if self.log.damage else ""
-        return f"{match.number} steps, {how or 'not finished'}{damaged}"
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether one can go on with it: not over by the rules, not resigned, agreed or left."""
-        end = self.log.end
-        return self.log.match.outcome is None and (end is None or end.kind == "adjourned")
-
-
-def newest(limit: int, wanted: Callable[[Saved], bool] = lambda _: True) -> Iterator[Saved]:
-    """Yield up to `limit` saved matches, newest first; files that are no logs are passed over."""
-    directory = folder()
-    if not directory.is_dir():
-        return
-    paths = sorted(directory.glob(f"*{SUFFIX}"), key=lambda path: path.name, reverse=True)
-    for path in paths:
-        if limit == 0:
-            return
-        try:
-            saved = Saved(path, load(path))
-        except (BadLog, StoreError):
-            continue
-        if wanted(saved):
-            limit -= 1
-            yield saved
+    Raises:
+        KumiteError: the log is damaged, another program writes it, or there is no such step.
+    """
+    text = remark_text(number, said)
+    found = load(path, games)
+    if found.damage is not None:  # going on would cut off what is damaged
+        raise StoreError(
+            f"the log is damaged: {found.damage}",
+            hint=f"kumite log repair {path} makes a sound one",
+        )
+    if not 0 <= number <= found.match.number:
+        raise StoreError(
+            f"there is no step {number}", hint=f"a number from 0 to {found.match.number}"
+        )
+    file, _ = LogFile.reopen(path, games)
+    try:
+        file.add(text)
+    finally:
+        file.close()
+    return load(path, games)

@@ -174,14 +174,16 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
 @click.pass_context
 def resume(ctx: click.Context, log: Path | None) -> None:
     """Go on with a match: LOG, or the newest that is not finished."""
-    from net import store
     from tui.table import LocalTable
 
     if log is None:
-        found = next(store.newest(1, lambda one: one.is_unfinished and one.is_local), None)
+        from net.library import Library
+
+        library = Library()
+        found = library.newest(lambda one: one.is_unfinished and one.is_local)
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
-        log = found.path
+        log = library.path(found.name)
     path = log
     _open_table(ctx, lambda: LocalTable.resume(path))
 
