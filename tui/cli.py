@@ -69,7 +69,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     callback=_show_version,
     help="Show the version and exit.",
 )
-@click.option("--theme", help="Colours: dark, light, or your own.")
+@click.option("--theme", help="Colours: dark, light, contrast, sixteen, mono, or your own.")
 @click.option("--glyphs", help="auto, kanji, letters or ascii.")
 @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
 @click.pass_context

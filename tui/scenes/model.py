@@ -115,7 +115,7 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(
-        2 if east_asian_width(one) in "WF" else 0 if category(one) in ("Mn", "Me", "Cf") else 1
+        0 if category(one) in ("Mn", "Me", "Cf") else 2 if east_asian_width(one) in "WF" else 1
         for one in text
     )
 
