@@ -197,11 +197,19 @@ def load(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
         StoreError: it cannot be read.
         BadLog: not even its header is sound.
     """
+    return log.read(read_text(path), games)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a log file; what is no UTF-8 is damage, to be found by its check.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
     try:
-        text = path.read_bytes().decode("utf-8", errors="replace")
+        return path.read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
         raise _cannot("read", path, error) from error
-    return log.read(text, games)
 
 
 def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
