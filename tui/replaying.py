@@ -58,7 +58,7 @@ class Replay:
 
     def _all_eyes(self) -> tuple[Eyes, ...]:
         match = self._whole
-        if match.game.SECRETS is None:
+        if not self.has_secrets:
             return (Eyes(OPEN, "nothing is hidden in this game", match.by),)
         nobody = Eyes(NOBODY, "as a spectator", SPECTATOR)
         if match.by == SPECTATOR:
@@ -80,7 +80,7 @@ class Replay:
             KumiteError: this log cannot be seen so.
         """
         found = next((eyes for eyes in self.all_eyes if eyes.key == key), None)
-        if found is None and self._whole.game.SECRETS is None and key in self._plain_keys:
+        if found is None and not self.has_secrets and key in self._plain_keys:
             found = self.all_eyes[0]  # everybody sees the same
         if found is None:
             raise KumiteError(
@@ -130,6 +130,11 @@ class Replay:
     def remarks(self) -> Mapping[int, str]:
         """Return what was written about positions, by their numbers."""
         return remarks(self.log.entries)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether it matters in this game from whose eyes one looks."""
+        return self.log.match.game.SECRETS is not None
 
     @property
     def last(self) -> int:

@@ -72,7 +72,7 @@ def _data(replay: Replay, frames: list[list[int]], lines: list[list[int | str]])
         "ends": replay.course.ends,
         "parts": len(replay.course.parts),
         "remarks": replay.remarks,
-        "eyes": replay.eyes.said if len(replay.all_eyes) > 1 else "",
+        "eyes": replay.eyes.said if replay.has_secrets else "",
         "wide": "".join(sorted(sign for sign in signs if width(sign) > 1)),
     }
 

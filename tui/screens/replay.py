@@ -165,7 +165,7 @@ people or against a bot, in a log of its own."""
             (f"  step {self.at} of {self._last}", "quiet"),
             (f"  {event}" * bool(event), "contested"),
         ]
-        if len(replay.all_eyes) > 1:
+        if replay.has_secrets:
             title.append((f"  {replay.eyes.said}", "key"))
         if self._timer is not None:
             title.append(("  playing" if self._way > 0 else "  playing back", "quiet"))
