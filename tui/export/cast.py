@@ -40,7 +40,8 @@ def recording(replay: Replay, look: Look, palette: Palette, seconds: float = 1.0
     Turning points are its markers, to be jumped to.
     """
     sheets = [sheet(replay, at, look) for at in range(replay.last + 1)]
-    columns = max(LEAST[0], *(widest(lines) + 2 for lines in sheets))
+    title = _title(replay, replay.last)
+    columns = max(LEAST[0], widest([title]) + 2, *(widest(lines) + 2 for lines in sheets))
     rows = max(LEAST[1], *(len(lines) + SAID + 3 for lines in sheets))
     head = {"version": 2, "width": columns, "height": rows, "title": replay.title}
     yield _line(head)
@@ -63,12 +64,15 @@ def _screen(
     replay: Replay, at: int, look: Look, table: tuple[Line, ...], columns: int, rows: int
 ) -> list[Line]:
     """Return all rows of a frame: title, table, course, sentence."""
-    title: Line = ((replay.title, "title"), (f"  step {at} of {replay.last}", "quiet"))
     said: list[Line] = [((text, ""),) for text in wrap(replay.said(at), columns - 2)[:SAID]]
     said += [()] * (SAID - len(said))
     middle = rows - SAID - 2
     course = replay.course.line(at, columns - 2, look, replay.remarks)
-    return [title, *table, *[()] * (middle - len(table)), course, *said]
+    return [_title(replay, at), *table, *[()] * (middle - len(table)), course, *said]
+
+
+def _title(replay: Replay, at: int) -> Line:
+    return (replay.title, "title"), (f"  step {at} of {replay.last}", "quiet")
 
 
 def _strip(line: Line, columns: int, palette: Palette) -> Strip:

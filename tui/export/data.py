@@ -100,6 +100,8 @@ def logs_in(
             raise BadData(f"no JSON: {error}", hint=_HINT) from None
     except RecursionError as error:
         raise BadData(f"no JSON: {error}") from None
+    if not objects:
+        raise BadData("there is nothing in it", hint=_HINT)
     for number, one in enumerate(objects, start=1):
         try:
             yield _log_of(one, match_ids, games)

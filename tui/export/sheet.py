@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from tui.scenes.model import Line
 
 GAP: Final = 3  # columns between table and panel
+LARGE: Final = (4, 2)  # columns and rows of a square
+SMALL: Final = (3, 1)
+MOST_LARGE: Final = 14  # columns of squares that may be large
 
 
 def sheet(replay: Replay, at: int, look: Look) -> tuple[Line, ...]:
     """Return the table after `at` steps."""
     scene = replay.scene(at, look)
-    left = (*board_lines(scene.board, replay.marks(at)), *scene.picture)
+    size = LARGE if len(scene.board.columns) <= MOST_LARGE else SMALL
+    left = (*board_lines(scene.board, replay.marks(at), *size), *scene.picture)
     right = (*scene.seats, (), *scene.facts)
     columns = widest(left)
     lines = []
