@@ -29,7 +29,7 @@ from itertools import accumulate
 from math import lcm, prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from core.errors import KumiteError, LocalError
+from core.errors import BadData, KumiteError, LocalError
 from net.keys import SEED, derive, hashed
 
 if TYPE_CHECKING:
@@ -87,7 +87,10 @@ def commit(salt: bytes, *context: Part, text: str) -> bytes:
 
 def is_opening(commitment: bytes, salt: bytes, *context: Part, text: str) -> bool:
     """Tell whether this salt and text, whatever they are, open the commitment."""
-    return len(salt) == SALT and commit(salt, *context, text=text) == commitment
+    try:
+        return len(salt) == SALT and commit(salt, *context, text=text) == commitment
+    except BadData:  # a text that cannot be packed was not committed to
+        return False
 
 
 def coin(parts: Sequence[bytes], *context: Part) -> bytes:
@@ -101,7 +104,7 @@ def coin(parts: Sequence[bytes], *context: Part) -> bytes:
     for who, part in enumerate(parts):
         if len(part) != PART:
             raise Cheated(who, f"its part of a coin has {len(part)} bytes, not {PART}")
-    return hashed(b"kumite-coin", (*parts, *context))
+    return hashed(b"kumite-coin", (len(parts), *parts, *context))
 
 
 def choose(odds: Sequence[Fraction], key: bytes) -> int:

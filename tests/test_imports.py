@@ -114,6 +114,21 @@ def test_net_imports_no_tui_and_one_file_has_the_sockets(name: str) -> None:
         assert not names & (NETWORK | {"threading", "time"})
 
 
+@pytest.mark.parametrize(
+    ("library", "users"),
+    [
+        ("nacl", {"net.fair", "net.keys"}),
+        ("cryptography", {"net.keys", "net.pairing", "net.seals"}),
+        ("spake2", {"net.pairing"}),
+        ("zeroconf", {"net.finding"}),
+        ("ifaddr", {"net.finding"}),
+    ],
+)
+def test_few_modules_name_what_only_a_table_on_the_lan_needs(library: str, users: set[str]) -> None:
+    everything = modules("core", "net", "tui")
+    assert {name for name, path in everything.items() if library in roots(path)} == users
+
+
 @pytest.mark.parametrize("name", PLAIN)
 def test_what_is_no_screen_names_no_textual(name: str) -> None:
     assert not roots(PLAIN[name]) & {"textual", "asyncio", "tests"}
@@ -181,6 +196,11 @@ def test_core_loads_neither_net_nor_tui_nor_chance_nor_threads() -> None:
         assert not ours & {"random", "secrets", "threading", "subprocess", "logging"}, name
         if "msgpack" not in ours:  # it looks at times itself
             assert "datetime" not in ours, name
+
+
+def test_what_only_a_table_on_the_lan_needs_is_loaded_late() -> None:
+    for name, here in loaded().items():
+        assert not here & {"nacl", "cryptography", "spake2", "zeroconf", "ifaddr"}, name
 
 
 def test_net_loads_no_tui() -> None:

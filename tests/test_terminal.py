@@ -1,4 +1,4 @@
-"""Real processes in pseudo-terminals: matches by keys, bytes a key, other terminals, signals."""
+"""Real processes in pseudo-terminals: a match over the LAN, other terminals, signals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import signal
 import sys
 from random import Random
-from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,10 +14,13 @@ if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
 from core.game import Seat, Step
+from core.games import GAMES
 from net import store
+from tests.player import Player
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -80,66 +82,54 @@ def wait_for_step(terminal: Terminal, number: int) -> None:
     raise AssertionError(f"step {number} is not shown:\n{terminal.text}")
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
-    terminal = Terminal("play", environment=environment(tmp_path_factory.mktemp("logs")))
-    terminal.wait_for("hand", "leave")
-    terminal.settle()
-    return terminal
+OTHERS: Mapping[str, tuple[dict[str, str], bool, str]] = {  # environment, only ASCII, colours
+    "linux": ({"TERM": "linux"}, True, "16"),
+    "no colour": ({"NO_COLOR": "1"}, False, "none"),
+    "linux, no colour": ({"TERM": "linux", "NO_COLOR": "1"}, True, "none"),
+    "C": ({"LANG": "C", "LC_ALL": "C"}, False, "256"),
+    "no UTF-8": (
+        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        True,
+        "256",
+    ),
+    "true colour": ({"COLORTERM": "truecolor"}, False, "true"),
+}
+DEPTHS = {"none": set(), "16": {"16"}, "256": {"16", "256"}, "true": {"16", "256", "true"}}
 
 
-def moves(terminal: Terminal) -> list[int]:
-    """Return the bytes of cursor moves in all directions, over most of the board."""
-    written = []
-    for keys in ("up up up left left left down down right", "down down right right up up up"):
-        written += [terminal.press(key) for key in keys.split()]
-    return written
+def depths(written: bytes) -> set[str]:
+    """Return which depths of colour the sequences in `written` use."""
+    found = set()
+    for said in re.findall(rb"\x1b\[([\d;]*)m", written):
+        codes = iter(said.decode().split(";"))
+        for code in codes:
+            if code in ("38", "48"):
+                kind = next(codes)
+                found.add("256" if kind == "5" else "true")
+                for _ in range(1 if kind == "5" else 3):
+                    next(codes)
+            elif code and (30 <= int(code) <= 47 or 90 <= int(code) <= 107):
+                found.add("16")
+    return found
 
 
-def test_keys_and_steps_stay_within_their_bytes(table: Terminal) -> None:
-    """80x24, 256 colours: a move at most 200 bytes in the median, with its preview 250 more."""
-    assert median(moves(table)) <= 200  # the preview included
-    rng, placed, hovered = Random(1), [], []
-    for _ in range(24):
-        hovered += [table.press(rng.choice("nN")) for _ in range(rng.randrange(1, 4))]
-        placed.append(table.press("enter"))
-        if "is over" in table.text:
-            break
-    later = moves(table)
-    assert median(later) <= 200
-    assert max(*later, *hovered) <= 450
-    assert max(placed) <= 900
-    assert median(placed) <= 500
-    shown = table.text
-    table.press("ctrl+l")  # all of it anew: nothing that was left out was needed
-    assert table.text == shown
-
-
-def test_an_idle_table_writes_nothing(table: Terminal) -> None:
-    table.settle()
-    assert table.read(2.0) == 0
-
-
-@pytest.mark.parametrize(
-    ("more", "expected"),
-    [
-        ({"TERM": "linux"}, ["B ]", ">  A", "^v"]),
-        ({"NO_COLOR": "1"}, ["■", "□"]),
-        ({"LANG": "C", "LC_ALL": "C"}, ["■", "□"]),
-        ({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, ["B ]", ">  A"]),
-        ({"COLORTERM": "truecolor"}, ["■", "□"]),
-    ],
-    ids=["linux", "no colour", "C", "no UTF-8", "true colour"],
-)
-def test_it_plays_in_other_terminals(
-    tmp_path: Path, more: dict[str, str], expected: list[str]
-) -> None:
-    with Terminal("play", environment=environment(tmp_path, **more)) as terminal:
-        terminal.wait_for("hand", "leave")
-        terminal.press("up", "enter")
-        shown = terminal.wait_for("player 1 to play", "+3")
-        assert all(mark in shown for mark in expected)
-        assert "\\u" not in shown
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", OTHERS)
+def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> None:
+    more, is_ascii, colours = OTHERS[kind]
+    with Terminal("play", game, environment=environment(tmp_path, **more)) as terminal:
+        terminal.wait_for(" step ", "leave")
+        terminal.settle()
+        player = Player(terminal, Random(f"{kind} {game}"))
+        first = player.number
+        player.play(lambda: player.number >= first + 3)
+        shown, written = terminal.text, bytes(terminal.written)
+    assert shown.isascii() == is_ascii, shown
+    assert written.isascii() == is_ascii
+    assert b"\\u" not in written
+    assert "\ufffd" not in shown
+    assert depths(written) <= DEPTHS[colours]
+    assert bool(depths(written)) == (colours != "none")
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP])

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -16,10 +17,12 @@ from textual.binding import Binding
 from tui import look, theme
 from tui.paint import Painter, Repaint
 from tui.screens.base import KumiteScreen
+from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from textual import events
     from textual.binding import BindingType
     from textual.events import CursorPosition
     from textual.screen import Screen
@@ -51,7 +54,8 @@ class KumiteApp(App[None]):
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
         self.opening = opening
-        self._painter = Painter()
+        charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
+        self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
@@ -148,6 +152,14 @@ class KumiteApp(App[None]):
         """Draw every cell, whatever we believe the terminal to show."""
         self._painter.forget()
         self.screen.refresh(layout=True)
+
+    def on_key(self, event: events.Key) -> None:
+        """Give a line to write on the keys that came while it opened.
+
+        Keys that arrive together (a fast hand, a slow connection) went to what had the focus then.
+        """
+        if isinstance(self.focused, Prompt):
+            self.focused.on_key(event)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which quits elsewhere."""

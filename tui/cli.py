@@ -325,12 +325,13 @@ def engine() -> None:
 @main.command()
 @click.option("--seconds", default=1.0, help="How long to measure each game.")
 @click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
-def bench(seconds: float, start: bool) -> None:
+@click.option("--game", "games", multiple=True, help="With --start: whose table (kuzushi, kitsu).")
+def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
     """Measure speed, as ratios to plain integers or to a bare Textual app."""
     if start:
         from tui.bench.start import print_start
 
-        print_start()
+        print_start([find(game).ID for game in games or ("kuzushi", "kitsu")])
         return
     from tui.bench.run import print_bench
 

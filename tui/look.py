@@ -35,6 +35,7 @@ class Look:
     lit: str  # ground of the four realms of Kitsu!, by season, while the season is open
     unlit: str  # and while it is not; both say by their place where the realm lies
     border: str  # between parts of a board: upright, level
+    punctuation: tuple[tuple[str, str], ...] = ()  # what sentences have, and how to write it
     has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
 
     def sign(self, kanji: str, letter: str) -> str:
@@ -74,6 +75,7 @@ ASCII: Final = Look(
     lit=';"^:',
     unlit=",'`.",
     border="|_",
+    punctuation=(("…", ".."), ("–", "-"), ("—", "-"), ("×", "x")),
 )
 
 SIDES: Final = "▲△"  # by seat: before a kanji, where letters tell seats apart by their case

@@ -64,7 +64,7 @@ begins by itself when both are there. q gives it up."""
 
     def on_mount(self) -> None:
         """Begin."""
-        self._tell((("One moment …", ""),))
+        self._tell((("One moment ...", ""),))
         try:
             self._table = self._opening(self.kumite)
         except KumiteError as error:

@@ -74,7 +74,7 @@ people or against a bot, in a log of its own."""
         Binding("e", "eyes", "eyes", id="replay.eyes"),
         Binding("w", "remark", "remark", id="replay.remark"),
         Binding("b", "branch", "go on", id="replay.branch"),
-        Binding("g", "ask", "step …", id="replay.ask"),
+        Binding("g", "ask", "step ...", id="replay.ask"),
         *(
             Binding(
                 str(n), f"turn({n - 1})", f"Next step of player {n}", show=False, id=f"replay.{n}"

@@ -38,6 +38,7 @@ TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
 BOT_PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
+_NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
 
 class TableScreen(KumiteScreen):
@@ -91,7 +92,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
                 yield TrayWidget(id="tray")
             with Vertical(id="side"):
                 yield Lines(id="seats")
-                yield Lines(id="facts")
+                yield Lines(id="facts", keep=True)
                 yield Lines(id="log", tail=True)
         yield Lines(id="hint")
         yield Prompt(id="prompt")
@@ -149,7 +150,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
-        self.app.call_later(self._hint_after_focus)
         self._wake()
 
     def redraw(self) -> None:
@@ -184,11 +184,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             at = at.before
         return stop
 
-    def _hint_after_focus(self) -> None:
-        """Say what is under the cursor once the focus has gone where it should."""
-        if self.is_ready and self._message is None and self.is_at_tray:
-            self.show_hint()
-
     def _you(self, seat: Seat | None) -> Seat | None:
         """Return for whom the table is drawn: who acts, or who alone plays here."""
         eyes = self.table.eyes
@@ -210,19 +205,22 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._focus(bool(targets & cells), targets | chosen)
 
     def _focus(self, can_board: bool, marked: frozenset[str]) -> None:
-        """Put the cursor where something can be chosen."""
+        """Put the cursor where something can be chosen.
+
+        Not by the widgets' own `focus`: it comes later, and would undo what has come meanwhile.
+        """
         board, tray = self.board, self.tray
-        if self.table.awaited is not None or self.moment:
+        if self.table.awaited is not None or self.moment or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it says who has come, or goes on
         elif can_board and not (self.is_at_tray and tray.has_choice):
-            board.focus()
+            self.set_focus(board)
             goes_on = self.choice is not None and (self.choice.chosen or self._goes_on())
             if goes_on and board.cursor_name not in marked:
                 board.action_jump(1)
         elif tray.display and (tray.has_choice or not board.has_squares):
-            tray.focus()
+            self.set_focus(tray)
         elif board.has_squares:
-            board.focus()
+            self.set_focus(board)
         else:
             self.set_focus(None)
 
@@ -335,12 +333,12 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line = self.makes.preview(match.state, seat, step, self.kumite.look)
             return tuple((telling.named(said, self.table.names), role) for said, role in line)
         if name in self.choice.targets:
-            return ((f"{so_far} {self._called(name)} …".lstrip(), ""), self._elsewhere())
+            return ((f"{so_far} {self._called(name)} ...".lstrip(), ""), self._elsewhere())
         if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
         if name in self.choice.chosen:
             return (
-                (f"{so_far} … choose what is marked; Esc goes back", "quiet"),
+                (f"{so_far} ... choose what is marked; Esc goes back", "quiet"),
                 self._elsewhere(),
             )
         tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
@@ -348,9 +346,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
             return ((why, "quiet"),)
         if self.choice.chosen:
-            said = f"{so_far} … choose what is marked; Esc goes back"
+            said = f"{so_far} ... choose what is marked; Esc goes back"
             return ((said, "quiet"), self._elsewhere())
-        return (("nothing to choose here; n goes to what can be chosen", "quiet"),)
+        return _NOTHING_HERE
 
     def _called(self, part: str) -> str:
         """Return what a part is called: a square by its name, all else in words."""
@@ -396,7 +394,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         elif event.name in self.choice.targets:
             self._choose_on(self.choice.with_part(event.name))
         else:
-            self.show_hint()
+            self.hint(self._hover_line(event.name) or _NOTHING_HERE)
 
     def action_look(self, by: int) -> None:
         """Look at the step before, or after, without taking anything back."""
@@ -416,17 +414,27 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
         self._show_choice()
-        self.app.call_later(self.show_hint)  # as focus() does: it has gone by then
+        self.show_hint()
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
         if self.is_at_tray and self.board.has_squares:
-            self.board.focus()
+            self.set_focus(self.board)
         elif self.tray.display:
-            self.tray.focus()
+            self.set_focus(self.tray)
         else:
             self.board.action_jump(1)
-        self.app.call_later(self.show_hint)
+        self.show_hint()
+
+    @on(BoardWidget.NoneHere)
+    @on(TrayWidget.NoneHere)
+    def _next_elsewhere(self) -> None:
+        """Go on to what can be chosen where the cursor is not."""
+        other = self.board if self.is_at_tray else self.tray
+        if other.display and other.has_choice:
+            self.action_switch()
+            if other.cursor_name not in other.targets:
+                other.action_jump(1)
 
     def action_uncover(self) -> None:
         """Show who has come to the screen what he may see."""
@@ -448,7 +456,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        (self.board if self.board.display else self.tray).focus()
+        self.set_focus(self.board if self.board.display else self.tray)
         if event.text:
             legal = self.choice.legal if self.choice else ()
             fitting = [step for step in legal if self._reads(step, event.text)]

@@ -54,6 +54,9 @@ class BoardWidget(Painted, can_focus=True):
 
         name: str
 
+    class NoneHere(Message):
+        """The next choice was asked for, and there is none on the board."""
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._board = NO_BOARD
@@ -83,6 +86,16 @@ class BoardWidget(Painted, can_focus=True):
         """Return the square under the cursor."""
         x, y = self._cursor
         return self._board.rows[y][x].name if y < len(self._board.rows) else ""
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """Return what can be chosen, here or elsewhere."""
+        return self._targets
+
+    @property
+    def has_choice(self) -> bool:
+        """Return whether any square can be chosen."""
+        return any(cell.name in self._targets for row in self._board.rows for cell in row)
 
     @property
     def has_squares(self) -> bool:
@@ -220,6 +233,7 @@ class BoardWidget(Painted, can_focus=True):
             if cell.name in self._targets
         ]
         if not places:
+            self.post_message(self.NoneHere())
             return
         here = (self._cursor[1], self._cursor[0])
         ahead = [place for place in places if (place > here if by > 0 else place < here)]

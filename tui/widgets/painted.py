@@ -6,7 +6,7 @@ the time to the first paint.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,6 +16,8 @@ from textual.widget import Widget
 from tui.roles import ROLES
 
 if TYPE_CHECKING:
+    from tui.app import KumiteApp
+    from tui.look import Look
     from tui.scenes.model import Line
 
 
@@ -25,6 +27,11 @@ class Painted(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         self._role_styles: dict[str, Style] = {}
         super().__init__(id=id)
+
+    @property
+    def look(self) -> Look:
+        """Return the glyphs of this terminal."""
+        return cast("KumiteApp", self.app).look
 
     def role_style(self, role: str) -> Style:
         """Return the style that the theme gives a role; "" is plain."""
@@ -47,5 +54,7 @@ class Painted(Widget):
 
     def strip(self, line: Line) -> Strip:
         """Return a line cut or filled to the width of the widget."""
+        for sign, plain in self.look.punctuation:
+            line = tuple((text.replace(sign, plain), role) for text, role in line)
         segments = [Segment(text, self.role_style(role)) for text, role in line if text]
         return Strip(segments).adjust_cell_length(self.size.width, self.role_style("")).simplify()

@@ -50,7 +50,7 @@ class Prompt(Painted, can_focus=True):
         self._label, self._text, self._words = label, text, words
         self._longest = longest
         self.display = True
-        self.focus()
+        self.screen.set_focus(self)  # at once: the next keys are the line's already
         self.refresh()
 
     @property

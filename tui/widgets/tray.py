@@ -46,6 +46,9 @@ class TrayWidget(Painted, can_focus=True):
 
         name: str
 
+    class NoneHere(Message):
+        """The next choice was asked for, and there is none in the tray."""
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._chips: tuple[Chip, ...] = ()
@@ -69,6 +72,11 @@ class TrayWidget(Painted, can_focus=True):
     def cursor_name(self) -> str:
         """Return the name of the chip under the cursor, empty if there is none."""
         return self._chips[self._at].name if self._at < len(self._chips) else ""
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """Return what can be chosen, here or elsewhere."""
+        return self._targets
 
     @property
     def has_choice(self) -> bool:
@@ -136,6 +144,7 @@ class TrayWidget(Painted, can_focus=True):
             if self._chips[index].name in self._targets:
                 self._go(index)
                 return
+        self.post_message(self.NoneHere())
 
     def action_choose(self) -> None:
         """Report the chip under the cursor."""
