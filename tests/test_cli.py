@@ -216,6 +216,7 @@ def test_what_is_no_log_is_refused_in_words(args: tuple[str, ...], tmp_path: Pat
 NEEDS_TERMINAL = [
     (), ("play",), ("play", "kuzushi", "--seats", "ada,bot:simple"), ("host",), ("join",),
     ("join", "127.0.0.1"), ("replay", str(GOLDEN)), ("resume", str(GOLDEN)),
+    ("watch", str(GOLDEN)), ("branch", str(GOLDEN), "--at", "1"),
 ]  # fmt: skip
 
 
@@ -349,6 +350,12 @@ COMMANDS: dict[str, list[str]] = {
     "replay": ["replay", "--text", str(GOLDEN)],
     "check": ["log", "check", str(GOLDEN)],
     "show": ["log", "show", str(GOLDEN)],
+    "export": ["log", "export", str(GOLDEN)],
+    "svg": ["log", "export", str(GOLDEN), "--as", "svg"],
+    "html": ["log", "export", str(GOLDEN), "--as", "html"],
+    "json": ["log", "export", str(GOLDEN), "--as", "json"],
+    "compare": ["log", "compare", str(GOLDEN), str(GOLDEN)],
+    "watch": ["watch", "--text", str(GOLDEN)],
     "engine": ["engine"],
     "help": ["--help"],
     "bench": ["bench", "--help"],

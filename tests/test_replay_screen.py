@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import KumiteError
 from core.game import SPECTATOR, Seat, Setup
 from core.games import GAMES
 from core.log import Header, log_text, read
@@ -21,6 +22,7 @@ from tui.screens.dialog import Dialog
 from tui.screens.replay import ReplayScreen
 from tui.screens.saved import SavedScreen
 from tui.screens.table import TableScreen
+from tui.table import LocalTable
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 
@@ -229,6 +231,16 @@ async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
         assert screen.at >= screen.replay.last - 1
         await pilot.press("v")
         assert "playing back" not in shown(kumite, "title")
+
+
+def test_a_branch_has_a_name_for_each_seat(folder: Path) -> None:
+    log = store.load(saved(folder, a_match("kuzushi")))
+    with pytest.raises(KumiteError, match="3 names for 2 seats"):
+        LocalTable.branch(log, 1, ("a", "b", "c"))
+    table = LocalTable.branch(log, 1, ("eve", "bot:random"))
+    table.close()
+    assert table.names == ("eve", "bot:random")
+    assert len(list(folder.glob("*.kumite"))) == 2
 
 
 # --- The list ---------------------------------------------------------------------------------

@@ -263,7 +263,10 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
 @click.option("--text", "as_text", is_flag=True, help="Print the steps as they come instead.")
 @click.pass_context
 def watch(ctx: click.Context, log: Path, as_text: bool) -> None:
-    """Follow a match that is being played, by the log that another kumite writes."""
+    """Follow a match that is being played.
+
+    LOG is the file that another kumite is writing; it is only read.
+    """
     from net.following import Followed
 
     followed = Followed(log)

@@ -31,7 +31,10 @@ def log_group() -> None:
 @log_group.command("list")
 @click.argument("words", nargs=-1)
 def log_list(words: tuple[str, ...]) -> None:
-    """List the saved matches in which all WORDS are found, unfinished ones first."""
+    """List the saved matches that hold all WORDS.
+
+    Words of a game, a name, a date, how it ended; the unfinished ones come first.
+    """
     from net.library import Library
 
     library = Library()
@@ -97,7 +100,10 @@ def log_export(
     seconds: float,
     out: Path | None,
 ) -> None:
-    """Write a match in another form: text, a picture, a page, a recording, data.
+    """Make a page, a picture or data of LOG.
+
+    text: every position; svg: a picture of one; html: a page that replays the match in a browser;
+    cast: a recording for asciinema; json: the data, which `log import` reads back.
 
     Without -o it goes to standard output. `kumite --theme NAME --glyphs SET log export …` chooses
     colours and glyphs.
@@ -144,7 +150,10 @@ def _exported(
 @click.argument("data", type=PATH)
 @click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 def log_import(data: Path, into: Path | None) -> None:
-    """Make logs of matches in JSON, as `export --as json` writes them."""
+    """Make logs of the matches in DATA (JSON).
+
+    It is what `export --as json` writes; docs/log-format.md names the fields.
+    """
     from net import store
     from tui.export.data import logs_in, text_of
 
@@ -167,7 +176,10 @@ def log_import(data: Path, into: Path | None) -> None:
 @click.argument("log", type=PATH)
 @OUT
 def log_repair(log: Path, out: Path | None) -> None:
-    """Save what is sound of a damaged log in a new file; the damaged one stays as it is."""
+    """Save what is sound of a damaged LOG.
+
+    It goes into a new file; the damaged one stays as it is.
+    """
     from core.log import read
     from net import store
 
@@ -219,7 +231,10 @@ def _damage_said(path: Path, log: Log) -> bool:
 @click.argument("two", type=PATH)
 @OUT
 def log_merge(one: Path, two: Path, out: Path | None) -> None:
-    """Make one log of two terminals' logs of a match: it holds all that either has seen."""
+    """Join two terminals' logs of a match.
+
+    The new log holds all that either has seen. If nothing is hidden then, it is complete.
+    """
     from core.log import read
     from core.origins import merged_text
     from net import store

@@ -16,7 +16,7 @@ from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tui.export.sheet import sheet, widest
+from tui.export.sheet import sheet, widest, written
 from tui.paint import Painter
 from tui.scenes.model import wrap
 
@@ -68,7 +68,8 @@ def _screen(
     said += [()] * (SAID - len(said))
     middle = rows - SAID - 2
     course = replay.course.line(at, columns - 2, look, replay.remarks)
-    return [_title(replay, at), *table, *[()] * (middle - len(table)), course, *said]
+    lines = [_title(replay, at), *table, *[()] * (middle - len(table)), course, *said]
+    return [written(line, look) for line in lines]
 
 
 def _title(replay: Replay, at: int) -> Line:

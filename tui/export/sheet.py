@@ -31,8 +31,15 @@ def sheet(replay: Replay, at: int, look: Look) -> tuple[Line, ...]:
     lines = []
     for one, two in zip_longest(left, right, fillvalue=()):
         space = " " * (columns - width(plain(one)) + GAP)
-        lines.append(_joined((*one, (space, ""), *two) if two else one))
+        lines.append(written(_joined((*one, (space, ""), *two) if two else one), look))
     return tuple(lines)
+
+
+def written(line: Line, look: Look) -> Line:
+    """Return a line in the punctuation of these glyphs."""
+    for sign, other in look.punctuation:
+        line = tuple((text.replace(sign, other), role) for text, role in line)
+    return line
 
 
 def widest(lines: Iterable[Line]) -> int:

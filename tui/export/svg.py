@@ -10,7 +10,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from tui.export.sheet import sheet, widest
+from tui.export.sheet import sheet, widest, written
 from tui.scenes.model import width, wrap
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def picture(replay: Replay, at: int, look: Look, palette: Palette) -> str:
         f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
     ]
     for row, line in enumerate(lines):
-        parts += _row(line, EDGE + row * CELL[1], palette)
+        parts += _row(written(line, look), EDGE + row * CELL[1], palette)
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -44,14 +44,14 @@ class ReplayScreen(KumiteScreen):
 
     AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
     HELP = """\
-Right and left go a step forward and back, down and up a turn (or card, or round of
-cards), PgDn and PgUp a trick or round; { and } the largest part that the game has.
-t goes to the next turning point, T to the one before: the line above the sentence
-shows them all, with ! where there is a remark. g asks for a step number; a digit
-goes to the next step of that player (1 is the first).
+Right and left go a step forward and back, down and up a turn or a card, PgDn and
+PgUp a trick or round (ten steps where there is none), { and } the largest part.
+t goes to the next turning point, T to the one before. The line shows them all;
+! stands where there is a remark. g asks for a step number; a digit goes to the
+next step of that player (1 is the first).
 Space plays the match by itself, v turns it backwards, + and - change how fast.
-e looks from other eyes, w writes a remark into the log, b goes on from here: with
-people or against a bot, in a log of its own."""
+e looks from other eyes, w writes a remark into the log, b goes on from here:
+with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,right_square_bracket", "go(1)", "forward", id="replay.forward"),
         Binding("left,h,left_square_bracket", "go(-1)", "back", id="replay.back"),
