@@ -48,16 +48,18 @@ Enter replays a match. g goes on with one that is not finished.
         yield Lines(id="hint")
         yield Lines(id="keys")
 
-    def on_mount(self) -> None:
-        """List them."""
+    def __init__(self) -> None:
+        super().__init__()
         self._text = ""
         self._timer: Timer | None = None
-        self._look()
-        self._to_first()
+        self._is_new = True
 
     def on_screen_resume(self) -> None:
-        """Look again."""
+        """List them: at first, and again when one comes back."""
         self._look()
+        if self._is_new:
+            self._to_first()
+        self._is_new = False
 
     def _look(self) -> None:
         self.library = Library()
