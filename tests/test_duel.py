@@ -67,11 +67,11 @@ async def test_two_apps_play_a_match_to_the_end(
             await bob.press("q")
             await until(ada, lambda: screen(ada).lan.closed, "leaving was not heard")
             assert "bob has left" in shown(hosting, "hint")
-    texts = [path.read_text() for path in tmp_path.iterdir()]
+    texts = [path.read_text() for path in tmp_path.glob("*.kumite")]
     assert len(texts) == 2
     first, second = (text[text.index("\nstep 1 ") :] for text in texts)
     assert first == second
-    for path in tmp_path.iterdir():
+    for path in tmp_path.glob("*.kumite"):
         log = store.load(path)
         assert log.damage is None
         assert log.match.digest == final

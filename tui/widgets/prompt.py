@@ -62,7 +62,8 @@ class Prompt(Painted, can_focus=True):
         """Draw label, text and what fits."""
         fits = " ".join(self.fitting)
         text = f"{self._text}_"
-        while text and width(self._label) + 1 + width(text) > self.size.width:
+        room = self.size.width - width(self._label) - 1
+        while room > 0 and width(text) > room:
             text = text[1:]  # what is being written must be seen
         return self.strip(
             (
