@@ -13,6 +13,8 @@
     note …, say SEAT …              kept and shown, nothing to the rules
     remark 3 …                      somebody's words about the position after step 3
     end outcome cards 1 ~…          or: end resigned|agreed|left|adjourned SEATS
+    open 2 b4+shield ~…             after the match: step 2 with nothing hidden
+    audit fair ~…                   all is open now, and was played fair; else none|false, and why
 
 Each line ends with a check of six hex digits over all lines before it and itself. The chain starts
 anew behind `begin`, from the first digest: so the logs of one match on two terminals are equal from
@@ -25,7 +27,7 @@ Reading never gives up: a damaged log opens up to the damage, with the line and 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -114,6 +116,7 @@ class Log:
     damage: Damage | None
     size: int  # characters that are sound; what follows them is damaged
     writer: Writer  # goes on behind the last sound line
+    whole: Match | None = None  # with nothing hidden, if its audit has opened everything
     lines: int = 0  # that are sound, the header's included
 
 
@@ -233,6 +236,8 @@ class _Reading:
     entries: list[Entry] = field(default_factory=list)
     end: End | None = None
     size: int = 0
+    opened: dict[int, Step] = field(default_factory=dict)  # by number
+    whole: Match | None = None
     lines: int = 0
 
 
@@ -248,9 +253,11 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
 
 def read_on(log: Log, text: str) -> Log:
     """Return a log with what has been written behind its sound lines since it was read."""
-    reading = _Reading(
-        log.header, log.match, log.writer.chain, list(log.entries), log.end, log.size, log.lines
-    )
+    reading = _Reading(log.header, log.match, log.writer.chain, list(log.entries), log.end)
+    reading.size, reading.lines, reading.whole = log.size, log.lines, log.whole
+    for entry in log.entries:
+        if entry.kind == "open":
+            _open(reading, entry.rest)
     return _read_lines(reading, text)
 
 
@@ -296,6 +303,7 @@ def _read_lines(reading: _Reading, text: str) -> Log:
         damage,
         reading.size,
         Writer(reading.chain),
+        reading.whole,
         reading.lines,
     )
 
@@ -430,6 +438,23 @@ def parse_end(text: str, setup: Setup) -> End:
     return end
 
 
+def _open(reading: _Reading, rest: str) -> None:
+    """Keep a step in full; whether it fits, the audit line tells."""
+    if found := re.fullmatch("([1-9][0-9]{0,8}) ([!-~]+)", rest):
+        reading.opened[int(found[1])] = Step(found[2])
+
+
+def _audit(reading: _Reading, rest: str) -> None:
+    if rest != "fair":
+        return
+    whole = replace(reading.header, by=None).begin()
+    for number, played in enumerate(reading.match.steps(), 1):
+        whole = whole.play(played.actor, reading.opened.get(number, played.step))
+    if whole.digest != reading.match.digest:
+        raise KumiteError("what was opened is another match than was played")
+    reading.whole = whole
+
+
 def _skip(reading: _Reading, rest: str) -> None:
     """Keep a line whose kind says nothing to the rules."""
 
@@ -438,6 +463,8 @@ _KINDS: Final[Mapping[str, Callable[[_Reading, str], None]]] = {
     "step": _step,
     "back": _back,
     "end": _end,
+    "open": _open,
+    "audit": _audit,
 }
 
 

@@ -81,7 +81,8 @@ def completed(log: Log, number: int | None = None) -> Match | None:
 
     None: it hides something that was not opened after the match.
     """
-    match = log.match if number is None else log.match.back(number)
+    found = log.whole or log.match
+    match = found if number is None else found.back(number)
     if match.by is None:
         return match
     try:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from core.errors import KumiteError
 from core.text import clean
-from net.wire import MAX_NAME, MAX_SEATS, MAX_TOKEN, PROTOCOL
+from net.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
+from net.wire import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -20,7 +20,7 @@ from core import log
 from core.errors import BadLog
 from core.games import GAMES
 from core.origins import origin
-from net.store import SUFFIX, folder
+from net.store import SUFFIX, folder, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -49,6 +49,7 @@ class Kept:
     result: str  # in words; empty: not finished
     is_unfinished: bool  # one can go on: it did not end by the rules, nobody gave up or left
     damage: str  # where and why it stops to be sound; empty: it is sound
+    table: str  # the file beside it with which a LAN match goes on; empty: none
     branched: str  # where it was branched off: match and step; empty: nowhere
 
     @property
@@ -110,6 +111,11 @@ class Library:
     def path(self, name: str) -> Path:
         """Return where a log lies."""
         return self._directory / name
+
+    def can_go_on(self, one: Kept) -> bool:
+        """Return whether a match is unfinished, and all is here that is needed to play on."""
+        has_table = bool(one.table) and (self._directory / one.table).is_file()
+        return one.is_unfinished and (one.is_local or has_table)
 
     def read(self, count: int | None = None) -> int:
         """Open up to `count` new or changed logs, newest first; return how many are left.
@@ -198,6 +204,7 @@ def _cached(path: Path) -> dict[str, Kept]:
 def _kept(name: str, size: int, changed: int, skim: log.Skim) -> Kept:
     header, game = skim.header, skim.header.setup.game
     came_from = origin(header)
+    table = table_of(Path(name), header)
     is_over = skim.end is not None and skim.end.kind != "adjourned"
     return Kept(
         name,
@@ -212,6 +219,7 @@ def _kept(name: str, size: int, changed: int, skim: log.Skim) -> Kept:
         _result(skim),
         not is_over,
         str(skim.damage) if skim.damage else "",
+        table.name if table else "",
         f"{came_from.match_id} {came_from.number}" if came_from else "",
     )
 

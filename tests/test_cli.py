@@ -20,6 +20,7 @@ from core.log import End, Header, log_text, read
 from tests.apps import app, shown
 from tests.random_matches import walk
 from tui.cli import main
+from tui.clocks import parse_clock
 from tui.screens.replay import ReplayScreen
 
 if TYPE_CHECKING:
@@ -302,10 +303,49 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
     assert "No match waits to be gone on with." in kumite("resume", status=1).stderr
 
 
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        (("host", "kuzushi", "--mine", "x"), "'x' is no list of seats such as 0,2"),
+        (("host", "kuzushi", "--mine", "2"), "there is no seat 2"),
+        (("host", "kuzushi", "--mine", "0,1"), "a LAN table needs at least one free seat"),
+        (("host", "kuzushi", "--seats", "3", "--bots", "1:best"), "no bot 'best'"),
+        (("host", "kuzushi", "--bots", "0"), "a LAN table needs at least one seat for you"),
+        (("host", "kuzushi", "--clock", "fast"), "'fast' is no clock"),
+        (("host", "kuzushi", "--clock", "0+5"), "minutes for each seat + seconds more a step"),
+        (("host", "kuzushi", "--port", "70000"), "Invalid value for '--port'"),
+        (("join", "a b"), "'a b' is no address of a table"),
+        (("join", "localhost", "7-torii"), "code"),
+        (("join", "localhost", "--mine", "a"), "'a' is no list of seats"),
+        (("watch",), "Missing argument 'LOG|HOST[:PORT]'"),
+    ],
+)
+def test_a_lan_table_that_cannot_be_is_refused_in_words(args: tuple[str, ...], error: str) -> None:
+    assert error in kumite(*args, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"), [("10+5", (600, 5)), ("3", (180, 0)), ("none", None), (" 1 + 0 ", (60, 0))]
+)
+def test_clocks_are_minutes_and_seconds(text: str, clock: tuple[int, int] | None) -> None:
+    assert parse_clock(text) == clock
+
+
 def test_version_and_help_are_told() -> None:
     assert kumite("--version").stdout == f"kumite, version {version('kumite')}\n"
     help_text = kumite("--help").stdout
-    for command in ("play", "host", "join", "replay", "resume", "log", "demo", "engine", "bench"):
+    for command in (
+        "play",
+        "host",
+        "join",
+        "watch",
+        "replay",
+        "resume",
+        "log",
+        "demo",
+        "engine",
+        "bench",
+    ):
         assert f"  {command} " in help_text
         assert kumite(command, "--help").stdout.startswith("Usage: ")
 
@@ -319,6 +359,7 @@ def missing(name):
 metadata.version = missing
 sys.argv = ["kumite", *sys.argv[1:]]
 from tui.cli import main
+from tui.clocks import parse_clock
 main()
 """
     for args, begin in (("demo", "--seed=1"), "--- start\n"), (("--version",), "kumite, version"):
@@ -365,6 +406,7 @@ SCRIPT = """
 import json, sys
 from click.testing import CliRunner
 from tui.cli import main
+from tui.clocks import parse_clock
 done = CliRunner().invoke(main, json.loads(sys.argv[1]), input='{"do":"games"}\\n')
 print(json.dumps([done.exit_code, done.output, [name.split(".")[0] for name in sys.modules]]))
 """

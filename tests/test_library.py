@@ -182,7 +182,7 @@ def test_the_newest_that_is_wanted_is_found_without_opening_all(
     assert Library(folder).newest(lambda one: "over" in one.name) is not None
 
 
-ROW = ["x", 1, 1, "ab", "kuzushi", "Kuzushi", "?", "*", 1, "", True, "", ""]
+ROW = ["x", 1, 1, "ab", "kuzushi", "Kuzushi", "?", "*", 1, "", True, "", "", ""]
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_ten_thousand_known_logs_are_listed_by_the_cache_alone(
     stat = first.stat()
     rows = [
         [f"{name}{SUFFIX}", stat.st_size, stat.st_mtime_ns, "ab12", "kuzushi", "Kuzushi",
-         "ada – bob", "*", 2, "", True, "", ""]
+         "ada – bob", "*", 2, "", True, "", "", ""]
         for name in names
     ]  # fmt: skip
     (tmp_path / CACHE).write_text(json.dumps({"format": 1, "logs": rows}))

@@ -197,16 +197,16 @@ def test_vectors() -> None:
 VECTORS: list[str] = [
     "a5a1090e625b8073",
     "1abe94e1e00d3d4b",
-    "ad9e635985bbaf91",
-    "f3118afcb1aca611",
-    "9cd84d2ce145d356",
-    "94cb21f9bd2e40b8",
-    "4c9ea681e0d0859c",
+    "73a47d7db7363713",
+    "b28882feba5040b9",
+    "e17131a3a189a3cd",
+    "5b8d5cf275a6a754",
+    "af4527961178c58f",
     "a6e34a7a27e8677c",
-    "f917b5fe898ac8a7",
-    "ce037f0e00446cd3",
-    "b1f56e7734cc65dc",
-    "0d0902cb7840a6a6",
+    "ee306de4c371ba7f",
+    "3e7cb684eb9223a1",
+    "e14c9d1110d78695",
+    "623e05d3d2a97efd",
 ]
 
 

@@ -6,23 +6,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import Seat, Setup
+from core.game import Setup
 from core.games import GAMES, find
 from core.log import Header, log_text, read
 from core.match import Match
 from tests.apps import app, frame, shown
+from tests.fake_peer import FakeFinder, FakePeer
 from tests.random_matches import walk
 from tui import look, scenes, theme
 from tui.scenes.model import plain
 from tui.screens.base import KumiteScreen
 from tui.screens.home import HomeScreen, RulesMenu
+from tui.screens.joining import JoinScreen
 from tui.screens.lesson import LearnScreen, LessonScreen
-from tui.screens.lobby import LobbyScreen
+from tui.screens.lobby import HOST, LobbyScreen
 from tui.screens.reading import HelpScreen, RulesScreen, rules_text
 from tui.screens.replay import ReplayScreen
 from tui.screens.saved import SavedScreen
 from tui.screens.settings import SettingsScreen
-from tui.screens.setup import HostScreen, JoinScreen, NewScreen
+from tui.screens.setup import HostScreen, NewScreen
 from tui.screens.table import TableScreen
 from tui.table import LocalTable, default_names
 from tui.widgets.board import BoardWidget
@@ -49,7 +51,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "home": HomeScreen,
     "new": NewScreen,
     "host": HostScreen,
-    "join": JoinScreen,
+    "join": lambda: JoinScreen("ada", FakeFinder),
     "saved": SavedScreen,
     "rules menu": RulesMenu,
     "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
@@ -63,7 +65,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "lessons": LearnScreen,
     "settings": SettingsScreen,
     "replay": replay_screen,
-    "lobby": lambda: LobbyScreen.hosting(SETUP, "ada", frozenset({Seat(0)}), 0),
+    "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 
 

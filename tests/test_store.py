@@ -15,14 +15,13 @@ from core.match import Match
 from core.remarks import remarks
 from net import store
 from net.store import LogFile, StoreError
-from tests.lan import MK6
 from tests.random_matches import choose, walk
 from tui.bench import ALL_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SETUP = Setup.of(MK6)
+SETUP = Setup.of(ALL_GAMES["mk6"])
 HEADER = Header("00ff00ff00ff00ff", SETUP, ("ada", "bob"))
 
 

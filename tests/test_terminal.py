@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import sys
+import time
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,7 @@ from core.game import Seat, Step
 from core.games import GAMES
 from net import store
 from tests.player import Player
-from tests.terminal import Terminal
+from tests.terminal import PATIENCE, Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,20 +30,38 @@ def environment(logs: Path, **more: str) -> dict[str, str]:
     return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "none"), **more}
 
 
-def from_first_step(path: Path) -> str:
-    text = path.read_text()
-    return text[text.index("\nstep 1 ") :]
+def steps_in(path: Path) -> list[str]:
+    """Return the lines of a log from its first step on that tell the match itself."""
+    lines = path.read_text().split("\n")
+    return [
+        line.rpartition(" ~")[0] for line in lines if line.startswith(("step ", "back ", "end "))
+    ]
+
+
+def invited(host: Terminal) -> tuple[str, str]:
+    """Return port and code that a host's screen shows."""
+    found = re.search(r"kumite join \S+:(\d+) (\S+)", host.wait_for("kumite join"))
+    assert found is not None
+    return found[1], found[2]
+
+
+def begin(host: Terminal, *guests: Terminal) -> None:
+    """Let everybody be ready, and the match begin."""
+    for guest in guests:
+        guest.wait_for("Enter: I am ready")
+        guest.type("enter")
+    host.wait_for("s: start")
+    host.type("s")
 
 
 def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
     logs = {"ada": tmp_path / "ada", "bob": tmp_path / "bob"}
     host = ("host", "kuzushi", "--option", "board=small", "--name", "ada", "--port", "0")
-    with Terminal(*host, environment=environment(logs["ada"])) as ada:
-        said = ada.wait_for("kumite join")
-        found = re.search(r"kumite join \S+:(\d+)", said)
-        assert found is not None
-        join = ("join", f"127.0.0.1:{found[1]}", "--name", "bob")
+    with Terminal(*host, "--unlisted", environment=environment(logs["ada"])) as ada:
+        port, code = invited(ada)
+        join = ("join", f"127.0.0.1:{port}", code, "--name", "bob")
         with Terminal(*join, environment=environment(logs["bob"])) as bob:
+            begin(ada, bob)
             terminals = {"ada": ada, "bob": bob}
             ada.wait_for("waiting for bob")
             for number in range(1, 30):
@@ -56,20 +76,92 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
             for terminal in terminals.values():
                 terminal.wait_for("The match is over", " won")
             bob.type("q")
-            ada.wait_for("bob has left")
+            ada.wait_for("bob left")
             ada.type("q")
             for terminal in terminals.values():
                 terminal.wait_for("New match")
                 terminal.type("q")
                 assert terminal.wait_exit() == 0
     (first,), (second,) = (list(folder.glob("*.kumite")) for folder in logs.values())
-    assert from_first_step(first) == from_first_step(second)
+    assert steps_in(first) == steps_in(second)
     a, b = store.load(first), store.load(second)
     assert a.damage is None
     assert b.damage is None
     assert a.match.outcome is not None
     assert a.match.state == b.match.state
     assert a.match.number == number
+
+
+def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) -> None:
+    name = f"ada{os.getpid()}"
+    host = ("host", "kuzushi", "--name", name, "--port", "0", "--clock", "10+5")
+    with (
+        Terminal("join", "--name", "bob", environment=environment(tmp_path / "bob")) as bob,
+        Terminal(*host, environment=environment(tmp_path / "ada")) as ada,
+    ):
+        _, code = invited(ada)
+        bob.wait_for(f" {name}  ", "1 free seat")
+        for _ in range(20):  # other tables may be open on this LAN
+            if f"> {name}  " in bob.text:
+                break
+            bob.press("down")
+        bob.type("enter")
+        bob.wait_for("Code:")
+        bob.type(code, "enter")
+        begin(ada, bob)
+        ada.wait_for("waiting for bob", "bob 9:5")
+        ada.settle()
+        end, written = time.monotonic() + 3.0, []
+        while (left := end - time.monotonic()) > 0:
+            written += [count] if (count := ada.read(left)) else []
+        assert len(written) <= 4  # a running clock: once a second
+        assert sum(written) <= 200
+        bob.type("g", "down", "enter")
+        ada.wait_for("bob gave up")
+        ada.settle()
+        assert ada.read(2.0) == 0  # an idle table: nothing
+
+
+def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> None:
+    folders = {name: tmp_path / name for name in ("ada", "bob", "cid")}
+    host = ("host", "kitsune", "--seats", "4", "--mine", "0", "--name", "ada", "--port", "0")
+    with Terminal(*host, "--unlisted", environment=environment(folders["ada"])) as ada:
+        port, code = invited(ada)
+        join = ("join", f"127.0.0.1:{port}", code, "--name")
+        bob = Terminal(*join, "bob", environment=environment(folders["bob"]))
+        cid = Terminal(*join, "cid", "--mine", "2,3", environment=environment(folders["cid"]))
+        with bob, cid:
+            begin(ada, bob, cid)
+            for terminal in (ada, bob, cid):
+                terminal.wait_for("Zenko and Yako")
+            play_on([ada, bob, cid], 4)
+            bob.kill()
+            ada.wait_for("bob away")
+            with Terminal("resume", environment=environment(folders["bob"])) as again:
+                ada.wait_for("bob is back")
+                play_on([ada, again, cid], 4)
+    logs = [store.load(path) for folder in folders.values() for path in folder.glob("*.kumite")]
+    assert len(logs) == 3
+    assert all(log.damage is None for log in logs)
+    numbers = [log.match.number for log in logs]
+    assert min(numbers) > 4
+    assert len({log.match.back(min(numbers)).digest for log in logs}) == 1
+
+
+def play_on(terminals: list[Terminal], choices: int) -> None:
+    """Let whoever is to play make a choice, until so many are made."""
+    made = 0
+    end = time.monotonic() + PATIENCE
+    while made < choices and time.monotonic() < end:
+        for terminal in terminals:
+            terminal.settle()
+            title = terminal.text.split("\n", 1)[0]
+            if "take the keyboard" in title or "Enter: go on" in terminal.text:
+                terminal.press("enter")
+            elif " to play" in title:
+                terminal.press("n", "enter")
+                made += terminal.text.split("\n", 1)[0] != title
+    assert made >= choices, [terminal.text for terminal in terminals]
 
 
 def wait_for_step(terminal: Terminal, number: int) -> None:

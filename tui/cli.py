@@ -152,84 +152,213 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
 
 @main.command()
 @click.argument("log", type=PATH, required=False)
+@click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
 @click.pass_context
-def resume(ctx: click.Context, log: Path | None) -> None:
-    """Go on with a match: LOG, or the newest that is not finished."""
+def resume(ctx: click.Context, log: Path | None, at: str | None) -> None:
+    """Go on with a match: LOG, or the newest that is not finished.
+
+    At a LAN table everybody does this; the host listens again, the others come back to him.
+    """
+    from net import store
     from tui.table import LocalTable
 
     if log is None:
         from net.library import Library
 
         library = Library()
-        found = library.newest(lambda one: one.is_unfinished and one.is_local)
+        found = library.newest(library.can_go_on)
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
         log = library.path(found.name)
     path = log
-    _open_table(ctx, lambda: LocalTable.resume(path))
+    if store.load(path).header.by is None:
+        if at is not None:
+            raise click.BadParameter("this match was played at one keyboard", param_hint="--at")
+        _open_table(ctx, lambda: LocalTable.resume(path))
+        return
+    where = _address(at) if at else None
+
+    def opening() -> Screen[None]:
+        from tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.resuming(path, where)
+
+    _open(ctx, opening)
+
+
+NAME = click.option("--name", help="Your name, as the others will see it.")
 
 
 @main.command()
 @GAME
 @click.option("--seats", type=int, help="How many play.")
-@click.option("--name", help="Your name, as the other side will see it.")
-@click.option("--mine", default="0", help="The seats you play, such as 0 or 0,2.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
 @OPTION
+@NAME
+@click.option("--mine", default="0", show_default=True, help="The seats you play: 0 or 0,2.")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:simple,3:random")
+@click.option("--clock", default="none", metavar="M+S", help="10+5: minutes each + seconds a step.")
+@click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
+@click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
 @click.pass_context
 def host(
     ctx: click.Context,
     game: str,
     seats: int | None,
+    options: tuple[str, ...],
     name: str | None,
     mine: str,
+    bots: str,
+    clock: str,
+    no_watchers: bool,
+    unlisted: bool,
     port: int | None,
-    options: tuple[str, ...],
 ) -> None:
-    """Host a LAN table; the other terminal joins it."""
-    setup = _setup(game, seats, options)
-    try:
-        ours = frozenset(Seat(int(part)) for part in mine.split(","))
-    except ValueError:
-        raise click.BadParameter(f"{mine!r} is no list of seats", param_hint="--mine") from None
+    """Host a LAN table; others join it with the code that it shows."""
+    from tui.clocks import parse_clock
+    from tui.settings import load
+    from tui.table import lan_table
+
+    settings = load()
+    setup, who = _setup(game, seats, options), name or _own_name()
+    played, by_bots = _seat_list(mine, "--mine"), _bots(bots)
+    free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
+    if out := sorted((played | by_bots.keys()) - frozenset(range(setup.seats))):
+        raise click.BadParameter(f"there is no seat {out[0]}", param_hint="--mine, --bots")
+    table = lan_table(
+        setup,
+        who,
+        free,
+        by_bots,
+        parse_clock(clock),
+        has_watchers=settings.watchers and not no_watchers,
+        is_open=settings.audit,
+    )
 
     def opening() -> Screen[None]:
-        from net.peer import PORT
         from tui.screens.lobby import LobbyScreen
 
-        return LobbyScreen.hosting(setup, name or _own_name(), ours, PORT if port is None else port)
+        return LobbyScreen.hosting(table, who, port, not unlisted)
 
     _open(ctx, opening)
 
 
 @main.command()
-@click.argument("address", metavar="[HOST:PORT]", required=False)
-@click.option("--name", help="Your name, as the other side will see it.")
+@click.argument("address", metavar="[HOST[:PORT]]", required=False)
+@click.argument("code", metavar="[CODE]", nargs=-1)
+@NAME
+@click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
 @click.pass_context
-def join(ctx: click.Context, address: str | None, name: str | None) -> None:
-    """Join the LAN table at HOST:PORT, as the hosting terminal shows it."""
-    from net.peer import parse_address
+def join(
+    ctx: click.Context, address: str | None, code: tuple[str, ...], name: str | None, mine: str
+) -> None:
+    """Join a LAN table; without HOST, choose from those that are open.
 
-    where = parse_address(address) if address else None
+    HOST, PORT and CODE are what the hosting terminal shows: 192.168.1.20 7-torii-lantern
+    """
+    wished = _seat_list(mine, "--mine") if mine else frozenset()
+    if address is None:
+
+        def listing() -> Screen[None]:
+            from tui.screens.joining import JoinScreen
+
+            return JoinScreen(name or "")
+
+        _open(ctx, listing)
+        return
+    where, said = _address(address), _code(code)
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
-        from tui.screens.setup import JoinScreen
 
-        return LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen()
+        return LobbyScreen.joining(*where, said, name or _own_name(), wished)
 
     _open(ctx, opening)
 
 
+@main.command()
+@click.argument("what", metavar="LOG|HOST[:PORT]")
+@click.argument("code", metavar="[CODE]", nargs=-1)
+@click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
+@NAME
+@click.pass_context
+def watch(
+    ctx: click.Context, what: str, code: tuple[str, ...], as_text: bool, name: str | None
+) -> None:
+    """Look on at a match that is being played.
+
+    LOG is the file that another kumite is writing, which is only read. At a LAN table
+    (HOST[:PORT] and its code) you see what everybody may see.
+    """
+    from net.store import SUFFIX
+
+    if as_text or what.endswith(SUFFIX) or Path(what).is_file():
+        _watch_log(ctx, Path(what), as_text)
+        return
+    where, said = _address(what), _code(code)
+
+    def opening() -> Screen[None]:
+        from tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.watching(*where, said, name or _own_name())
+
+    _open(ctx, opening)
+
+
+def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
+    from net.following import Followed
+
+    followed = Followed(log)
+    if as_text:
+        from tui.printing import print_as_written
+
+        print_as_written(followed)
+        return
+
+    def opening() -> Screen[None]:
+        from tui.screens.replay import ReplayScreen
+
+        return ReplayScreen(followed.log, followed=followed)
+
+    _open(ctx, opening)
+
+
+def _seat_list(text: str, hint: str) -> frozenset[Seat]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdecimal() and len(part) < 3 for part in parts):
+        raise click.BadParameter(f"{text!r} is no list of seats such as 0,2", param_hint=hint)
+    return frozenset(Seat(int(part)) for part in parts)
+
+
+def _bots(text: str) -> dict[Seat, str]:
+    """Return the bots in `2:simple,3` by seat."""
+    from tui.keyboard import BOT, STAND_IN
+
+    found = {}
+    for part in filter(None, text.split(",")):
+        number, _, bot = part.partition(":")
+        (seat,) = _seat_list(number, "--bots")
+        found[seat] = f"{BOT}{bot or STAND_IN}"
+    return found
+
+
+def _address(text: str) -> tuple[str, int]:
+    from net.addresses import parse_address
+
+    return parse_address(text)
+
+
+def _code(words: tuple[str, ...]) -> str:
+    """Return the code that was typed, in one word or several; empty if none was."""
+    from net.pairing import parse_code
+
+    return parse_code(" ".join(words)) if words else ""
+
+
 def _own_name() -> str:
-    from getpass import getuser
+    from tui.settings import load, own_name
 
-    from tui.settings import load
-
-    try:
-        return load().name or getuser()
-    except (KeyError, OSError):  # a container may have no name for its user
-        return "player"
+    return own_name(load())
 
 
 # --- looking back ---------------------------------------------------------------------------------
@@ -254,32 +383,6 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
         from tui.screens.replay import ReplayScreen
 
         return ReplayScreen(found, log)
-
-    _open(ctx, opening)
-
-
-@main.command()
-@click.argument("log", type=PATH)
-@click.option("--text", "as_text", is_flag=True, help="Print the steps as they come instead.")
-@click.pass_context
-def watch(ctx: click.Context, log: Path, as_text: bool) -> None:
-    """Follow a match that is being played.
-
-    LOG is the file that another kumite is writing; it is only read.
-    """
-    from net.following import Followed
-
-    followed = Followed(log)
-    if as_text:
-        from tui.printing import print_as_written
-
-        print_as_written(followed)
-        return
-
-    def opening() -> Screen[None]:
-        from tui.screens.replay import ReplayScreen
-
-        return ReplayScreen(followed.log, followed=followed)
 
     _open(ctx, opening)
 

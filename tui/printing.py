@@ -12,9 +12,10 @@ from core import bots
 from core.game import CHANCE, Seat
 from core.match import Match
 from tui import look, scenes, telling
+from tui.keyboard import Follower
 from tui.replaying import Replay
 from tui.scenes.model import scene_text
-from tui.table import Follower, default_names, names_in
+from tui.table import default_names, names_in
 
 if TYPE_CHECKING:
     from core.game import Setup

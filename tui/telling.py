@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -18,11 +20,34 @@ if TYPE_CHECKING:
     from tui.scenes.model import Line
 
 
-def told_lines(match: Match, names: Sequence[str], width: int) -> list[Line]:
-    """Return all steps told in sentences, as the match's owner saw them, wrapped to `width`."""
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something told between the steps: after step `number`, in a role."""
+
+    number: int
+    text: str
+    role: str = "quiet"
+
+
+def told_lines(
+    match: Match, names: Sequence[str], width: int, remarks: Sequence[Remark] = ()
+) -> list[Line]:
+    """Return all steps told in sentences, as the match's owner saw them, wrapped to `width`.
+
+    Remarks stand behind their step, those on later steps at the end.
+    """
     lines: list[Line] = []
+    left = list(remarks)
+
+    def tell_remarks(number: int) -> None:
+        while left and left[0].number < number:
+            remark = left.pop(0)
+            lines.extend(((part, remark.role),) for part in wrap(remark.text, width))
+
     for before, after in pairwise(match.line()):
+        tell_remarks(after.number)
         lines += _told_step(before, after, tuple(names), width)
+    tell_remarks(sys.maxsize)
     return lines
 
 

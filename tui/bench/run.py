@@ -63,6 +63,22 @@ def print_bench(seconds: float) -> None:
             _line("  Match with digests", *match_rate(setup, seconds), measure[1])
             _line("  opening its log", *open_rate(setup, seconds), measure[1])
             _details(tally)
+    print_deal()
+
+
+def print_deal() -> None:
+    """Print how long it takes all terminals together to shuffle and lock a deck of 30 cards."""
+    from net.fair import Deal
+
+    names, took = tuple(str(number) for number in range(30)), []
+    for terminals in (2, 6):
+        begin = perf_counter()
+        deals = [Deal.of(names, ("bench",), terminals) for _ in range(terminals)]
+        while (turn := deals[0].turn) is not None:
+            made = deals[turn].make_pass(bytes([turn + 1]) * 32)
+            deals = [deal.with_pass(made) for deal in deals]
+        took.append(f"{terminals} terminals {1000 * (perf_counter() - begin):.0f} ms")
+    click.echo(f"\n30 cards dealt by {', '.join(took)}")
 
 
 def _line(name: str, matches: float, steps: float, measure: float) -> None:

@@ -387,8 +387,9 @@ with people or against a bot, in a log of its own."""
         self.app.push_screen(Dialog((question,), (*rows, Row("no", "not now"))), self._branch)
 
     def _branch(self, who: str | None) -> None:
+        from tui.keyboard import BOT
         from tui.screens.table import TableScreen
-        from tui.table import BOT, LocalTable, default_names
+        from tui.table import LocalTable, default_names
 
         if who in (None, "", "no"):
             return

@@ -16,10 +16,14 @@ from tui.widgets.form import Form, Row
 from tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.screen import Screen
     from textual.timer import Timer
 
+    from core.log import Log
     from net.library import Kept
 
 SHOWN: Final = 500  # rows; who has more matches searches
@@ -28,11 +32,28 @@ A_TICK: Final = 20  # and at a time while it stands
 SEARCH: Final = "search"  # the key of the row to write into
 
 
+def going_on(log: Log, path: Path) -> Screen[None]:
+    """Return the screen on which one goes on with a match: its table, or the way back to it.
+
+    Raises:
+        KumiteError: it cannot be gone on with.
+    """
+    if log.header.by is not None:
+        from tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.resuming(path)
+    from tui.screens.table import TableScreen
+    from tui.table import LocalTable
+
+    return TableScreen(LocalTable.resume(path))
+
+
 class SavedScreen(KumiteScreen):
     """The list."""
 
     HELP = """\
-Enter replays a match. g goes on with one that is not finished.
+Enter replays a match. g goes on with one that is not finished; if it was played over
+the LAN, the others come back to it in the same way.
 / searches while you type: words of a game, a name, a date, `not finished`, `won`,
 `lan`, `branch` or `damaged`; Enter goes to what was found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -96,8 +117,9 @@ Enter replays a match. g goes on with one that is not finished.
         players = fit(one.players, width)
         label = f"{one.when:%Y-%m-%d}  {one.game:<8} {players}"
         role = "loss" if one.damage else "quiet"
+        lan = "" if one.is_local else "over the LAN, "
         help_ = f"{one.when:%H:%M}  {self.library.path(one.name)}"
-        return Row(one.name, label, help_, line=((f"  {one.state}", role),))
+        return Row(one.name, label, help_, line=((f"  {lan}{one.state}", role),))
 
     def _show_head(self, found: int | None = None) -> None:
         line = [("Saved matches", "title")]
@@ -161,13 +183,10 @@ Enter replays a match. g goes on with one that is not finished.
 
     def action_resume(self) -> None:
         """Go on with the match that is meant."""
-        from tui.screens.table import TableScreen
-        from tui.table import LocalTable
-
         if self._is_searching:
             return
         path = self.library.path(self.query_one(Form).row.key)
         try:
-            self.app.push_screen(TableScreen(LocalTable.resume(path)))
+            self.app.push_screen(going_on(store.load(path), path))
         except KumiteError as error:
             self.complain(error)

@@ -13,16 +13,17 @@ from textual.geometry import Size
 from core.errors import KumiteError
 from core.game import CHANCE, Seat, Step
 from tui import scenes, telling
+from tui.keyboard import Follower
 from tui.scenes import Chip
 from tui.screens.base import KumiteScreen
-from tui.table import Follower, LocalTable
+from tui.table import LocalTable
 from tui.widgets.board import BoardWidget
 from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
 from tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.app import ComposeResult
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from core.match import Match
     from tui.scenes import Choice, Line, Moment, Span
     from tui.table import Table
+    from tui.telling import Remark
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
@@ -92,6 +94,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
                 yield TrayWidget(id="tray")
             with Vertical(id="side"):
                 yield Lines(id="seats")
+                yield Lines(id="company")
                 yield Lines(id="facts", keep=True)
                 yield Lines(id="log", tail=True)
         yield Lines(id="hint")
@@ -120,15 +123,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     @property
     def seat(self) -> Seat | None:
         """Return which of our seats is to act; nobody while covered or looking at what was."""
-        if (
-            self.behind
-            or self.moment
-            or self.table.end is not None
-            or self.table.awaited is not None
-        ):
+        if self.behind or self.moment or self.table.awaited is not None:
             return None
-        mine = [actor for actor in self.table.match.actors if actor in self.table.mine]
-        return Seat(int(mine[0])) if mine else None
+        return self.table.acting
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -143,14 +140,18 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.seen, self.scene = seen, scene
         self._show_choice()
         self._fit(self.app.size)
-        self.query_one("#title", Lines).show([self._title()])
         self.query_one("#seats", Lines).show(scene.seats)
-        self.query_one("#facts", Lines).show(self._result() or scene.facts)
         self.query_one("#picture", Lines).show(scene.picture)
+        self.show_words()
+        self._wake()
+
+    def show_words(self) -> None:
+        """Say what there is to say; a choice that has been begun stays."""
+        self.query_one("#title", Lines).show([self._title()])
+        self.query_one("#facts", Lines).show(self._result() or self.scene.facts)
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
-        self._wake()
 
     def redraw(self) -> None:
         """Show the table with other glyphs."""
@@ -210,6 +211,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         Not by the widgets' own `focus`: it comes later, and would undo what has come meanwhile.
         """
         board, tray = self.board, self.tray
+        if isinstance(self.focused, Prompt):
+            return  # somebody is writing
         if self.table.awaited is not None or self.moment or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it says who has come, or goes on
         elif can_board and not (self.is_at_tray and tray.has_choice):
@@ -281,8 +284,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         elif self.seat is not None:
             line.append((f"{table.names[self.seat]} to play", "title"))
         else:
-            waits = [table.names[int(a)] for a in match.actors if a != CHANCE]
-            line.append((f"waiting for {', '.join(waits)}", ""))
+            waits = [
+                table.names[int(a)] for a in match.actors if a != CHANCE and a not in table.chosen
+            ]
+            line.append((f"waiting for {', '.join(waits)}" if waits else "one moment", ""))
         return tuple(line)
 
     def _result(self) -> tuple[Line, ...]:
@@ -302,7 +307,11 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Tell the last steps, as many as fit."""
         log = self.query_one("#log", Lines)
         width = max(20, (log.size.width or SIDE) - 1)
-        log.show(telling.told_lines(self.seen, self.table.names, width))
+        log.show(telling.told_lines(self.seen, self.table.names, width, self.remarks()))
+
+    def remarks(self) -> Sequence[Remark]:
+        """Return what else the log tells, beside the steps."""
+        return ()
 
     @property
     def pointed(self) -> str:
@@ -456,11 +465,15 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        self.set_focus(self.board if self.board.display else self.tray)
+        self.end_prompt()
         if event.text:
             legal = self.choice.legal if self.choice else ()
             fitting = [step for step in legal if self._reads(step, event.text)]
             self.play(fitting[0] if len(fitting) == 1 else Step(event.text))
+
+    def end_prompt(self) -> None:
+        """Go back from writing to the table."""
+        self.set_focus(self.board if self.board.display else self.tray)
 
     def _reads(self, step: Step, text: str) -> bool:
         """Return whether a step is what was written; its parts alone will do."""
@@ -474,34 +487,42 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.table.play(self.seat, step)
         except KumiteError as error:
             self.complain(error)
-            return
+        else:
+            self.after_step()
+
+    def after_step(self) -> None:
+        """Go on after a step of ours."""
         self.show_table()
 
     # --- the rest -----------------------------------------------------------------------------
 
     def _wake(self) -> None:
         """Let a bot play; make a step without a choice by itself."""
-        table, match = self.table, self.table.match
+        table = self.table
         if self.moment:
             return
-        if isinstance(table, LocalTable) and (bot := table.bot_to_act()) is not None:
-            self.set_timer(BOT_PAUSE, lambda: self._if_still(match, lambda: table.play_bot(bot)))
+        if (bot := table.bot_to_act()) is not None:
+            self._later(BOT_PAUSE, table.bot_to_act, lambda: table.play_bot(bot))
         elif self.choice is not None and len(self.choice.legal) == 1:
             seat, (step,) = self.seat, self.choice.legal
             if seat is not None:
-                self.set_timer(
-                    SINGLE_PAUSE, lambda: self._if_still(match, lambda: table.play(seat, step))
-                )
+                self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
 
-    def _if_still(self, match: Match, do: Callable[[], None]) -> None:
-        """Do it unless the match has gone on meanwhile."""
-        if self.table.match is match and self.is_ready:
+    def _later(self, delay: float, who: Callable[[], object], do: Callable[[], None]) -> None:
+        """Do it after `delay` seconds, unless the match has gone on, or `who` is another then."""
+        match, meant = self.table.match, who()
+
+        def now() -> None:
+            if self.table.match is not match or not self.is_ready or who() != meant:
+                return
             try:
                 do()
             except KumiteError as error:
                 self.complain(error)
             else:
-                self.show_table()
+                self.after_step()
+
+        self.set_timer(delay, now)
 
     def action_take_back(self) -> None:
         """Take the last step back."""

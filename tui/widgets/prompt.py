@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual.binding import Binding
 from textual.message import Message
@@ -12,11 +12,14 @@ from tui.scenes.model import width
 from tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual import events
     from textual.binding import BindingType
     from textual.strip import Strip
 
 LONGEST: Final = 60
+Words: TypeAlias = "tuple[str, ...] | Callable[[str], tuple[str, ...]]"
 
 
 class Prompt(Painted, can_focus=True):
@@ -40,13 +43,14 @@ class Prompt(Painted, can_focus=True):
         super().__init__(id=id)
         self._label = ""
         self._text = ""
-        self._words: tuple[str, ...] = ()
+        self._words: Words = ()
         self._longest = LONGEST
 
-    def ask(
-        self, label: str, words: tuple[str, ...] = (), text: str = "", longest: int = LONGEST
-    ) -> None:
-        """Begin to ask; `words` are what may be written (none: anything), `text` stands there."""
+    def ask(self, label: str, words: Words = (), text: str = "", longest: int = LONGEST) -> None:
+        """Begin to ask, with `text` already written; `words` are what may be written.
+
+        None: anything. A function returns what the text can become.
+        """
         self._label, self._text, self._words = label, text, words
         self._longest = longest
         self.display = True
@@ -56,6 +60,8 @@ class Prompt(Painted, can_focus=True):
     @property
     def fitting(self) -> tuple[str, ...]:
         """Return the words that begin with what is written."""
+        if callable(self._words):
+            return self._words(self._text)
         return tuple(word for word in self._words if word.startswith(self._text))
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
