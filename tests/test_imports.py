@@ -25,14 +25,9 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
     "os", "sys", "io", "pathlib", "tempfile", "shutil", "glob", "logging", "platform", "getpass",
 }  # fmt: skip
 SCREENS = (
-    "tui.app",
-    "tui.lan",
-    "tui.paint",
-    "tui.theme",
-    "tui.screens",
-    "tui.widgets",
-    "tui.export.cast",
-)  # the recording is painted by the app's own painter
+    *("tui.app", "tui.keys", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets"),
+    "tui.export.cast",  # the recording is painted by the app's own painter
+)
 
 
 def modules(*packages: str) -> dict[str, Path]:

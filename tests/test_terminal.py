@@ -50,7 +50,7 @@ def begin(host: Terminal, *guests: Terminal) -> None:
     for guest in guests:
         guest.wait_for("Enter: I am ready")
         guest.type("enter")
-    host.wait_for("s: start")
+    host.wait_for("Enter: start")
     host.type("s")
 
 

@@ -11,10 +11,10 @@ import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual._compositor import CompositorUpdate
-from textual.app import App
 from textual.binding import Binding
 
 from tui import look, theme
+from tui.keys import OrderedKeys
 from tui.paint import Painter, Repaint
 from tui.screens.base import KumiteScreen
 from tui.widgets.prompt import Prompt
@@ -22,9 +22,8 @@ from tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual import events
     from textual.binding import BindingType
-    from textual.events import CursorPosition
+    from textual.events import CursorPosition, Key
     from textual.screen import Screen
 
     from tui.lan import Heard
@@ -37,7 +36,7 @@ PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 2.0  # s that ending on a signal may take
 
 
-class KumiteApp(App[None]):
+class KumiteApp(OrderedKeys[None]):
     """Show one screen after the other; everything else is theirs."""
 
     TITLE = "kumite"
@@ -148,18 +147,18 @@ class KumiteApp(App[None]):
 
         return unsqueezed(super().export_screenshot(title=title, simplify=simplify))
 
+    def on_key(self, event: Key) -> None:
+        """Give a line to write what was typed so fast that it went to where the focus was before.
+
+        Textual hands a key to the focused widget before it acts on the one that moves the focus.
+        """
+        if isinstance(self.focused, Prompt) and self.focused.write(event):
+            event.prevent_default()
+
     def action_redraw(self) -> None:
         """Draw every cell, whatever we believe the terminal to show."""
         self._painter.forget()
         self.screen.refresh(layout=True)
-
-    def on_key(self, event: events.Key) -> None:
-        """Give a line to write on the keys that came while it opened.
-
-        Keys that arrive together (a fast hand, a slow connection) went to what had the focus then.
-        """
-        if isinstance(self.focused, Prompt):
-            self.focused.on_key(event)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which quits elsewhere."""

@@ -6,7 +6,7 @@ import gc
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,6 +14,7 @@ from core.game import Seat, Setup
 from core.games import GAMES, find
 from tui.clicking import PATH, Group
 from tui.log_commands import log_group
+from tui.look_options import look_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,15 +48,12 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     callback=_show_version,
     help="Show the version and exit.",
 )
-@click.option("--theme", help="Colours: dark, light, contrast, sixteen, mono, or your own.")
-@click.option("--glyphs", help="auto, kanji, letters or ascii.")
-@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@look_options
 @click.pass_context
-def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bool) -> None:
+def main(ctx: click.Context) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
-    ctx.obj = {"theme": theme, "glyphs": glyphs, "mouse": not no_mouse}
     if ctx.invoked_subcommand is None:
         _open(ctx, None)
 
@@ -118,6 +116,7 @@ def _setup(game_id: str, seats: int | None, options: tuple[str, ...]) -> Setup:
     return Setup.of(find(game_id), seats, _options(options))
 
 
+GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=lambda *_: [*GAMES])
 OPTION = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."
@@ -281,6 +280,7 @@ def join(
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
+@look_options
 @click.pass_context
 def watch(
     ctx: click.Context, what: str, code: tuple[str, ...], as_text: bool, name: str | None
@@ -391,6 +391,7 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
 @click.option("--seats", "spec", help="Who goes on: ada,bot:simple (the names of the log)")
+@look_options
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
@@ -442,3 +443,12 @@ def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
     from tui.bench.run import print_bench
 
     print_bench(seconds)
+
+
+# --- what many commands share ---------------------------------------------------------------------
+
+for _command in (play, resume, host, join, replay):  # all that open the app
+    look_options(_command)
+for _command in main.commands.values():
+    if any(param.name == "game" for param in _command.params):
+        _command.epilog = GAMES_TOLD

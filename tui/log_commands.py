@@ -11,6 +11,7 @@ import click
 
 from core.errors import KumiteError
 from tui.clicking import PATH, Group
+from tui.look_options import look_options
 
 if TYPE_CHECKING:
     from core.log import Log
@@ -90,6 +91,7 @@ def log_show(log: Path, eyes: str) -> None:
 @click.option("--at", "number", type=int, help="svg: after which step (the last).")
 @click.option("--seconds", type=click.FloatRange(0.01, 60), default=1.0, help="cast: for a step.")
 @OUT
+@look_options
 @click.pass_context
 def log_export(
     ctx: click.Context,
@@ -105,17 +107,16 @@ def log_export(
     text: every position; svg: a picture of one; html: a page that replays the match in a browser;
     cast: a recording for asciinema; json: the data, which `log import` reads back.
 
-    Without -o it goes to standard output. `kumite --theme NAME --glyphs SET log export …` chooses
-    colours and glyphs.
+    Without -o it goes to standard output.
     """
     from net import store
     from tui import colors, look
     from tui.replaying import Replay
 
     replay = Replay(store.load(log), eyes)
-    settings = ctx.find_root().obj
-    palette = colors.read(settings["theme"] or colors.DEFAULT)
-    glyphs = look.choose(settings["glyphs"] or ("auto" if form == "text" else "letters"))
+    said = ctx.find_root().ensure_object(dict)
+    palette = colors.read(said.get("theme") or colors.DEFAULT)
+    glyphs = look.choose(said.get("glyphs") or ("auto" if form == "text" else "letters"))
     at = replay.last if number is None else number
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
