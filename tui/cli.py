@@ -280,7 +280,6 @@ def join(
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
-@look_options
 @click.pass_context
 def watch(
     ctx: click.Context, what: str, code: tuple[str, ...], as_text: bool, name: str | None
@@ -391,7 +390,6 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
 @click.option("--seats", "spec", help="Who goes on: ada,bot:simple (the names of the log)")
-@look_options
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
@@ -447,7 +445,7 @@ def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
 
 # --- what many commands share ---------------------------------------------------------------------
 
-for _command in (play, resume, host, join, watch, replay):  # all that open the app
+for _command in (play, resume, host, join, watch, replay, branch):  # all that open the app
     look_options(_command)
 for _command in main.commands.values():
     if any(param.name == "game" for param in _command.params):
