@@ -104,7 +104,7 @@ class Player:
         number, way = self.number, self.rng.choice(WAYS) if self.used["typed"] else "typed"
         if not self.hint:  # the cursor still stands where the other one played
             self.press("enter")
-        if not self.used["back"] and self.hint.endswith("..."):
+        if not self.used["back"] and "Enter: choose it" in self.hint:
             self._part_and_back()
         if way == "typed":
             self._type()
