@@ -221,7 +221,7 @@ class LocalTable:
             self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
             game.legal(state, seat),
         )
-        self.play(seat, bots.find(self.bots[seat])(position, self._rng, 0))
+        self.play(seat, bots.find(self.bots[seat])(position, self._rng, bots.Budget()).step)
 
     def take_back(self) -> None:
         """Go back to the last position in which a person had a choice.
