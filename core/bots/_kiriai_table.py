@@ -1,9 +1,9 @@
 """Kiri-ai solved: the table of values, and the mixture of plans that follows from it.
 
 A position is seen by one side, "me", who comes from the left; the other sees its mirror image. The
-table holds what I score at least (1 wins, -1 loses) with some rounds left. A round is a matrix game:
-my plans against the other's, each pair leading to a position of the table. `mixture` solves it by
-regret matching, always with the same number of iterations, so that `tui.bench.solve_kiriai`, which
+table holds what I score at least (1 wins, -1 loses) with some rounds left. A round is a matrix
+game: my plans against the other's, each pair leading to a position of the table. `mixture` solves
+it by regret matching, always with the same iterations, so that tui/bench/solve_kiriai.py, which
 makes the table, can say exactly what the best answer to these mixtures gains.
 
 Who holds a special card makes four classes, 16 slots:

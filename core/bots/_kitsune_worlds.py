@@ -67,6 +67,8 @@ def known(view: State, seen: Sequence[Played], seat: Seat) -> Known:
     """Return what the steps, as `seat` saw them, tell of what its view hides."""
     seats = view.table.seats
     found = Known({other: Hand() for other in range(seats) if other != seat})
+    if not any(view.cards.hands):  # gathered for the next round: all that is over
+        return found
     sizes = dict.fromkeys(range(seats), 0)
     tricks = _Tricks(view, seen)
     for played in _since_the_deal(seen):

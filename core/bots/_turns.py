@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 WIDTHS: Final = (1, 3, 6, 12, 24, 48)  # positions that a beam keeps, pass by pass
 TURNS: Final = (1, 4, 6, 10, 16, 24)  # turns that are answered
 WIN: Final = 1000.0  # more than any value
-COLD: Final = 1.5  # values that make a step e times less likely to be shared
+COLD: Final = 0.6  # values that make a step e times less likely to be shared
 
 
 class Rules(Protocol):

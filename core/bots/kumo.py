@@ -11,16 +11,13 @@ from core.games import kumo
 from core.games._kumo_state import (
     ABLE,
     ALL,
-    EAST,
+    FREE,
     KUMO,
-    NORTH,
+    LINES,
     SIZE,
-    SOUTH,
-    WEST,
     State,
     is_over,
     lone,
-    own_edges,
 )
 
 if TYPE_CHECKING:
@@ -30,18 +27,15 @@ if TYPE_CHECKING:
     from core.bots import Budget, Choice, Line, Position
     from core.game import Step
 
-SIMULATIONS: Final = {"medium": 1200, "strong": 9000}
+SIMULATIONS: Final = {"medium": 2000, "strong": 9000}
 PASSES: Final = 6
 
-PRISONER: Final = 4.0
-ABLE_ONE: Final = 1.0  # a Kumotori that can act
-WAITING: Final = 0.3  # one on the board of its player
-ENGINE: Final = 1.2  # a kumo, for each step that it is nearer to the stone than FAR
-PAIR: Final = 3.0  # two kumo side by side, the stone beside one of them
-ROAD: Final = 0.8  # a step that the stone is nearer to the foe's edge
-FAR: Final = 4
-
-_IS_KUMO: Final = tuple(bytes(b == lone(side, KUMO) for b in range(256)) for side in (0, 1))
+PRISONER: Final = 3.0
+ABLE_ONE: Final = 0.5  # a Kumotori that can act
+WAITING: Final = 0.2  # one on the board of its player
+NEED: Final = 1.0  # an action that a win is nearer
+FAR: Final = 20  # actions; no side counts as further from a win
+OBSTACLE: Final = 1.0  # actions that it takes to move somebody out of the lane
 
 
 class Rules:
@@ -78,38 +72,43 @@ class Rules:
 
 
 def worth(state: State, side: int) -> float:
-    """Return what a side has: Kumotori able to act, prisoners, kumo near the stone, a road."""
-    arena, stone = state.arena, state.stone
-    x, y = divmod(stone, SIZE)
-    kumos = list(compress(ALL, arena.translate(_IS_KUMO[side])))
-    gaps = sorted(abs(k // SIZE - x) + abs(k % SIZE - y) for k in kumos)
-    engine = sum(FAR - gap for gap in gaps[:2] if gap < FAR) * ENGINE
-    if any(g == 1 for g in gaps[:1]) and _is_pair(kumos, x, y):
-        engine += PAIR
+    """Return what a side has: Kumotori able to act, prisoners, and how near it is to a win."""
     return (
-        ABLE_ONE * sum(arena.translate(ABLE[side]))
+        ABLE_ONE * sum(state.arena.translate(ABLE[side]))
         + WAITING * sum(state.boards[side::2])
         + PRISONER * state.prisons[side]
-        + engine
-        + ROAD * (SIZE // 2 - _road(state, side, x, y)) * (len(kumos) >= 2)
+        - NEED * need(state.arena, state.stone, side)
     )
 
 
-def _is_pair(kumos: Sequence[int], x: int, y: int) -> bool:
-    """Tell whether a kumo beside the stone has another one beside it."""
-    for leader in kumos:
-        a, b = divmod(leader, SIZE)
-        if abs(a - x) + abs(b - y) == 1:
-            for other in kumos:
-                if abs(other // SIZE - a) + abs(other % SIZE - b) == 1:
-                    return True
-    return False
+def need(arena: bytes, stone: int, side: int) -> float:
+    """Return how many actions about a side needs to push the stone out, turnings not counted.
+
+    The edge does not matter, as the arena turns. A pair has to come behind the stone, as kumo.
+    """
+    able = ABLE[side]
+    kumo_ = lone(side, KUMO)
+    ready = [
+        (square // SIZE, square % SIZE, arena[square] != kumo_)
+        for square in compress(ALL, arena.translate(able))
+    ]
+    if len(ready) < 2:
+        return FAR
+    x, y = divmod(stone, SIZE)
+    least = float(FAR)
+    for line, (dx, dy) in zip(LINES[stone], WAYS, strict=True):
+        a, b = x - dx, y - dy
+        if not (0 <= a < SIZE and 0 <= b < SIZE):
+            continue
+        lane = len(line) + 1 + OBSTACLE * sum(arena[square] != FREE for square in line)
+        first, second = sorted(abs(i - a) + abs(j - b) + change for i, j, change in ready)[:2]
+        walk = first + max(0, second - 1)
+        if lane + walk < least:
+            least = lane + walk
+    return least
 
 
-def _road(state: State, side: int, x: int, y: int) -> int:
-    """Return how many spaces lie between the stone and the foe's nearest edge as things stand."""
-    far = {WEST: x, SOUTH: y, NORTH: SIZE - 1 - y, EAST: SIZE - 1 - x}
-    return min(far[edge] for edge in own_edges(len(state.boards), 1 - side))
+WAYS: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))  # of LINES: west, south, north, east
 
 
 def easy(position: Position, rng: Random) -> Choice:
