@@ -1,4 +1,4 @@
-"""The levels of the bots: legal in every set-up, within their budget, quick to stop, worth playing."""
+"""The levels of the bots: legal in every set-up, within their budget, quick to stop."""
 
 from __future__ import annotations
 

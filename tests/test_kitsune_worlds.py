@@ -1,4 +1,4 @@
-"""What a bot may take for known of Kitsune's hidden cards: never more than is true, and all of it."""
+"""What a bot takes for known of Kitsune's hidden cards: never more than is true."""
 
 from __future__ import annotations
 
