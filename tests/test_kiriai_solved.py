@@ -73,7 +73,8 @@ def test_without_specials_each_round_s_values_follow_from_the_next(last: int, le
     for _ in range(6):
         duel = some_duel(last, rng, "")
         (score,) = solved(last, duel, left, table.FINE_ITERATIONS)
-        assert abs(score - stored(last, duel, "", left, is_spent=True)) < 0.6 / table.FINE_STEPS
+        told = stored(last, duel, "", left, is_spent=True)
+        assert abs(score - told) < 1.1 / table.FINE_STEPS  # both sides of it are rounded once
 
 
 @FIELDS

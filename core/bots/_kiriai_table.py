@@ -19,7 +19,7 @@ an opponent who knows what I hold.
 
 from __future__ import annotations
 
-import zlib
+import lzma
 from functools import cache
 from itertools import pairwise, product
 from operator import mul
@@ -241,7 +241,7 @@ def _unpacked() -> dict[tuple[int, bool], list[bytes]]:
         data = None
     if data is None:
         raise LocalError(f"{FILE} is missing", hint="python -m tui.bench.solve_kiriai makes it")
-    packed, at = zlib.decompress(data), 0
+    packed, at = lzma.decompress(data), 0
     found = {}
     for last, is_fine in PARTS:
         length = size(last) * (1 if is_fine else SLOTS)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SIMULATIONS", "easy", "think", "worlds"]
 
-SIMULATIONS: Final = {"medium": 200, "strong": 2000}
+SIMULATIONS: Final = {"medium": 200, "strong": 1600}
 GLANCES: Final = 1  # worlds that `easy` looks at
 AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in
 TOKEN: Final = 1.0  # spaces that a token in hand is worth

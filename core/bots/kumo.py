@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from core.bots import Budget, Choice, Line, Position
     from core.game import Step
 
-SIMULATIONS: Final = {"medium": 2000, "strong": 9000}
+SIMULATIONS: Final = {"medium": 1000, "strong": 9000}
 PASSES: Final = 6
 
 PRISONER: Final = 3.0

@@ -11,8 +11,8 @@ The only thing here that needs numpy: `pip install numpy`; about twenty minutes 
 
 from __future__ import annotations
 
+import lzma
 import sys
-import zlib
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
@@ -311,7 +311,7 @@ def main() -> None:
                 now = np.frombuffer(one, np.uint8)
                 deltas.append((now - before).tobytes())
                 before = now
-    packed = zlib.compress(b"".join(deltas), 9)
+    packed = lzma.compress(b"".join(deltas), preset=9)
     Path(sys.argv[1]).write_bytes(packed)
     _say(f"{len(packed)} bytes")
 
