@@ -24,7 +24,7 @@ async def draw(name: str, seats: int, steps: int, stride: int, keys: list[str]) 
         legal = match.legal(seat)
         match = match.play(seat, legal[match.number * stride % len(legal)])
     table = LocalTable(match, ("Ada", "Bashō", "Chiyo")[:seats], None)
-    app = KumiteApp(Settings(glyphs="symbols"), lambda: TableScreen(table))
+    app = KumiteApp(Settings(glyphs="letters"), lambda: TableScreen(table))
     async with app.run_test(size=(90, 32)) as pilot:
         await pilot.press(*keys)
         picture = app.export_screenshot(title=f"kumite play {name}")

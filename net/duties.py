@@ -127,3 +127,26 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
         tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own
     )
     return posts.Reveal(1, choices)
+
+
+def owing(ledger: Ledger) -> frozenset[int]:
+    """Return the terminals from which something is due that no person decides."""
+    everybody = range(len(ledger.roster.terminals))
+    g = ledger.gathered
+    if ledger.is_over:
+        late = [one for one in everybody if ledger.reveals[one] is None]
+        return frozenset(late if ledger.game.SECRETS is not None else ())
+    match chance.due(ledger):
+        case chance.COIN if not all(g.promises):
+            return frozenset(one for one in everybody if not g.promises[one])
+        case chance.COIN:
+            return frozenset(one for one in everybody if not g.coins[one])
+        case chance.SHOW:
+            authors = {choice.author for choice, _ in chance.owed(ledger)}
+            return frozenset(one for one in authors if not g.shown[one])
+        case chance.DRAW:
+            deck = ledger.decks[-1]
+            if deck.deal.turn is not None:
+                return frozenset({deck.deal.turn})
+            return frozenset(one for one in everybody if not deck.shares[one])
+    return frozenset()

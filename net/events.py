@@ -1,8 +1,8 @@
 """What goes in and out of a session: the table, what people do, what they are told, what is done.
 
-The app knows `Table` and the events; the rest is between the session (pure) and the peer (sockets).
-An event's `text` is a whole sentence for people, its `hint` says what to do (may be empty), its
-`code` is stable.
+The app knows `Table`, the commands of `Peer` and the events; the rest is between the session (pure)
+and the peer (sockets). An event's `text` is a whole sentence for people, its `hint` says what to do
+(may be empty), its `code` is stable.
 """
 
 from __future__ import annotations
@@ -11,46 +11,46 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.errors import BadSetup
-from core.game import CHANCE, Seat
-from core.match import Match
+from core.game import Seat
 
 if TYPE_CHECKING:
     from core.errors import KumiteError
     from core.game import Actor, Seats, Setup, Step
     from core.log import End, Header
-    from core.match import Played
-    from net.wire import Message, Received
+    from core.match import Match, Played
+    from net.audit import Verdict
+    from net.ledger import Own
+    from net.posts import Play as PlayPost
+    from net.posts import Post
+    from net.roster import Roster
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a host offers: the set-up, the names by seat, and which seats the host plays.
+    """What a host offers: the set-up, names by seat, the host's own seats, the clock, the rest.
 
-    All other seats are the joiner's; his name is put in their place.
+    All other seats are free for who joins; seats that nobody has taken when the match begins are
+    the host's, too (his bots').
     """
 
     setup: Setup
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # by seat; may be shorter; of a free seat: who plays it if nobody comes
     seats: Seats
+    clock: tuple[int, int] | None = None  # s for each seat, s more for each step
+    has_watchers: bool = True  # whether somebody may look on
+    is_open: bool = True  # whether the host's secrets may be opened when the match is over
 
     def check(self) -> None:
-        """Check that it can be played between two terminals.
+        """Check that it can be played between terminals.
 
         Raises:
-            BadSetup: a terminal without a seat, or a game that this version cannot share.
+            BadSetup: the host has no seat, or none is free.
         """
-        game, everybody = self.setup.game, frozenset(map(Seat, range(self.setup.seats)))
+        everybody = frozenset(map(Seat, range(self.setup.seats)))
         if not self.seats or not self.seats < everybody:
             raise BadSetup(
-                "at a LAN table each of the two terminals plays at least one seat",
+                "at a LAN table every terminal plays at least one seat",
                 hint=f"the host takes some of the seats 0 to {self.setup.seats - 1}, not all",
-            )
-        actors = Match.begin(self.setup).actors
-        if len(actors) != 1 or actors[0] == CHANCE:
-            what = "chance" if CHANCE in actors else "choices made at the same time"
-            raise BadSetup(
-                f"{game.TITLE} begins with {what}, and this kumite cannot share that over a LAN",
-                hint=f"`kumite play {game.ID}` plays it on one terminal",
             )
 
 
@@ -59,15 +59,24 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """The host's table is open: tell the other person one of these addresses and the port."""
+    """The host's table is open: tell the others the code and one of these addresses."""
 
     port: int
     addresses: tuple[str, ...]
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeChanged:
+    """The code is another one now: somebody tried wrong ones, or the host wanted it."""
+
+    code: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedAway:
-    """Somebody could not join the host's table (another version, say); it goes on waiting."""
+    """Somebody could not join the host's table (another version, a wrong code); it goes on."""
 
     name: str
     code: str
@@ -76,17 +85,49 @@ class TurnedAway:
 
 
 @dataclass(frozen=True, slots=True)
+class Guest:
+    """A terminal in the lobby, the host first; without seats it looks on."""
+
+    name: str
+    seats: Seats
+    is_ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Who is there has changed; `me` is our place among the guests, `free` the seats left."""
+
+    setup: Setup
+    guests: tuple[Guest, ...]
+    me: int
+    names: tuple[str, ...]  # by seat, as they would be if the match began now
+    free: Seats
+
+    @property
+    def can_start(self) -> bool:
+        """Whether somebody else plays, and all are ready."""
+        return any(one.seats for one in self.guests[1:]) and all(
+            one.is_ready for one in self.guests if one.seats
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Began:
-    """The match begins: `header` names everybody, `seats` are those of this terminal."""
+    """The match begins, or goes on; `seats` are those of this terminal, none of a watcher.
+
+    All compare the three words aloud: the same everywhere, no host has come in between.
+    """
 
     header: Header
     match: Match
     seats: Seats
+    words: tuple[str, str, str]
+    clocks: tuple[int, ...]  # ms left by seat; () without clocks
 
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A step made here is on its way; it counts when `MatchChanged` says so (joiner only)."""
+    """A step made here is on its way; it counts when `MatchChanged` or `Chose` says so."""
 
     actor: Actor
     step: Step
@@ -98,6 +139,14 @@ class MatchChanged:
 
     match: Match
     played: Played | None
+    clocks: tuple[int, ...] = ()  # ms left by seat
+
+
+@dataclass(frozen=True, slots=True)
+class Chose:
+    """A seat has chosen in secret; it counts when all have."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +162,36 @@ class NotDone:
 class Said:
     """Somebody said something; one's own words come back like this, too."""
 
+    seat: Seat  # the first of who said it
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Somebody offers something (a kind of net.posts.OFFERS); who has not agreed may answer."""
+
+    kind: str
+    number: int  # of the step to go back to, or the seat to take over
+    seats: Seats  # of who offers
+    is_ours: bool  # whether we have agreed already
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferGone:
+    """The offer does not stand any longer: agreed to by all, refused, or overtaken by a step."""
+
+    kind: str
+    is_agreed: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMoved:
+    """A seat is played by another terminal now; `seats` are ours after that."""
+
     seat: Seat
+    seats: Seats
     text: str
 
 
@@ -127,7 +205,23 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True)
 class HeardAgain:
-    """The terminal that was quiet is there again."""
+    """The terminal that was quiet or away is there again."""
+
+    seats: Seats
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """The connection to the terminal that plays `seats` broke; play waits until it is back."""
+
+    seats: Seats
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stalled:
+    """The terminal that plays `seats` is there, but owes its part of chance for long."""
 
     seats: Seats
     text: str
@@ -135,54 +229,70 @@ class HeardAgain:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """People ended the match (resigned, left); an outcome by the rules is in the match itself."""
+    """People or a clock ended the match; an outcome by the rules is in the match itself."""
 
     end: End
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """Last event: the terminal that plays `seats` (perhaps this one) has left the table."""
+class Audited:
+    """All secrets are open; `verdict.match` is the match with nothing hidden, if all was fair."""
 
-    seats: Seats
+    verdict: Verdict
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
-    """Last event: the connection broke in mid-match; the log is unfinished, not ended."""
+class Left:
+    """The terminal that plays `seats` has left; an unfinished match can be gone on with.
 
+    The last event if `is_closed`: we have left, or the host has, without whom there is no table.
+    """
+
+    seats: Seats
     text: str
-    hint: str
+    is_closed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
     """Last event: it cannot go on, or could not begin.
 
-    `number` is the step in which two terminals differ, 0 if it is not about a step.
+    `number` is the step in which two terminals differ, or at which somebody has played false, 0 if
+    it is not about a step; `common` the last step on which all agree; `seats` those of who is to
+    blame, if anybody is.
     """
 
     code: str
     text: str
     hint: str
     number: int = 0
+    common: int = 0
+    seats: Seats = frozenset()
 
 
 Event: TypeAlias = (
     Listening
+    | CodeChanged
     | TurnedAway
+    | Lobby
     | Began
     | Sending
     | MatchChanged
+    | Chose
     | NotDone
     | Said
+    | Offered
+    | OfferGone
+    | SeatMoved
     | Quiet
     | HeardAgain
+    | Away
+    | Stalled
     | Ended
+    | Audited
     | Left
-    | Lost
     | Stopped
 )
 
@@ -195,14 +305,15 @@ class Opened:
     """A connection was made: somebody came to the host, or the joiner has reached the host."""
 
     link: int
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message came over a connection, or what is none."""
+    """Bytes came over a connection."""
 
     link: int
-    message: Received
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +331,13 @@ class Tick:
 @dataclass(frozen=True, slots=True)
 class Failed:
     """This terminal cannot go on: the log cannot be written, say."""
+
+    error: KumiteError
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """The host cannot be reached (now)."""
 
     error: KumiteError
 
@@ -247,12 +365,44 @@ class GiveUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Propose:
+    """Somebody here offers something, see net.posts.OFFERS."""
+
+    kind: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Somebody here answers the offer that stands."""
+
+    is_yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady:
+    """Somebody here is ready to begin, or not any longer."""
+
+    is_ready: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """The host's people begin the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """The host's people want another code."""
+
+
+@dataclass(frozen=True, slots=True)
 class Depart:
     """This terminal leaves the table."""
 
 
-Command: TypeAlias = Play | Speak | GiveUp | Depart
-Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Command
+Command: TypeAlias = Play | Speak | GiveUp | Propose | Reply | SetReady | Begin | NewCode | Depart
+Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Unreached | Command
 
 
 # --- Effects: what the peer does, in this order -----------------------------------------------
@@ -260,10 +410,63 @@ Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Command
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send a message over a connection."""
+    """Send bytes over a connection."""
 
     link: int
-    message: Message
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What lets this terminal come back to a table: begins the table's file.
+
+    `ticket` is its number at this table, and `key` proves that it is its own. The file of a match
+    has one at its beginning, the seed of the match in it.
+    """
+
+    table_id: str  # the id of the first match at this table
+    match_id: str
+    ticket: int  # 0: the host's
+    key: bytes  # b"" of the host
+    seed: bytes
+    is_open: bool
+    name: str = ""
+    seats: tuple[Seat, ...] = ()  # of a watcher none
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The match begins; `me` is our number in the roster, None of a watcher."""
+
+    roster: Roster
+    me: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """The host lets a terminal come back that proves to have this key (None: a watcher)."""
+
+    number: int
+    terminal: int | None
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A hidden choice made here, before it goes out."""
+
+    play: PlayPost
+    own: Own
+
+
+Record: TypeAlias = "Pass | Ticket | Start | Secret | Post"
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write to the table's file, from which this terminal can go on after anything."""
+
+    record: Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,11 +484,16 @@ class Tell:
 
 
 @dataclass(frozen=True, slots=True)
+class Connect:
+    """Try to reach the host (once more)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """End a connection once everything sent over it is out."""
 
     link: int
 
 
-Effect: TypeAlias = Send | Save | Tell | Close
+Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Close
 Effects: TypeAlias = tuple[Effect, ...]

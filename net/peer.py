@@ -10,37 +10,35 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-import struct
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import metadata
-from ipaddress import IPv6Address
+from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from core.errors import BadSetup, KumiteError
 from core.games import GAMES
 from core.log import End, Header
 from core.match import Match
-from net import events, session
-from net.events import Close, Save, Send, Tell
-from net.store import LogFile, new_match_id
-from net.wire import PREAMBLE, Decoder, frame, pack_message
+from net import events, session, table, wire
+from net.addresses import PORT, interfaces, own_addresses
+from net.events import Close, Connect, Keep, Save, Send, Tell
+from net.store import LogFile, TableFile, folder, load, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
     from pathlib import Path
 
     from core.game import Actor, Game, Seat, Step
-    from net.events import Command, Effect, Event, Input, Table
-    from net.session import Session
-    from net.wire import Message
+    from net.events import Command, Effect, Event, Input, Record, Table
+    from net.state import Session
 
-PORT: Final = 47470
 CHUNK: Final = 4096  # bytes read at once
 CONNECT_TIME: Final = 6.0  # s for each address of a name
-TRIES: Final = 4  # addresses of one name
+TRIES: Final = 4  # addresses of one name; connections being made at the same time
+MAX_BEHIND: Final = 4 << 20  # bytes that wait for one terminal to read them
 LINGER: Final = 0.5  # s for the last words to get out before a connection is cut
 BACKLOG: Final = 16  # connections that the system holds until we look
 
@@ -66,26 +64,29 @@ class _Wire:
 
 
 class Peer:
-    """A terminal at a LAN table; make one with `host` or `join`.
+    """A terminal at a LAN table; make one with `host`, `join`, `watch` or `resume`.
 
     Its methods may be called from any thread and return at once; answers are events, handed to
-    `deliver` in the network's thread. The last one is Left, Lost or Stopped.
+    `deliver` in the network's thread. The last one is Stopped, or Left with `is_closed`.
     """
 
+    address: str  # a joiner's host
     port: int  # while the table is open: where it listens; a joiner's is the host's
     path: Path | None  # the log file, once the match has begun
 
     def __init__(self, begun: Session, deliver: Deliver, logs: Path | None) -> None:
-        """Use `host` or `join`."""
-        self.port = 0
+        """Use `host`, `join`, `watch` or `resume`."""
+        self.address, self.port = "", 0
         self.path = None
         self._session = begun
         self._deliver = deliver
-        self._logs = logs
+        self._logs = folder() if logs is None else logs
         self._log: LogFile | None = None
+        self._table: TableFile | None = None
         self._wires: dict[int, _Wire] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._links = 0  # connections so far, for their numbers
+        self._tries = 0  # connections being made
         self._server: asyncio.Server | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._bug: Exception | None = None
@@ -97,18 +98,19 @@ class Peer:
     def host(
         cls,
         table: Table,
+        name: str,
         deliver: Deliver,
         *,
         port: int = PORT,
         address: str | None = None,
         logs: Path | None = None,
     ) -> Peer:
-        """Open a table and wait for one joiner; port 0 takes any that is free.
+        """Open a table and wait for others; port 0 takes any that is free.
 
         Raises:
             BadSetup: the table cannot be played over a LAN.
         """
-        peer = cls(session.host(table, new_match_id(), program()), deliver, logs)
+        peer = cls(session.host(table, name, program(), token_bytes(32)), deliver, logs)
         peer._start(partial(peer._listen, address, port))
         return peer
 
@@ -117,25 +119,122 @@ class Peer:
         cls,
         address: str,
         port: int,
+        code: str,
+        name: str,
+        deliver: Deliver,
+        *,
+        seats: Iterable[Seat] = (),
+        count: int = 1,
+        is_open: bool = True,
+        what: str = wire.JOIN,
+        logs: Path | None = None,
+        games: Mapping[str, Game[Any]] = GAMES,
+    ) -> Peer:
+        """Go to the table at that address and sit down, on these seats or so many.
+
+        `is_open`: whether our secrets may be opened when the match is over.
+
+        Raises:
+            BadCode: that is no code.
+        """
+        made = session.join(
+            code,
+            name,
+            program(),
+            token_bytes(32),
+            what=what,
+            seats=seats,
+            count=count,
+            is_open=is_open,
+            games=games,
+        )
+        peer = cls(made, deliver, logs)
+        peer.address, peer.port = address, port
+        peer._start(peer._nothing)
+        return peer
+
+    @classmethod
+    def watch(
+        cls,
+        address: str,
+        port: int,
+        code: str,
         name: str,
         deliver: Deliver,
         *,
         logs: Path | None = None,
         games: Mapping[str, Game[Any]] = GAMES,
     ) -> Peer:
-        """Go to the table at that address and sit down."""
-        peer = cls(session.join(name, program(), games), deliver, logs)
-        peer.port = port
-        peer._start(partial(peer._connect, address, port))
+        """Go to the table at that address and look on.
+
+        Raises:
+            BadCode: that is no code.
+        """
+        return cls.join(address, port, code, name, deliver, what=wire.WATCH, logs=logs, games=games)
+
+    @classmethod
+    def resume(
+        cls,
+        path: Path,
+        deliver: Deliver,
+        at: tuple[str, int] | None = None,
+        games: Mapping[str, Game[Any]] = GAMES,
+    ) -> Peer:
+        """Go on with a match from its log: the host listens again, a joiner goes back (to `at`).
+
+        Raises:
+            StoreError, BadLog, BadData: the log, or the table's file beside it, cannot be used.
+        """
+        place = table_of(path, load(path, games).header)
+        if place is None:
+            hint = "`kumite resume` goes on with matches of one keyboard"
+            raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
+        kept, records = TableFile.open(place, games)
+        try:
+            made = session.resume(records, program(), token_bytes(32), games=games)
+            log, _ = LogFile.reopen(path, games)
+        except BaseException:
+            kept.close()
+            raise
+        peer = cls(made, deliver, path.parent)
+        peer._table, peer._log, peer.path = kept, log, path
+        where = at or peer._load_place()
+        if where is None:
+            where = ("", PORT)
+        peer.address, peer.port = where
+        if made.begun is not None:
+            log.sync(made.begun.ledger.match)
+        opening = partial(peer._listen, None, peer.port) if made.is_host else peer._nothing
+        peer._start(opening)
         return peer
+
+    def ready(self, is_ready: bool = True) -> None:
+        """Be ready to begin, or not any longer."""
+        self._post(events.SetReady(is_ready))
+
+    def start(self) -> None:
+        """Begin the match (host); `NotDone` says why not."""
+        self._post(events.Begin())
+
+    def new_code(self) -> None:
+        """Make another code (host)."""
+        self._post(events.NewCode())
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step; `MatchChanged` says when it counts, `NotDone` why it cannot be made."""
         self._post(events.Play(actor, step))
 
     def say(self, text: str) -> None:
-        """Say something to the other terminal."""
+        """Say something to everybody at the table."""
         self._post(events.Speak(text))
+
+    def offer(self, kind: str, number: int = 0) -> None:
+        """Offer something (net.posts.OFFERS) to the others."""
+        self._post(events.Propose(kind, number))
+
+    def answer(self, is_yes: bool) -> None:
+        """Answer the offer that stands; who made it takes it back with a no."""
+        self._post(events.Reply(is_yes))
 
     def resign(self, seat: Seat) -> None:
         """Resign for a seat of this terminal."""
@@ -183,8 +282,9 @@ class Peer:
                 await asyncio.wait(self._tasks, timeout=2 * LINGER)
             self._cut()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            if self._log is not None:
-                self._log.close()
+            for file in (self._log, self._table):
+                if file is not None:
+                    file.close()
         if self._bug is not None:
             raise self._bug
 
@@ -193,6 +293,11 @@ class Peer:
             await opening()
         except KumiteError as error:
             self._feed(events.Failed(error))
+        else:
+            self._react(lambda s, now: session.begin(s, now))
+
+    async def _nothing(self) -> None:
+        """Open nothing: a joiner connects when the session says so."""
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -223,12 +328,7 @@ class Peer:
 
     def _feed(self, given: Input) -> None:
         """Let the session react, and do what it says."""
-        if self._bug is not None:
-            return
-        try:
-            self._react(given)
-        except Exception as error:
-            self._fail(error)
+        self._react(lambda s, now: session.react(s, given, now))
 
     def _fail(self, bug: Exception) -> None:
         """Stop because of our own bug; the end of the thread raises it again."""
@@ -240,19 +340,27 @@ class Peer:
             with suppress(Exception):  # `deliver` may be what is broken
                 self._deliver(stopped)
 
-    def _react(self, given: Input) -> None:
-        self._session, effects = session.react(self._session, given, self._loop.time())
+    def _react(self, how: Callable[[Session, float], session.Next]) -> None:
+        if self._bug is not None:
+            return
+        try:
+            self._session, effects = how(self._session, self._loop.time())
+            self._do_all(effects)
+        except Exception as error:
+            self._fail(error)
+
+    def _do_all(self, effects: events.Effects) -> None:
         for effect in effects:
             try:
                 self._do(effect)
-            except KumiteError as error:  # the log cannot be written
+            except KumiteError as error:  # a file cannot be written
                 if not self._session.is_closed:  # then nothing that follows may be sent
                     self._feed(events.Failed(error))
                     return
                 self._deliver(events.NotDone(error.code, str(error), error.hint))
         if self._timer is not None:
             self._timer.cancel()
-        deadline = self._session.deadline
+        deadline = session.deadline(self._session)
         if deadline is not None:
             self._timer = self._loop.call_at(deadline, self._feed, events.Tick())
         if self._session.is_closed:
@@ -260,17 +368,33 @@ class Peer:
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case Send(link, message):
-                self._send(link, message)
+            case Send(link, data):
+                self._send(link, data)
+            case Keep(record):
+                self._keep(record)
             case Save(record):
                 self._save(record)
             case Tell(event):
                 self._deliver(event)
+            case Connect():
+                self._spawn(self._connect(self.address, self.port))
             case Close(link):
                 self._close(link)
 
+    def _keep(self, record: Record) -> None:
+        if isinstance(record, events.Pass):
+            if self._table is not None:
+                self._table.close()
+            name = table.file_name(record.match_id, record.ticket)
+            self._table = TableFile.create(self._logs / name)
+            self._save_place()
+        assert self._table is not None
+        self._table.add(record)
+
     def _save(self, record: Header | Match | End | str) -> None:
         if isinstance(record, Header):
+            if self._log is not None:
+                self._log.close()
             self._log = LogFile.create(record, record.begin(), self._logs)
             self.path = self._log.path
             return
@@ -283,15 +407,32 @@ class Peer:
             case line:
                 self._log.add(line)
 
+    def _save_place(self) -> None:
+        """Write down where the table is, beside what lets us come back to it."""
+        assert self._table is not None
+        text = f"{self.port} {self.address}\n"
+        with suppress(OSError):
+            self._table.path.with_suffix(".at").write_text(text, encoding="utf-8")
+
+    def _load_place(self) -> tuple[str, int] | None:
+        assert self._table is not None
+        try:
+            text = self._table.path.with_suffix(".at").read_text(encoding="utf-8")
+            port, _, address = text.strip().partition(" ")
+            return address, int(port)
+        except (OSError, ValueError):
+            return None
+
     # --- Connections ---------------------------------------------------------------------------
 
-    def _send(self, link: int, message: Message) -> None:
+    def _send(self, link: int, data: bytes) -> None:
         wire = self._wires.get(link)
         if wire is None or wire.is_closing or wire.writer.is_closing():
             return  # it is gone; `Gone` has been said, or will be
-        data = frame(pack_message(message))
-        wire.writer.write(data if wire.has_spoken else PREAMBLE + data)
+        wire.writer.write(data)
         wire.has_spoken = True
+        if wire.writer.transport.get_write_buffer_size() > MAX_BEHIND:
+            wire.writer.transport.abort()  # who does not read may come back and ask again
 
     def _close(self, link: int) -> None:
         """End a connection when everything is out.
@@ -318,17 +459,15 @@ class Peer:
         self, link: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         wire = self._wires[link] = _Wire(writer)
-        decoder = Decoder()
         try:
             # asyncio does it only for sockets that name their protocol, and our listener's do not
             writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._feed(events.Opened(link))
+            name = writer.get_extra_info("peername")
+            self._feed(events.Opened(link, str(name[0]) if name else ""))
             while data := await reader.read(CHUNK):
                 if wire.is_closing:
                     continue  # waiting for the end only
-                decoder, messages = decoder.feed(data)
-                for message in messages:
-                    self._feed(events.Heard(link, message))
+                self._feed(events.Heard(link, data))
                 await writer.drain()  # who does not read our answers is not heard further
         except OSError:
             pass  # broken is the same as ended: the session says what it means
@@ -351,9 +490,26 @@ class Peer:
             sock.close()
             raise
         self.port = sock.getsockname()[1]
-        self._deliver(events.Listening(self.port, (address,) if address else own_addresses()))
+        addresses = (address,) if address else own_addresses()
+        self._deliver(events.Listening(self.port, addresses, self._session.code))
 
     async def _connect(self, address: str, port: int) -> None:
+        """Reach the host; a session that has been there before tries several at once."""
+        if self._tries >= TRIES:
+            return
+        self._tries += 1
+        try:
+            reader, writer = await self._reach(address, port)
+        except KumiteError as error:
+            self._feed(events.Unreached(error))
+        else:
+            self._accept(reader, writer)
+        finally:
+            self._tries -= 1
+
+    async def _reach(
+        self, address: str, port: int
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         try:
             async with asyncio.timeout(CONNECT_TIME):
                 found = await self._loop.getaddrinfo(address, port, type=socket.SOCK_STREAM)
@@ -370,16 +526,13 @@ class Peer:
                 sock.setblocking(False)
                 async with asyncio.timeout(CONNECT_TIME):
                     await self._loop.sock_connect(sock, place)
-                reader, writer = await asyncio.open_connection(sock=sock, limit=CHUNK)
+                return await asyncio.open_connection(sock=sock, limit=CHUNK)
             except OSError as error:
                 sock.close()
                 failure = error
             except BaseException:
                 sock.close()
                 raise
-            else:
-                self._accept(reader, writer)
-                return
         raise _cannot_connect(failure, address, port) from failure
 
 
@@ -451,7 +604,7 @@ def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
         return NetworkError(
             "no-scope",
             f"{address} needs the name of the network interface to use",
-            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in _interfaces())}",
+            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in interfaces())}",
         )
     return NetworkError(
         "unreachable",
@@ -462,89 +615,3 @@ def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
 
 def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
-
-
-def _interfaces() -> list[tuple[int, str]]:
-    try:
-        return socket.if_nameindex()
-    except (OSError, AttributeError):
-        return []
-
-
-# --- Addresses --------------------------------------------------------------------------------
-
-
-def own_addresses() -> tuple[str, ...]:
-    """Return the addresses of this computer to tell the other person, the likeliest first.
-
-    Link-local IPv6 addresses come last and with this computer's name of the interface; the other
-    computer has its own name for it.
-    """
-    found = [one for one in dict.fromkeys(_own_addresses()) if not one.startswith("127.")]
-    if not any("." in one for one in found):
-        with suppress(OSError):  # slow where names are asked for over the network
-            infos = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
-            found += [str(info[4][0]) for info in infos]
-            found = [one for one in dict.fromkeys(found) if not one.startswith("127.")]
-    return tuple(found) or ("127.0.0.1",)
-
-
-def _own_addresses() -> Iterator[str]:
-    """Ask the system which address it would send from; nothing is sent."""
-    v4, v6 = socket.AF_INET, socket.AF_INET6
-    yield from _source(v4, ("192.0.2.1", 9))  # as to the Internet (RFC 5737: belongs to nobody)
-    interfaces = [index for index, _ in _interfaces()]
-    for index in interfaces:  # a LAN without a way out has only these
-        option = struct.pack("@4s4si", b"", b"", index)  # struct ip_mreqn
-        yield from _source(v4, ("224.0.0.1", 9), option)
-    yield from _source(v6, ("2001:db8::1", 9, 0, 0))
-    for index in interfaces:
-        yield from _source(v6, ("ff02::1", 9, 0, index))
-
-
-def _source(family: int, place: tuple[Any, ...], option: bytes = b"") -> Iterator[str]:
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
-        if option:
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, option)
-        sock.connect(place)
-        numbers = socket.NI_NUMERICHOST | socket.NI_NUMERICSERV
-        yield socket.getnameinfo(sock.getsockname(), numbers)[0]
-
-
-def parse_address(text: str) -> tuple[str, int]:
-    """Return host and port of `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6%SCOPE`.
-
-    `parse_address("[fe80::1%eth0]:4000")` is `("fe80::1%eth0", 4000)`.
-
-    Raises:
-        BadSetup: it is none of them.
-    """
-    said = text.strip()
-    if said.startswith("["):
-        host, closed, rest = said[1:].partition("]")
-        port = (rest[1:] or "?") if rest.startswith(":") else rest and "?"
-        is_host = bool(closed) and _is_ipv6(host)
-    elif said.count(":") > 1:
-        host, port, is_host = said, "", _is_ipv6(said)
-    else:
-        host, colon, port = said.partition(":")
-        port = port or (colon and "?")
-        is_host = bool(host) and all(one.isalnum() or one in ".-_" for one in host)
-    if not is_host or not _is_port(port):
-        raise BadSetup(
-            f"{text!r} is no address of a table",
-            hint=f"192.168.1.20, or with its port 192.168.1.20:{PORT}, or [fe80::1%eth0]:{PORT}",
-        )
-    return host, int(port) if port else PORT
-
-
-def _is_ipv6(text: str) -> bool:
-    try:
-        IPv6Address(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_port(text: str) -> bool:
-    return not text or (text.isascii() and text.isdigit() and 0 < int(text) < 65536)

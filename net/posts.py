@@ -17,6 +17,7 @@ from net.keys import SEED, SIGNATURE
 if TYPE_CHECKING:
     from core.game import Packed, Seat, Step
 
+MAX_SPENT: Final = 86_400_000  # ms; who thinks for longer than a day is not counted
 MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes
 MAX_HIDDEN: Final = 4096  # hidden choices of one match
 MAX_BOX: Final = 256
@@ -185,7 +186,7 @@ PIECES: Final = fields.many(_piece, fields.MAX_DECK)
 """Checks (salt, piece) of what a hidden choice hides."""
 
 BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
-    (Play, (fields.count, fields.seat, fields.step, _commitments, fields.number(0, 2**32))),
+    (Play, (fields.count, fields.seat, fields.step, _commitments, fields.number(0, MAX_SPENT))),
     (Promise, (fields.count, fields.blob(COMMITMENT))),
     (Coin, (fields.count, fields.blob(PART))),
     (Pass, (fields.index, fields.blob(1, MAX_PASS))),

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from core.codec import encode
+from core.codec import decode, encode
 from core.errors import BadSetup
-from core.game import Seat
+from core.game import Seat, Setup
+from core.games import GAMES, find
 from core.log import Header
+from net import fields
 
 if TYPE_CHECKING:
-    from core.game import Seats, Setup
+    from collections.abc import Mapping
+
+    from core.game import Game, Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,3 +94,30 @@ class Roster:
         clock = self.clock or ()
         rules = (game.ID, game.RULES, seats, options)
         return encode((self.match_id, rules, self.names, terminals, clock))
+
+    @staticmethod
+    def of(packed: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Roster:
+        """Return the roster that `packed` packed.
+
+        Raises:
+            BadData: it is none.
+            BadSetup: this kumite does not have that game, or not by these rules.
+        """
+        one = fields.each(fields.name, fields.seats, fields.blob(32), fields.blob(32))
+        rules = fields.each(fields.word, fields.index, fields.index, fields.options)
+        clock = fields.many(fields.index, 2)
+        whole = fields.each(
+            fields.match_id, rules, fields.names, fields.many(one, fields.MAX_SEATS), clock
+        )
+        match_id, (game_id, version, seats, options), names, terminals, time = whole(decode(packed))
+        game = find(game_id, games)
+        if version != game.RULES:
+            raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
+        made = tuple(
+            Terminal(name, frozenset(map(Seat, at)), verify_key, box_key)
+            for name, at, verify_key, box_key in terminals
+        )
+        setup = Setup.of(game, seats, dict(options))
+        roster = Roster(match_id, setup, names, made, time if len(time) == 2 else None)
+        roster.check()
+        return roster

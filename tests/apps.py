@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 
-def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "symbols") -> KumiteApp:
+def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letters") -> KumiteApp:
     return KumiteApp(Settings(glyphs=glyphs), opening)
 
 
 def table_app(
-    logs: Path, seats: str = "ada,bob", glyphs: str = "symbols", **options: Any
+    logs: Path, seats: str = "ada,bob", glyphs: str = "letters", **options: Any
 ) -> KumiteApp:
     """Return an app that opens on a table of Kuzushi."""
     names = seat_names(seats, None)

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from core.game import CHANCE, SPECTATOR, Seat
 from tests.random_matches import walk
-from tui.look import ASCII, SYMBOLS
+from tui.look import ASCII, KANJI, LETTERS
 from tui.scenes import Choice
 from tui.scenes.model import plain, scene_text
 from tui.widgets.board import CELLS
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from tui.scenes.model import Board, Line
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
-LOOKS = (SYMBOLS, ASCII)
+LOOKS = (KANJI, LETTERS, ASCII)
 # At 80x24, in columns and rows; a frame's padding is taken off.
 FIELD, INNER, SIDE, HINT = 49, 47, 29, 76
 ROWS = 21  # between title and hint
+GLYPH = 3  # columns of a seat's mark and a kanji
 LOG = 5  # rows that the log must have at least
 
 
@@ -56,6 +57,30 @@ def sights(match: Match) -> Iterator[tuple[Match, Seat | None]]:
     yield match.seen_by(SPECTATOR), None
 
 
+WIDE_NAMES = (
+    "武蔵坊弁慶とその仲間たち", "ｗｉｄｅ ｌｅｔｔｅｒｓ", "a name that goes on and",
+    "柳", "Bashō", "小次郎 2",
+)  # fmt: skip
+
+
+def check_names(setup: Setup, makes: SceneMaker) -> None:
+    """Check that names in kanji fit, and stand in the columns of Latin ones as wide as they."""
+    wide = WIDE_NAMES[: setup.seats]
+    latin = tuple("x" * cell_len(name) for name in wide)
+    for seen, you in sights(walk(setup, 3)):
+        for match in sample(seen, 8):
+            for look in (KANJI, LETTERS):
+                scene, other = (makes.scene(match.state, who, look, you) for who in (wide, latin))
+                check_fits(scene, look)
+                assert columns(scene) == columns(other)
+
+
+def columns(scene: Scene) -> list[list[int]]:
+    """Return how many columns each piece of each line takes."""
+    lines = (*scene.seats, *scene.facts, *scene.picture)
+    return [[cell_len(text) for text, _ in line] for line in lines]
+
+
 def check_scenes(setup: Setup, makes: SceneMaker, names: Sequence[str] = NAMES) -> None:
     """Draw a random match for everybody, from start to end."""
     for seen, you in sights(walk(setup, 1)):
@@ -76,8 +101,9 @@ def check_fits(scene: Scene, look: Look) -> None:
     assert height <= ROWS
     cells = [cell for row in scene.board.rows for cell in row]
     for cell in cells:
-        assert cell_len(cell.glyph) == 1
+        assert 1 <= cell_len(cell.glyph) <= GLYPH
         assert cell_len(cell.aim or ".") == 1
+        assert len(cell.mark) <= 1
     names = [cell.name for cell in cells if cell.name] + [chip.name for chip in scene.tray]
     assert len(set(names)) == len(names)
     roles = {role for line in lines for _, role in line}

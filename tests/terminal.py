@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import pyte
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 ROOT = Path(__file__).resolve().parent.parent
 QUIET = 0.1  # s without output after which a screen counts as settled
@@ -43,7 +43,8 @@ class Terminal:
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)
         self.written = bytearray()  # everything the program has written
-        env = {k: v for k, v in os.environ.items() if not k.startswith(("TEXTUAL", "SSH_"))}
+        not_ours = ("TEXTUAL", "SSH_", "COLUMNS", "LINES")  # the latter would overrule our size
+        env = {k: v for k, v in os.environ.items() if not k.startswith(not_ours)}
         env |= {"TERM": "xterm-256color", "COLORTERM": "", "PYTHONPATH": str(ROOT)}
         env |= dict(environment or {})
         self.pid, self._fd = pty.fork()
@@ -77,10 +78,10 @@ class Terminal:
         self._stream.feed(data.replace(b"\x1b[?2026$p", b"").replace(b"\x1b[?2048$p", b""))
         return len(data)
 
-    def settle(self) -> int:
-        """Read until nothing comes any more; return how many bytes came."""
+    def settle(self, quiet: float = QUIET) -> int:
+        """Read until nothing has come for `quiet` seconds; return how many bytes came."""
         total = 0
-        while count := self.read(QUIET):
+        while count := self.read(quiet):
             total += count
         return total
 
@@ -101,14 +102,20 @@ class Terminal:
         """Return the screen as lines without spaces at their ends."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
+    def wait_until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
+        """Read until `condition` holds of the screen; return whether it did in time."""
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                return False
+            self.read(0.05)
+        return True
+
     def wait_for(self, *texts: str) -> str:
         """Read until all of `texts` are on the screen, and return it."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            if all(text in self.text for text in texts):
-                return self.text
-            self.read(0.1)
-        raise AssertionError(f"{texts} did not appear on the screen:\n{self.text}")
+        shown = self.wait_until(lambda: all(text in self.text for text in texts))
+        assert shown, f"{texts} did not appear on the screen:\n{self.text}"
+        return self.text
 
     def wait_exit(self) -> int:
         """Read until the program has ended; return its exit status."""

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -20,6 +21,7 @@ from core.log import End, Header, log_text, read
 from tests.apps import app, shown
 from tests.random_matches import walk
 from tui.cli import main
+from tui.clocks import parse_clock
 from tui.screens.replay import ReplayScreen
 
 if TYPE_CHECKING:
@@ -216,6 +218,7 @@ def test_what_is_no_log_is_refused_in_words(args: tuple[str, ...], tmp_path: Pat
 NEEDS_TERMINAL = [
     (), ("play",), ("play", "kuzushi", "--seats", "ada,bot:simple"), ("host",), ("join",),
     ("join", "127.0.0.1"), ("replay", str(GOLDEN)), ("resume", str(GOLDEN)),
+    ("watch", str(GOLDEN)), ("branch", str(GOLDEN), "--at", "1"),
 ]  # fmt: skip
 
 
@@ -301,10 +304,49 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
     assert "No match waits to be gone on with." in kumite("resume", status=1).stderr
 
 
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        (("host", "kuzushi", "--mine", "x"), "'x' is no list of seats such as 0,2"),
+        (("host", "kuzushi", "--mine", "2"), "there is no seat 2"),
+        (("host", "kuzushi", "--mine", "0,1"), "a LAN table needs at least one free seat"),
+        (("host", "kuzushi", "--seats", "3", "--bots", "1:best"), "no bot 'best'"),
+        (("host", "kuzushi", "--bots", "0"), "a LAN table needs at least one seat for you"),
+        (("host", "kuzushi", "--clock", "fast"), "'fast' is no clock"),
+        (("host", "kuzushi", "--clock", "0+5"), "minutes for each seat + seconds more a step"),
+        (("host", "kuzushi", "--port", "70000"), "Invalid value for '--port'"),
+        (("join", "a b"), "'a b' is no address of a table"),
+        (("join", "localhost", "7-torii"), "code"),
+        (("join", "localhost", "--mine", "a"), "'a' is no list of seats"),
+        (("watch",), "Missing argument 'LOG|HOST[:PORT]'"),
+    ],
+)
+def test_a_lan_table_that_cannot_be_is_refused_in_words(args: tuple[str, ...], error: str) -> None:
+    assert error in kumite(*args, status=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"), [("10+5", (600, 5)), ("3", (180, 0)), ("none", None), (" 1 + 0 ", (60, 0))]
+)
+def test_clocks_are_minutes_and_seconds(text: str, clock: tuple[int, int] | None) -> None:
+    assert parse_clock(text) == clock
+
+
 def test_version_and_help_are_told() -> None:
     assert kumite("--version").stdout == f"kumite, version {version('kumite')}\n"
     help_text = kumite("--help").stdout
-    for command in ("play", "host", "join", "replay", "resume", "log", "demo", "engine", "bench"):
+    for command in (
+        "play",
+        "host",
+        "join",
+        "watch",
+        "replay",
+        "resume",
+        "log",
+        "demo",
+        "engine",
+        "bench",
+    ):
         assert f"  {command} " in help_text
         assert kumite(command, "--help").stdout.startswith("Usage: ")
 
@@ -318,6 +360,7 @@ def missing(name):
 metadata.version = missing
 sys.argv = ["kumite", *sys.argv[1:]]
 from tui.cli import main
+from tui.clocks import parse_clock
 main()
 """
     for args, begin in (("demo", "--seed=1"), "--- start\n"), (("--version",), "kumite, version"):
@@ -349,6 +392,12 @@ COMMANDS: dict[str, list[str]] = {
     "replay": ["replay", "--text", str(GOLDEN)],
     "check": ["log", "check", str(GOLDEN)],
     "show": ["log", "show", str(GOLDEN)],
+    "export": ["log", "export", str(GOLDEN)],
+    "svg": ["log", "export", str(GOLDEN), "--as", "svg"],
+    "html": ["log", "export", str(GOLDEN), "--as", "html"],
+    "json": ["log", "export", str(GOLDEN), "--as", "json"],
+    "compare": ["log", "compare", str(GOLDEN), str(GOLDEN)],
+    "watch": ["watch", "--text", str(GOLDEN)],
     "engine": ["engine"],
     "help": ["--help"],
     "bench": ["bench", "--help"],
@@ -358,6 +407,7 @@ SCRIPT = """
 import json, sys
 from click.testing import CliRunner
 from tui.cli import main
+from tui.clocks import parse_clock
 done = CliRunner().invoke(main, json.loads(sys.argv[1]), input='{"do":"games"}\\n')
 print(json.dumps([done.exit_code, done.output, [name.split(".")[0] for name in sys.modules]]))
 """
@@ -374,3 +424,39 @@ def test_what_needs_no_screen_imports_no_textual(name: str) -> None:
     assert (status, bool(output)) == (2 if name == "play" else 0, True)
     heavy = {"textual", "rich", "asyncio", "pygments", "markdown_it", "hypothesis"}
     assert not heavy & set(modules)
+
+
+def opens_the_app(command: click.Command) -> bool:
+    code = getattr(command.callback, "__wrapped__", command.callback).__code__
+    return bool({"_open", "_open_table"} & set(code.co_names))
+
+
+@pytest.mark.parametrize("name", [n for n, one in main.commands.items() if opens_the_app(one)])
+def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
+    taken = {param.name for param in main.commands[name].params}
+    assert {"theme", "glyphs", "no_mouse"} <= taken
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ("--theme light --no-mouse play kitsu", {"theme": "light", "mouse": False}),
+        ("play kitsu --theme light --glyphs ascii", {"theme": "light", "glyphs": "ascii"}),
+        ("--theme dark --glyphs kanji play --theme light", {"theme": "light", "glyphs": "kanji"}),
+        ("play", {}),
+    ],
+)
+def test_looks_are_said_before_a_command_or_behind_it(
+    args: str, said: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[object] = []
+    monkeypatch.setattr("tui.cli._open_table", lambda ctx, _: found.append(ctx.obj))
+    result = CliRunner().invoke(main, args.split())
+    assert result.exit_code == 0, result.output
+    assert found == [said]
+
+
+@pytest.mark.parametrize("name", ["play", "host", "demo"])
+def test_a_command_that_takes_a_game_names_them(name: str) -> None:
+    text = CliRunner().invoke(main, [name, "--help"]).output
+    assert all(game_id in text for game_id in GAMES)

@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 from core.errors import BadSetup
-from core.game import Seat, Setup, Step
+from core.game import Seat, Setup
+from core.games import GAMES
 from core.log import read
 from core.match import Match
-from net import peer, wire
-from net.events import Began, Ended, Left, Listening, Lost, MatchChanged, Said, Stopped
-from net.peer import PORT, Peer, own_addresses, parse_address
-from tests.lan import MK6, table
+from net import events, peer, posts, store, wire
+from net.addresses import PORT, own_addresses, parse_address
+from net.events import Began, Ended, Left, Listening, Lobby, MatchChanged, Said, Stopped, Table
+from net.library import Library
+from net.peer import Peer
 from tests.random_matches import choose
-from tests.toys import Toy
 from tui.bench import ALL_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
-    from net.events import Event, Table
+    from net.events import Event
 
+MK6 = ALL_GAMES["mk6"]  # seat 0 begins, and seats alternate
+CODE = "7-torii-lantern"
 TIMEOUT = 10.0  # s; only reached when something is wrong
 HERE = "127.0.0.1"
+ROOT = Path(__file__).resolve().parent.parent
 E = TypeVar("E")
+
+
+def table(setup: Setup | None = None) -> Table:
+    return Table(setup or Setup.of(MK6), ("ada",), frozenset({Seat(0)}))
 
 
 class Inbox:
@@ -45,7 +56,7 @@ class Inbox:
             event = self.queue.get(timeout=TIMEOUT)
             if isinstance(event, kind):
                 return event
-            assert not isinstance(event, Left | Lost | Stopped), event
+            assert not isinstance(event, Stopped), event
 
 
 Opener = tuple[Peer, Inbox]
@@ -59,13 +70,16 @@ def open_peer(tmp_path: Path) -> Iterator[Callable[..., Opener]]:
     def host(given: Table | None = None, **more: Any) -> Opener:
         inbox = Inbox()
         more = {"port": 0, "address": HERE, "logs": tmp_path, **more}
-        opened.append(Peer.host(given or table(), inbox.queue.put, **more))
+        opened.append(Peer.host(given or table(), "ada", inbox.queue.put, **more))
         return opened[-1], inbox
 
     def join(port: int, address: str = HERE, **more: Any) -> Opener:
         inbox = Inbox()
         more = {"logs": tmp_path, "games": ALL_GAMES, **more}
-        opened.append(Peer.join(address, port, "bob", inbox.queue.put, **more))
+        code = more.pop("code", "") or next(
+            (one._session.code for one in opened if one.port == port and one._session.is_host), CODE
+        )
+        opened.append(Peer.join(address, port, code, "bob", inbox.queue.put, **more))
         return opened[-1], inbox
 
     def open_(port: int = 0, *args: Any, **more: Any) -> Opener:
@@ -84,9 +98,17 @@ def seated(open_peer: Callable[..., Opener]) -> tuple[Peer, Inbox, Peer, Inbox]:
     assert listening.addresses == (HERE,)
     assert listening.port == host.port
     joiner, at_joiner = open_peer(listening.port)
+    begin(host, at_host, joiner)
     assert at_host.of(Began).seats == {0}
     assert at_joiner.of(Began).seats == {1}
     return host, at_host, joiner, at_joiner
+
+
+def begin(host: Peer, at_host: Inbox, joiner: Peer) -> None:
+    at_host.of(Lobby)
+    joiner.ready()
+    assert at_host.of(Lobby).can_start
+    host.start()
 
 
 def play(host: Peer, at_host: Inbox, joiner: Peer, at_joiner: Inbox, longest: int = 999) -> Match:
@@ -114,7 +136,10 @@ def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
     joiner.say("well played")
     assert at_host.of(Said) == at_joiner.of(Said) == Said(Seat(1), "well played")
     joiner.leave()
-    assert at_host.of(Left) == at_joiner.of(Left)
+    assert at_joiner.of(Left).is_closed
+    assert not at_host.of(Left).is_closed
+    host.leave()
+    assert at_host.of(Left).is_closed
     for one in (host, joiner):
         one.close()
         assert one.path is not None
@@ -128,21 +153,166 @@ def test_a_whole_match_leaves_two_sound_logs_that_are_equal_from_the_first_step(
         assert inbox.queue.empty()  # nothing after the last event
 
 
-def test_leaving_in_mid_match_and_resigning_reach_the_other_side_and_both_logs(
+def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
     open_peer: Callable[..., Opener],
 ) -> None:
-    for end in ("left", "resigned"):
-        host, at_host, joiner, at_joiner = seated(open_peer)
-        play(host, at_host, joiner, at_joiner, longest=3)
-        if end == "resigned":
-            joiner.resign(Seat(1))
-        else:
-            joiner.close()
-        assert at_host.of(Ended).end.kind == at_joiner.of(Ended).end.kind == end
-        host.close()
-        joiner.close()
-        assert f"end {end} 1 ~" in from_first_step(host.path)
-        assert from_first_step(host.path) == from_first_step(joiner.path)
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    play(host, at_host, joiner, at_joiner, longest=3)
+    joiner.resign(Seat(1))
+    assert at_host.of(Ended).end.kind == at_joiner.of(Ended).end.kind == "resigned"
+    for one in (host, joiner):
+        one.close()
+        assert "end resigned 1 ~" in from_first_step(one.path)
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    play(host, at_host, joiner, at_joiner, longest=3)
+    host.close()
+    assert at_joiner.of(Left).is_closed
+    joiner.close()
+    for one in (host, joiner):
+        assert one.path is not None
+        log = store.load(one.path, ALL_GAMES)
+        assert log.end is not None
+        assert log.end.kind == "adjourned"
+        library = Library(one.path.parent, ALL_GAMES)
+        library.read()
+        saved = next(kept for kept in library.all() if kept.name == one.path.name)
+        assert library.can_go_on(saved)
+        table = store.table_of(one.path, log.header)
+        assert table is not None
+        assert table.stat().st_mode & 0o777 == 0o600
+
+
+def cut(one: Peer) -> None:
+    """Break all connections of a peer, as a network would."""
+    for wire_ in list(one._wires.values()):
+        one._call(wire_.writer.transport.abort)
+
+
+def test_a_broken_connection_is_back_within_a_second(open_peer: Callable[..., Opener]) -> None:
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    play(host, at_host, joiner, at_joiner, longest=2)
+    for one in (host, joiner):
+        cut(one)
+        for inbox in (at_host, at_joiner):
+            inbox.of(events.Away)
+            inbox.of(events.HeardAgain)
+    rng, match = Random(5), host._session.begun.ledger.match  # type: ignore[union-attr]
+    for _ in range(2):
+        actor, step = choose(match, rng)
+        (host if actor == 0 else joiner).play(actor, step)
+        match = at_host.of(MatchChanged).match
+        assert at_joiner.of(MatchChanged).match.digest == match.digest
+
+
+def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: Path) -> None:
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    play(host, at_host, joiner, at_joiner, longest=3)
+    host.offer(posts.BACK, 2)
+    at_joiner.of(events.Offered)
+    joiner.answer(True)
+    assert at_host.of(MatchChanged).match.number == 2
+    assert at_joiner.of(MatchChanged).match.number == 2
+    port = host.port
+    for one in (host, joiner):
+        one.close()
+    inboxes, again = [Inbox(), Inbox()], []
+    for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
+        assert one.path is not None
+        again.append(Peer.resume(one.path, inbox.queue.put, games=ALL_GAMES))
+        assert inbox.of(Began).match.number == 2
+    assert again[1].port in (port, 0) or again[1].port == port
+    for inbox in inboxes:
+        inbox.of(events.HeardAgain)
+    again[1].play(*choose(again[1]._session.begun.ledger.match, Random(5)))  # type: ignore[union-attr]
+    assert inboxes[0].of(MatchChanged).match.number == 3
+    for peer_ in again:
+        peer_.close()
+        assert peer_.path is not None
+        found = store.load(peer_.path, ALL_GAMES)
+        assert (found.match.number, found.damage) == (3, None)
+
+
+# A terminal as a program of its own: it plays the first legal step whenever it may.
+PROGRAM = """
+import sys, time
+from pathlib import Path
+from core.game import Seat, Setup
+from core.games import GAMES
+from core.games import GAMES
+from net import events
+from net.peer import Peer
+what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+def deliver(event):
+    if isinstance(event, events.Listening):
+        print("listening", event.port, event.code, flush=True)
+    elif isinstance(event, events.Lobby) and what == "host" and event.can_start:
+        peers[0].start()
+    elif isinstance(event, events.MatchChanged):
+        print("step", event.match.number, flush=True)
+    elif isinstance(event, events.Stopped):
+        print("stopped", event.text, flush=True)
+peers = []
+logs = list(folder.glob("*.kumite"))
+if logs:
+    peers.append(Peer.resume(logs[0], deliver))
+elif what == "host":
+    table = events.Table(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
+    peers.append(Peer.host(table, "ada", deliver, port=0, address="127.0.0.1", logs=folder))
+else:
+    peers.append(Peer.join("127.0.0.1", port, code, "bob", deliver, logs=folder))
+    peers[0].ready()
+while True:
+    time.sleep(0.02)
+    begun = peers[0]._session.begun
+    if begun is None:
+        continue
+    match, mine = begun.ledger.match, begun.ledger.seats(begun.me)
+    if not match.actors and begun.is_audited:
+        print("over", match.digest.hex(), flush=True)
+        break
+    for seat in match.actors:
+        if seat in mine and not begun.ledger.has_chosen(seat) and not begun.asked:
+            peers[0].play(seat, match.legal(seat)[0])
+time.sleep(1.5)
+peers[0].close()
+"""
+
+
+def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> None:
+    folders = (tmp_path / "ada", tmp_path / "bob")
+
+    def started(what: str, port: str = "0", code: str = CODE) -> subprocess.Popen[str]:
+        folder = folders[what == "join"]
+        folder.mkdir(exist_ok=True)
+        return subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, what, str(folder), port, code],
+            stdout=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)},
+        )  # fmt: skip
+
+    def until(program: subprocess.Popen[str], begins: str) -> list[str]:
+        assert program.stdout is not None
+        for line in program.stdout:
+            assert not line.startswith("stopped"), line
+            if line.startswith(begins):
+                return line.split()
+        raise AssertionError(f"never {begins}")
+
+    host = started("host")
+    _, port, code = until(host, "listening")
+    joiner = started("join", port, code)
+    until(joiner, "step 30")
+    for program in (host, joiner):
+        program.kill()
+        program.communicate(timeout=TIMEOUT)
+    again = [started("join"), started("host")]
+    ends = {until(program, "over")[1] for program in again}
+    assert len(ends) == 1
+    for program in again:
+        program.communicate(timeout=TIMEOUT)
+    logs = [store.load(next(folder.glob("*.kumite"))) for folder in folders]
+    assert {log.match.digest.hex() for log in logs} == ends
+    assert all(log.damage is None and log.end is not None for log in logs)
+    assert any(entry.kind == "audit" and entry.rest == "fair" for entry in logs[0].entries)
 
 
 def raw(port: int) -> socket.socket:
@@ -181,6 +351,7 @@ def test_a_browser_gets_nothing_and_the_table_still_works(
     silent = [raw(port) for _ in range(12)]  # the oldest make room
     assert until_closed(silent[0]) == b""
     joiner, at_joiner = open_peer(port)
+    begin(host, at_host, joiner)
     at_joiner.of(Began)
     with raw(port) as browser:  # and in mid-match
         browser.sendall(GET)
@@ -207,6 +378,7 @@ def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Ope
             if number % 2:  # every other one does not wait
                 assert until_closed(stranger) == b"", said
     joiner, at_joiner = open_peer(port)
+    begin(host, at_host, joiner)
     at_host.of(Began)
     at_joiner.of(Began)
     play(host, at_host, joiner, at_joiner, longest=4)
@@ -223,60 +395,6 @@ def test_a_third_terminal_is_told_that_the_table_is_taken(
     play(host, at_host, joiner, at_joiner, longest=2)
 
 
-def test_a_joiner_that_vanishes_leaves_an_unfinished_log(open_peer: Callable[..., Opener]) -> None:
-    host, at_host = open_peer()
-    port = at_host.of(Listening).port
-    with raw(port) as joiner:  # before the match: the host waits on
-        joiner.sendall(wire.PREAMBLE + wire.frame(wire.pack_message(wire.Hello(1, "1", "eve"))))
-        assert joiner.recv(4096).startswith(wire.PREAMBLE)
-    with raw(port) as joiner:
-        hello = wire.frame(wire.pack_message(wire.Hello(1, "1", "eve")))
-        accept = wire.Accept(Match.begin(Setup.of(MK6)).digest)
-        joiner.sendall(wire.PREAMBLE + hello + wire.frame(wire.pack_message(accept)))
-        assert at_host.of(Began).header.names == ("ada", "eve")
-        host.play(Seat(0), Step("14"))
-        at_host.of(MatchChanged)
-    lost = at_host.of(Lost)
-    assert "eve" in lost.text
-    assert lost.hint
-    host.close()
-    assert host.path is not None
-    found = read(host.path.read_text(), ALL_GAMES)
-    assert (found.match.number, found.end, found.damage) == (1, None, None)
-
-
-def test_rude_bytes_after_the_greeting_are_named_on_both_sides(
-    open_peer: Callable[..., Opener],
-) -> None:
-    host, at_host, joiner, at_joiner = seated(open_peer)
-    joiner._call(lambda: joiner._wires[1].writer.write(GET))
-    assert at_host.of(Stopped).code == at_joiner.of(Stopped).code == "garbage"
-    for one in (host, joiner):
-        one.close()
-        assert one.path is not None
-        assert "\nnote stopped: " in one.path.read_text()
-
-
-def test_a_terminal_that_does_not_read_cannot_fill_the_hosts_memory(
-    open_peer: Callable[..., Opener],
-) -> None:
-    host, at_host = open_peer()
-    with raw(at_host.of(Listening).port) as joiner:
-        hello = wire.frame(wire.pack_message(wire.Hello(1, "1", "eve")))
-        accept = wire.Accept(Match.begin(Setup.of(MK6)).digest)
-        joiner.sendall(wire.PREAMBLE + hello + wire.frame(wire.pack_message(accept)))
-        at_host.of(Began)
-        pings = wire.frame(wire.pack_message(wire.Ping(1_000_000))) * 2_000_000
-        joiner.settimeout(0.3)
-        with pytest.raises(TimeoutError):  # the host stops to read, so we cannot write
-            joiner.sendall(pings)
-        waiting: queue.Queue[int] = queue.Queue()
-        host._call(lambda: waiting.put(host._wires[1].writer.transport.get_write_buffer_size()))
-        assert waiting.get(timeout=TIMEOUT) < 500_000
-        host.play(Seat(0), Step("14"))
-        assert at_host.of(MatchChanged).match.number == 1
-
-
 def test_a_log_that_cannot_be_written_stops_both_with_a_reason(
     open_peer: Callable[..., Opener], tmp_path: Path
 ) -> None:
@@ -287,9 +405,7 @@ def test_a_log_that_cannot_be_written_stops_both_with_a_reason(
     stopped = at_joiner.of(Stopped)
     assert stopped.code == "log-file"
     assert "KUMITE_LOGS" in stopped.hint
-    at_other = at_host.of(Stopped)
-    assert at_other.code == "log-file"
-    assert str(tmp_path) not in at_other.text
+    assert at_host.queue.empty()  # it waits for somebody else
 
 
 def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(
@@ -303,13 +419,13 @@ def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(
         (0, "198.51.100.7", "cannot-listen"),
     ):
         inbox = Inbox()
-        one = Peer.host(table(), inbox.queue.put, port=port, address=address)
+        one = Peer.host(table(), "ada", inbox.queue.put, port=port, address=address)
         stopped = inbox.of(Stopped)
         assert stopped.code == code
         assert stopped.hint
         one.close()
     with pytest.raises(BadSetup):
-        Peer.host(table(Setup.of(Toy("c"))), inbox.queue.put)
+        Peer.host(Table(Setup.of(MK6), (), frozenset()), "ada", inbox.queue.put)
 
 
 def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
@@ -369,7 +485,7 @@ def test_a_fault_of_the_app_ends_the_table_and_is_not_hidden(
     def deliver(event: Event) -> None:
         raise ZeroDivisionError(type(event).__name__)
 
-    host = Peer.host(table(), deliver, port=0, address=HERE, logs=tmp_path)
+    host = Peer.host(table(), "ada", deliver, port=0, address=HERE, logs=tmp_path)
     assert host._thread is not None
     host._thread.join(TIMEOUT)
     assert not host._thread.is_alive()
@@ -390,7 +506,7 @@ def test_without_an_address_a_host_listens_on_all_of_them(
             stranger.sendall(GET)
             assert until_closed(stranger) == b""
     _, at_joiner = open_peer(listening.port, places[-1])  # link-local with its scope, if there is
-    at_joiner.of(Began)
+    at_joiner.of(Lobby)
 
 
 def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_else() -> None:
@@ -432,4 +548,35 @@ def test_what_is_no_address_is_refused_with_examples(text: str) -> None:
 
 
 def test_the_version_that_is_told_fits_into_a_greeting() -> None:
-    wire.pack_message(wire.Hello(wire.PROTOCOL, peer.program(), "bob"))
+    wire.as_plain(wire.Hello(wire.PROTOCOL, peer.program(), wire.JOIN))
+
+
+def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
+    open_peer: Callable[..., Opener],
+) -> None:
+    setup = Setup.of(GAMES["kiriai"], 2)
+    host, at_host = open_peer(0, Table(setup, ("ada",), frozenset({Seat(0)})))
+    joiner, at_joiner = open_peer(at_host.of(Listening).port)
+    begin(host, at_host, joiner)
+    for one, inbox in ((host, at_host), (joiner, at_joiner)):
+        match, seat = inbox.of(Began).match, Seat(int(one is joiner))
+        while seat not in match.actors:
+            match = inbox.of(MatchChanged).match
+        one.play(seat, match.legal(seat)[-1])
+    while not any("?" in one.step for one in match.steps()):
+        match = at_joiner.of(MatchChanged).match
+    joiner.resign(Seat(1))
+    for one, inbox in ((host, at_host), (joiner, at_joiner)):
+        assert inbox.of(events.Audited).verdict.is_sound
+        one.close()
+        assert one.path is not None
+        text = one.path.read_text()
+        found = read(text)
+        assert found.damage is None
+        assert found.whole is not None
+        assert found.whole.by is None
+        assert found.whole.digest == found.match.digest
+        assert "?" not in " ".join(step.step for step in found.whole.steps())
+        assert "?" in " ".join(step.step for step in found.match.steps())
+        _, lines = found.writer.lines("open 1 no-such-step", "audit fair")
+        assert read(text + lines).damage is not None

@@ -17,7 +17,7 @@ from tests.random_matches import setups, walk
 from tests.scene_laws import FIELD, INNER, LOOKS, NAMES, ROWS, SIDE
 from tests.test_kiriai import BLUE, RED, dealt, play, position
 from tui.lessons.kiriai import TASKS
-from tui.look import ASCII, SYMBOLS
+from tui.look import ASCII, LETTERS
 from tui.scenes import SCENES
 from tui.scenes import kiriai as makes
 from tui.scenes.model import plain, scene_text
@@ -78,14 +78,14 @@ def eyes(you: int | None) -> Seats:
     return SPECTATOR if you is None else frozenset({Seat(you)})
 
 
-def shown(state: State, you: int | None, look: Look = SYMBOLS) -> Scene:
+def shown(state: State, you: int | None, look: Look = LETTERS) -> Scene:
     seat = None if you is None else Seat(you)
     return makes.scene(kiriai.view(state, eyes(you)), NAMES, look, seat)
 
 
 def hint(state: State, seat: int, step: str) -> str:
     view = kiriai.view(state, eyes(seat))
-    return plain(makes.preview(view, Seat(seat), Step(step), SYMBOLS))
+    return plain(makes.preview(view, Seat(seat), Step(step), LETTERS))
 
 
 def last_told(match: Match, by: Seats = SPECTATOR) -> str:
@@ -107,6 +107,11 @@ def test_the_game_has_a_table() -> None:
 @pytest.mark.parametrize("name", SHOWN)
 def test_scenes_look_as_they_did(name: str, look: Look) -> None:
     check(f"kiriai-{name}-{look.name}", scene_text(shown(*SHOWN[name], look)))
+
+
+@every_setup
+def test_names_in_kanji_and_long_ones_leave_columns_and_frames_alone(setup: Setup) -> None:
+    scene_laws.check_names(setup, makes)
 
 
 @every_setup
@@ -173,7 +178,8 @@ def test_the_pointer_stands_at_the_distance_there_is(distance: int, marked: str)
     for look in LOOKS:
         lines = shown(state, None, look).picture[-3:]
         lit = [text.strip() for line in lines for text, role in line if role != "quiet"]
-        assert " ".join(lit[1:]).strip() == marked
+        wanted = marked.replace(" H", "天").replace(" E", "地") if look.has_kanji else marked
+        assert " ".join(lit[1:]).strip() == wanted
         assert lit[:1] == ([f"{look.pointer} at {distance}"] if marked else [])
 
 
@@ -363,7 +369,7 @@ def test_the_wound_that_ends_the_duel_is_told_and_reasons_have_words() -> None:
 
 @pytest.mark.parametrize("face", FACES)
 def test_every_card_says_what_it_does(face: str) -> None:
-    said = makes.label(face, SYMBOLS)
+    said = makes.label(face, LETTERS)
     assert said.startswith(f"{face}: ")
     assert len(said) <= INNER + SIDE
 

@@ -13,9 +13,9 @@ from core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from core.games import kitsune
 from core.games._kitsune_state import MOVES, NAMES, UNSEEN, State
 from core.match import Match
-from tests import goldens
+from tests import goldens, scene_laws
 from tests.random_matches import choose, walk
-from tui.look import ASCII, LOOKS, SYMBOLS, Look
+from tui.look import ASCII, LETTERS, LOOKS, Look
 from tui.scenes import Choice
 from tui.scenes import kitsune as scenes
 from tui.scenes._kitsune_picture import word
@@ -167,13 +167,18 @@ def test_scene_at_the_start(seats: int, look: Look) -> None:
     goldens.check(f"kitsune-{seats}-start-{look.name}", scene_text(scene))
 
 
+@pytest.mark.parametrize("seats", kitsune.SEATS)
+def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
+    scene_laws.check_names(Setup.of(kitsune, seats), scenes)
+
+
 def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("2-trick")
     step = Step("o5+swap")
     moment = scenes.moment(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
     assert moment is not None
-    text = scene_text(scenes.scene(moment.view, NAMED[:2], SYMBOLS, you))
-    goldens.check("kitsune-2-complete-symbols", text)
+    text = scene_text(scenes.scene(moment.view, NAMED[:2], LETTERS, you))
+    goldens.check("kitsune-2-complete-letters", text)
     assert moment.said == "Blue 5, orange 2: Zenko move 3 to space 8."
     view, you = at("4-shield")  # hidden until chance turns it up
     step = Step("b1+3o")
@@ -229,7 +234,7 @@ def test_every_scene_fits_and_its_names_are_unique(match: Match) -> None:
     names = LONG[: match.setup.seats]
     for now in match.line():
         for view, you in lookers(now):
-            scene = scenes.scene(view, names, SYMBOLS, you)
+            scene = scenes.scene(view, names, LETTERS, you)
             assert max(cell_len(plain(line)) for line in scene.picture) <= WIDE
             assert len(scene.picture) + rows_of(scene.tray) <= ROWS
             side = (*scene.seats, *scene.facts)
@@ -257,7 +262,7 @@ def test_ascii_is_ascii() -> None:
 def test_the_cards_of_a_hand_are_in_the_tray_and_others_are_counts(match: Match) -> None:
     for now in match.line():
         for view, you in lookers(now):
-            scene = scenes.scene(view, NAMED[: match.setup.seats], SYMBOLS, you)
+            scene = scenes.scene(view, NAMED[: match.setup.seats], LETTERS, you)
             if you is None:
                 assert not scene.tray
                 continue
@@ -292,13 +297,13 @@ def test_parts_are_chosen_one_by_one_and_lead_to_one_step(match: Match) -> None:
 def test_what_can_be_chosen_lies_in_the_tray_or_has_a_label_and_fits(match: Match) -> None:
     for now, seat in acting(match):
         view = kitsune.view(now.state, frozenset({seat}))
-        scene = scenes.scene(view, LONG[: match.setup.seats], SYMBOLS, seat)
+        scene = scenes.scene(view, LONG[: match.setup.seats], LETTERS, seat)
         lying = {chip.name for chip in scene.tray}
         start = Choice.of(scenes, now.legal(seat))
         choices = [start, *(start.with_part(part) for part in start.targets)]
         for choice in choices:
             loose = sorted(choice.targets - lying)
-            labels = [scenes.label(part, SYMBOLS) for part in loose]
+            labels = [scenes.label(part, LETTERS) for part in loose]
             assert all(label != part for label, part in zip(labels, loose, strict=True))
             more = tuple(map(Chip, loose, labels))
             assert len(scene.picture) + rows_of(scene.tray + more) <= ROWS
@@ -385,7 +390,7 @@ def test_a_preview_tells_totals_and_what_moves(name: str, step: str, said: str) 
         view, you = kitsune.parse(POSITIONS[name][1]), Seat(1)
     assert you is not None
     assert step in kitsune.legal(view, you)
-    assert plain(scenes.preview(view, you, Step(step), SYMBOLS)) == said
+    assert plain(scenes.preview(view, you, Step(step), LETTERS)) == said
 
 
 def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hides() -> None:
@@ -510,12 +515,12 @@ def test_who_sits_at_a_screen_sees_no_more_than_their_own_view(match: Match) -> 
     for now in match.line():
         for seat in map(Seat, range(match.setup.seats)):
             view = kitsune.view(now.state, frozenset({seat}))
-            scene = scenes.scene(view, names, SYMBOLS, seat)
-            assert scenes.scene(now.state, names, SYMBOLS, seat) == scene
+            scene = scenes.scene(view, names, LETTERS, seat)
+            assert scenes.scene(now.state, names, LETTERS, seat) == scene
             if seat in now.actors:
                 for step in now.legal(seat):
-                    whole = scenes.preview(now.state, seat, step, SYMBOLS)
-                    assert whole == scenes.preview(view, seat, step, SYMBOLS)
+                    whole = scenes.preview(now.state, seat, step, LETTERS)
+                    assert whole == scenes.preview(view, seat, step, LETTERS)
 
 
 @POSITIONS_OF

@@ -10,11 +10,12 @@ import pytest
 from core.game import SPECTATOR, Seat, Setup, Step
 from core.games import kumo
 from core.match import Match
+from tests import scene_laws
 from tests.goldens import check
 from tests.random_matches import setups
 from tests.test_kumo import at, begin, crowded, lively, play
 from tui import telling
-from tui.look import LOOKS, SYMBOLS
+from tui.look import LETTERS, LOOKS
 from tui.scenes import SCENES, Choice
 from tui.scenes import kumo as scenes
 from tui.scenes.model import plain, scene_text
@@ -50,7 +51,7 @@ POSITIONS = {
 }
 
 
-def scene(state: kumo.State, look: str = "symbols", you: Seat | None = None) -> Scene:
+def scene(state: kumo.State, look: str = "letters", you: Seat | None = None) -> Scene:
     return scenes.scene(state, NAMES[: len(state.boards)], LOOKS[look], you)
 
 
@@ -60,7 +61,7 @@ def facts(state: kumo.State) -> list[str]:
 
 def said(state: kumo.State, step: str) -> str:
     """Return the preview of a step."""
-    return plain(scenes.preview(state, Seat(state.seat), Step(step), SYMBOLS))
+    return plain(scenes.preview(state, Seat(state.seat), Step(step), LETTERS))
 
 
 def told(state: kumo.State, step: str) -> str:
@@ -96,6 +97,30 @@ def test_stances_are_letters_and_sides_differ_by_case() -> None:
     assert [cell.glyph for cell in scene(state).board.rows[-1]][:6] == list("rjgtbk")
 
 
+def test_stances_are_one_kanji_each_behind_the_mark_of_a_side() -> None:
+    row = "a1 {0}run; b1 {0}jump; c1 {0}grab; d1 {0}throw; e1 {0}block; f1 {0}kumo"
+    for side, sign in enumerate("▲△"):
+        cells = scene(at(row.format(side)), "kanji").board.rows[-1][:6]
+        assert [cell.glyph for cell in cells] == [sign + kanji for kanji in "走跳掴投防雲"]
+    (pinned,) = (c for row in scene(CLIMB, "kanji").board.rows for c in row if c.name == "c5")
+    assert (pinned.glyph, pinned.mark) == ("▲防", "r")
+
+
+def test_a_push_marks_the_stone_too_and_a_turning_makes_marks_void() -> None:
+    after = play(LAST_PUSH, "cw")
+    assert scenes.marks(LAST_PUSH, Step("cw"), after) is None
+    state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
+    push = Step("push:e7+e6")
+    marked = scenes.marks(state, push, play(state, push))
+    assert marked == {"e6", "e7", "e8", "e9"}
+    assert scenes.marks(LAST_PUSH, Step("e8-f8"), play(LAST_PUSH, "e8-f8")) == {"e8", "f8"}
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
+    scene_laws.check_names(Setup.of(kumo, seats), scenes)
+
+
 def test_a_turning_turns_what_is_shown() -> None:
     before, after = POSITIONS["2-crowd"], play(POSITIONS["2-crowd"], "cw")
     glyphs = [
@@ -104,7 +129,7 @@ def test_a_turning_turns_what_is_shown() -> None:
     ]
     turned = [list(row) for row in zip(*reversed(glyphs[0]), strict=True)]
     # The closest rows stay with the table, so only what stands on the arena is compared.
-    grounds = {SYMBOLS.free, *SYMBOLS.arrows}
+    grounds = {LETTERS.free, *LETTERS.arrows}
     for x in range(9):
         for y in range(9):
             assert turned[y][x] == glyphs[1][y][x] or {turned[y][x], glyphs[1][y][x]} <= grounds
@@ -135,7 +160,7 @@ def test_the_chips_for_turning_are_lit_until_the_arena_was_turned() -> None:
 def test_the_pairs_that_can_move_the_stone_are_listed_and_marked() -> None:
     shown = scene(LAST_PUSH)
     assert "ABC e8+e7 push out pull ↓" in [plain(line) for line in shown.facts]
-    marked = {cell.name for row in shown.board.rows for cell in row if cell.glyph.endswith("*")}
+    marked = {cell.name for row in shown.board.rows for cell in row if cell.mark == "*"}
     assert marked == {"e8", "e7"}  # d9 is taken: d8 cannot follow
     threat = at("e8 0kumo; d8 0kumo; e7 0kumo; f9 1kumo; g9 1kumo", stone="e9")
     assert [line for line in facts(threat) if "+" in line] == [
@@ -311,7 +336,7 @@ def test_every_reason_has_words() -> None:
 def test_a_step_is_chosen_part_by_part(step: str, parts: tuple[str, ...]) -> None:
     assert scenes.parts(Step(step)) == parts
     for part in parts:
-        assert scenes.label(part, SYMBOLS)
+        assert scenes.label(part, LETTERS)
 
 
 BUSY = """a1 0kumo; a2 0kumo; c4 0grab; d4 1run; e1 0run; f2 0jump; f3 1kumo;
@@ -421,8 +446,8 @@ def test_whatever_can_be_chosen_next_is_on_the_arena_in_the_tray_or_has_a_label(
         while choices:
             choice = choices.pop()
             loose = choice.targets - board - set(tray)
-            texts = [*tray.values(), *(scenes.label(part, SYMBOLS) for part in loose)]
-            assert all(scenes.label(part, SYMBOLS) != part for part in loose)
+            texts = [*tray.values(), *(scenes.label(part, LETTERS) for part in loose)]
+            assert all(scenes.label(part, LETTERS) != part for part in loose)
             assert len(set(texts)) == len(texts)
             # All chips that there can be at once take two lines.
             assert sum(len(text) + 3 for text in texts) <= 2 * TRAY

@@ -14,7 +14,7 @@ from tests.goldens import check
 from tests.random_matches import setups, walk
 from tests.scene_laws import FIELD, LOOKS, NAMES, ROWS, play_by_rule, sample
 from tui.lessons.kuzushi import TASKS
-from tui.look import ASCII, SYMBOLS
+from tui.look import ASCII, LETTERS
 from tui.scenes import SCENES
 from tui.scenes import kuzushi as makes
 from tui.scenes.model import plain, scene_text
@@ -61,6 +61,11 @@ def test_every_position_of_a_match_can_be_drawn_and_fits(setup: Setup) -> None:
 
 
 @every_setup
+def test_names_in_kanji_and_long_ones_leave_columns_and_frames_alone(setup: Setup) -> None:
+    scene_laws.check_names(setup, makes)
+
+
+@every_setup
 def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> None:
     scene_laws.check_choices(setup, makes)
 
@@ -68,7 +73,7 @@ def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> No
 @pytest.mark.parametrize(("seats", "width", "height"), [(2, 4, 1), (3, 3, 1), (6, 2, 1)])
 def test_the_whole_grid_fits_on_a_small_screen(seats: int, width: int, height: int) -> None:
     state = kuzushi.start(seats, {"board": "normal"})
-    board = makes.scene(state, NAMES[:seats], SYMBOLS, None).board
+    board = makes.scene(state, NAMES[:seats], LETTERS, None).board
     assert len(board.columns) * width + 5 <= FIELD
     assert len(board.rows) * height + 1 <= ROWS
 
@@ -82,12 +87,12 @@ def test_every_card_of_every_seat_has_a_glyph_of_its_own(look: Look) -> None:
 def test_what_can_be_chosen_is_what_is_free_and_ones_own_flags(setup: Setup) -> None:
     for match in sample(walk(setup, 3)):
         for seat in match.actors:
-            scene = makes.scene(match.state, NAMES[: setup.seats], SYMBOLS, Seat(int(seat)))
+            scene = makes.scene(match.state, NAMES[: setup.seats], LETTERS, Seat(int(seat)))
             cells = {cell.name: cell for row in scene.board.rows for cell in row if cell.name}
             for step in match.legal(seat):
                 (part,) = makes.parts(step)
-                free = (SYMBOLS.free, SYMBOLS.contested)
-                wanted = (SYMBOLS.hollow[int(seat)],) if step.endswith("+") else free
+                free = (LETTERS.free, LETTERS.contested)
+                wanted = (LETTERS.hollow[int(seat)],) if step.endswith("+") else free
                 assert cells[part].glyph in wanted
 
 
@@ -105,7 +110,7 @@ def test_what_can_be_chosen_is_what_is_free_and_ones_own_flags(setup: Setup) -> 
 def test_a_preview_says_what_is_gained_and_lost(steps: list[str], step: str, said: str) -> None:
     match = after(*steps)
     seat = match.state.turn
-    assert plain(makes.preview(match.state, seat, Step(step), SYMBOLS)) == said
+    assert plain(makes.preview(match.state, seat, Step(step), LETTERS)) == said
 
 
 def test_a_step_is_told_with_names() -> None:

@@ -1,12 +1,13 @@
-"""Real processes in pseudo-terminals: matches by keys, bytes a key, other terminals, signals."""
+"""Real processes in pseudo-terminals: a match over the LAN, other terminals, signals."""
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import sys
+import time
 from random import Random
-from statistics import median
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,10 +16,13 @@ if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
 from core.game import Seat, Step
+from core.games import GAMES
 from net import store
-from tests.terminal import Terminal
+from tests.player import Player
+from tests.terminal import PATIENCE, Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
 
@@ -26,20 +30,38 @@ def environment(logs: Path, **more: str) -> dict[str, str]:
     return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "none"), **more}
 
 
-def from_first_step(path: Path) -> str:
-    text = path.read_text()
-    return text[text.index("\nstep 1 ") :]
+def steps_in(path: Path) -> list[str]:
+    """Return the lines of a log from its first step on that tell the match itself."""
+    lines = path.read_text().split("\n")
+    return [
+        line.rpartition(" ~")[0] for line in lines if line.startswith(("step ", "back ", "end "))
+    ]
+
+
+def invited(host: Terminal) -> tuple[str, str]:
+    """Return port and code that a host's screen shows."""
+    found = re.search(r"kumite join \S+:(\d+) (\S+)", host.wait_for("kumite join"))
+    assert found is not None
+    return found[1], found[2]
+
+
+def begin(host: Terminal, *guests: Terminal) -> None:
+    """Let everybody be ready, and the match begin."""
+    for guest in guests:
+        guest.wait_for("Enter: I am ready")
+        guest.type("enter")
+    host.wait_for("Enter: start")
+    host.type("s")
 
 
 def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
     logs = {"ada": tmp_path / "ada", "bob": tmp_path / "bob"}
     host = ("host", "kuzushi", "--option", "board=small", "--name", "ada", "--port", "0")
-    with Terminal(*host, environment=environment(logs["ada"])) as ada:
-        said = ada.wait_for("kumite join")
-        found = re.search(r"kumite join \S+:(\d+)", said)
-        assert found is not None
-        join = ("join", f"127.0.0.1:{found[1]}", "--name", "bob")
+    with Terminal(*host, "--unlisted", environment=environment(logs["ada"])) as ada:
+        port, code = invited(ada)
+        join = ("join", f"127.0.0.1:{port}", code, "--name", "bob")
         with Terminal(*join, environment=environment(logs["bob"])) as bob:
+            begin(ada, bob)
             terminals = {"ada": ada, "bob": bob}
             ada.wait_for("waiting for bob")
             for number in range(1, 30):
@@ -54,20 +76,92 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
             for terminal in terminals.values():
                 terminal.wait_for("The match is over", " won")
             bob.type("q")
-            ada.wait_for("bob has left")
+            ada.wait_for("bob left")
             ada.type("q")
             for terminal in terminals.values():
                 terminal.wait_for("New match")
                 terminal.type("q")
                 assert terminal.wait_exit() == 0
-    (first,), (second,) = (list(folder.iterdir()) for folder in logs.values())
-    assert from_first_step(first) == from_first_step(second)
+    (first,), (second,) = (list(folder.glob("*.kumite")) for folder in logs.values())
+    assert steps_in(first) == steps_in(second)
     a, b = store.load(first), store.load(second)
     assert a.damage is None
     assert b.damage is None
     assert a.match.outcome is not None
     assert a.match.state == b.match.state
     assert a.match.number == number
+
+
+def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) -> None:
+    name = f"ada{os.getpid()}"
+    host = ("host", "kuzushi", "--name", name, "--port", "0", "--clock", "10+5")
+    with (
+        Terminal("join", "--name", "bob", environment=environment(tmp_path / "bob")) as bob,
+        Terminal(*host, environment=environment(tmp_path / "ada")) as ada,
+    ):
+        _, code = invited(ada)
+        bob.wait_for(f" {name}  ", "1 free seat")
+        for _ in range(20):  # other tables may be open on this LAN
+            if f"> {name}  " in bob.text:
+                break
+            bob.press("down")
+        bob.type("enter")
+        bob.wait_for("Code:")
+        bob.type(code, "enter")
+        begin(ada, bob)
+        ada.wait_for("waiting for bob", "bob 9:5")
+        ada.settle()
+        end, written = time.monotonic() + 3.0, []
+        while (left := end - time.monotonic()) > 0:
+            written += [count] if (count := ada.read(left)) else []
+        assert len(written) <= 4  # a running clock: once a second
+        assert sum(written) <= 200
+        bob.type("g", "down", "enter")
+        ada.wait_for("bob gave up")
+        ada.settle()
+        assert ada.read(2.0) == 0  # an idle table: nothing
+
+
+def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> None:
+    folders = {name: tmp_path / name for name in ("ada", "bob", "cid")}
+    host = ("host", "kitsune", "--seats", "4", "--mine", "0", "--name", "ada", "--port", "0")
+    with Terminal(*host, "--unlisted", environment=environment(folders["ada"])) as ada:
+        port, code = invited(ada)
+        join = ("join", f"127.0.0.1:{port}", code, "--name")
+        bob = Terminal(*join, "bob", environment=environment(folders["bob"]))
+        cid = Terminal(*join, "cid", "--mine", "2,3", environment=environment(folders["cid"]))
+        with bob, cid:
+            begin(ada, bob, cid)
+            for terminal in (ada, bob, cid):
+                terminal.wait_for("Zenko and Yako")
+            play_on([ada, bob, cid], 4)
+            bob.kill()
+            ada.wait_for("bob away")
+            with Terminal("resume", environment=environment(folders["bob"])) as again:
+                assert ada.wait_until(lambda: "bob away" not in ada.text), ada.text
+                play_on([ada, again, cid], 4)
+    logs = [store.load(path) for folder in folders.values() for path in folder.glob("*.kumite")]
+    assert len(logs) == 3
+    assert all(log.damage is None for log in logs)
+    numbers = [log.match.number for log in logs]
+    assert min(numbers) > 4
+    assert len({log.match.back(min(numbers)).digest for log in logs}) == 1
+
+
+def play_on(terminals: list[Terminal], choices: int) -> None:
+    """Let whoever is to play make a choice, until so many are made."""
+    made = 0
+    end = time.monotonic() + PATIENCE
+    while made < choices and time.monotonic() < end:
+        for terminal in terminals:
+            terminal.settle()
+            title = terminal.text.split("\n", 1)[0]
+            if "take the keyboard" in title or "Enter: go on" in terminal.text:
+                terminal.press("enter")
+            elif " to play" in title:
+                terminal.press("n", "enter")
+                made += terminal.text.split("\n", 1)[0] != title
+    assert made >= choices, [terminal.text for terminal in terminals]
 
 
 def wait_for_step(terminal: Terminal, number: int) -> None:
@@ -80,66 +174,54 @@ def wait_for_step(terminal: Terminal, number: int) -> None:
     raise AssertionError(f"step {number} is not shown:\n{terminal.text}")
 
 
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
-    terminal = Terminal("play", environment=environment(tmp_path_factory.mktemp("logs")))
-    terminal.wait_for("hand", "leave")
-    terminal.settle()
-    return terminal
+OTHERS: Mapping[str, tuple[dict[str, str], bool, str]] = {  # environment, only ASCII, colours
+    "linux": ({"TERM": "linux"}, True, "16"),
+    "no colour": ({"NO_COLOR": "1"}, False, "none"),
+    "linux, no colour": ({"TERM": "linux", "NO_COLOR": "1"}, True, "none"),
+    "C": ({"LANG": "C", "LC_ALL": "C"}, False, "256"),
+    "no UTF-8": (
+        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        True,
+        "256",
+    ),
+    "true colour": ({"COLORTERM": "truecolor"}, False, "true"),
+}
+DEPTHS = {"none": set(), "16": {"16"}, "256": {"16", "256"}, "true": {"16", "256", "true"}}
 
 
-def moves(terminal: Terminal) -> list[int]:
-    """Return the bytes of cursor moves in all directions, over most of the board."""
-    written = []
-    for keys in ("up up up left left left down down right", "down down right right up up up"):
-        written += [terminal.press(key) for key in keys.split()]
-    return written
+def depths(written: bytes) -> set[str]:
+    """Return which depths of colour the sequences in `written` use."""
+    found = set()
+    for said in re.findall(rb"\x1b\[([\d;]*)m", written):
+        codes = iter(said.decode().split(";"))
+        for code in codes:
+            if code in ("38", "48"):
+                kind = next(codes)
+                found.add("256" if kind == "5" else "true")
+                for _ in range(1 if kind == "5" else 3):
+                    next(codes)
+            elif code and (30 <= int(code) <= 47 or 90 <= int(code) <= 107):
+                found.add("16")
+    return found
 
 
-def test_keys_and_steps_stay_within_their_bytes(table: Terminal) -> None:
-    """80x24, 256 colours: a move at most 200 bytes in the median, with its preview 250 more."""
-    assert median(moves(table)) <= 200  # the preview included
-    rng, placed, hovered = Random(1), [], []
-    for _ in range(24):
-        hovered += [table.press(rng.choice("nN")) for _ in range(rng.randrange(1, 4))]
-        placed.append(table.press("enter"))
-        if "is over" in table.text:
-            break
-    later = moves(table)
-    assert median(later) <= 200
-    assert max(*later, *hovered) <= 450
-    assert max(placed) <= 900
-    assert median(placed) <= 500
-    shown = table.text
-    table.press("ctrl+l")  # all of it anew: nothing that was left out was needed
-    assert table.text == shown
-
-
-def test_an_idle_table_writes_nothing(table: Terminal) -> None:
-    table.settle()
-    assert table.read(2.0) == 0
-
-
-@pytest.mark.parametrize(
-    ("more", "expected"),
-    [
-        ({"TERM": "linux"}, ["B ]", ">  A", "^v"]),
-        ({"NO_COLOR": "1"}, ["■", "□"]),
-        ({"LANG": "C", "LC_ALL": "C"}, ["■", "□"]),
-        ({"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, ["B ]", ">  A"]),
-        ({"COLORTERM": "truecolor"}, ["■", "□"]),
-    ],
-    ids=["linux", "no colour", "C", "no UTF-8", "true colour"],
-)
-def test_it_plays_in_other_terminals(
-    tmp_path: Path, more: dict[str, str], expected: list[str]
-) -> None:
-    with Terminal("play", environment=environment(tmp_path, **more)) as terminal:
-        terminal.wait_for("hand", "leave")
-        terminal.press("up", "enter")
-        shown = terminal.wait_for("player 1 to play", "+3")
-        assert all(mark in shown for mark in expected)
-        assert "\\u" not in shown
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", OTHERS)
+def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> None:
+    more, is_ascii, colours = OTHERS[kind]
+    with Terminal("play", game, environment=environment(tmp_path, **more)) as terminal:
+        terminal.wait_for(" step ", "leave")
+        terminal.settle()
+        player = Player(terminal, Random(f"{kind} {game}"))
+        first = player.number
+        player.play(lambda: player.number >= first + 3)
+        shown, written = terminal.text, bytes(terminal.written)
+    assert shown.isascii() == is_ascii, shown
+    assert written.isascii() == is_ascii
+    assert b"\\u" not in written
+    assert "\ufffd" not in shown
+    assert depths(written) <= DEPTHS[colours]
+    assert bool(depths(written)) == (colours != "none")
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP])
@@ -151,7 +233,7 @@ def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) ->
         assert terminal.wait_exit() == 0
         assert b"\x1b[?1049l" in terminal.written  # back on the terminal's own screen
         assert b"\x1b[?25h" in terminal.written  # with its cursor
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     log = store.load(path)
     assert log.damage is None
     assert log.match.number == 1
@@ -164,7 +246,7 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) ->
     pid = terminal.pid
     terminal.hang_up()
     assert terminal.pid == 0, f"process {pid} goes on without a terminal"
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     assert store.load(path).match.number == 1
 
 
@@ -173,7 +255,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
         terminal.wait_for("hand", "leave")
         terminal.press("up", "enter", "n", "enter")
         terminal.kill()
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     steps = store.load(path).match.steps()
     assert [played.actor for played in steps] == [Seat(1), Seat(0)]
     assert steps[0].step == Step("f7")

@@ -6,20 +6,23 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual._compositor import CompositorUpdate
-from textual.app import App
 from textual.binding import Binding
 
 from tui import look, theme
+from tui.keys import OrderedKeys
 from tui.paint import Painter, Repaint
+from tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.binding import BindingType
+    from textual.events import CursorPosition
     from textual.screen import Screen
 
     from tui.lan import Heard
@@ -27,10 +30,12 @@ if TYPE_CHECKING:
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
+ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
+PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 2.0  # s that ending on a signal may take
 
 
-class KumiteApp(App[None]):
+class KumiteApp(OrderedKeys[None]):
     """Show one screen after the other; everything else is theirs."""
 
     TITLE = "kumite"
@@ -47,7 +52,10 @@ class KumiteApp(App[None]):
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
         self.opening = opening
-        self._painter = Painter()
+        charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
+        self._painter = Painter(charset, not self.no_color)
+        self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
+        self._will_ask = False  # once something is painted
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
 
@@ -58,10 +66,16 @@ class KumiteApp(App[None]):
             KumiteError: there is no such theme or glyph set.
         """
         chosen, glyphs = theme.load(settings.theme), look.choose(settings.glyphs)
+        if self._are_widths_proved:
+            glyphs = look.hoped(settings.glyphs) or glyphs
         self.settings, self.look = settings, glyphs
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))
+
+    @property
+    def _are_widths_proved(self) -> bool:
+        return self._widths == [cells for _, cells in look.PROBE]
 
     @staticmethod
     def home() -> Screen[None]:
@@ -92,6 +106,7 @@ class KumiteApp(App[None]):
         self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(self.opening() if self.opening else self.home())
+        self._will_ask = not self.is_headless and look.hoped(self.settings.glyphs) is not None
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
@@ -99,6 +114,37 @@ class KumiteApp(App[None]):
         watchdog.daemon = True
         watchdog.start()
         self.exit()
+
+    def _ask_widths(self) -> None:
+        """Ask the terminal where its cursor stands after each glyph in doubt.
+
+        A terminal that never answers keeps the glyphs that it has.
+        """
+        if self._driver is None:
+            return
+        self._widths = []
+        place = f"\x1b[{PROBE_ROW + 1};1H"
+        asked = "".join(f"{place}{glyph}\x1b[6n" for glyph, _ in look.PROBE)
+        self._driver.write(f"\x1b7\x1b[8m{asked}\x1b8")  # hidden, and at once painted over
+        self._painter.forget_row(PROBE_ROW)
+        self.screen.refresh(layout=True)
+
+    def on_cursor_position(self, event: CursorPosition) -> None:
+        """Take the glyphs that were hoped for, if the terminal shows them as wide as we count."""
+        if self._widths is None or event.y != PROBE_ROW or len(self._widths) == len(look.PROBE):
+            return
+        self._widths.append(event.x)
+        if self._are_widths_proved:
+            self.use(self.settings)
+            for screen in self.screen_stack:
+                if isinstance(screen, KumiteScreen):
+                    screen.redraw()
+
+    def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
+        """Return the screen as SVG, with kanji in their columns."""
+        from tui.picture import unsqueezed
+
+        return unsqueezed(super().export_screenshot(title=title, simplify=simplify))
 
     def action_redraw(self) -> None:
         """Draw every cell, whatever we believe the terminal to show."""
@@ -114,3 +160,6 @@ class KumiteApp(App[None]):
         if isinstance(renderable, CompositorUpdate) and not self.is_headless:
             renderable = Repaint(self._painter, renderable, *self.size)
         super()._display(screen, renderable)  # type: ignore[arg-type]
+        if self._will_ask and screen.is_mounted and isinstance(screen, KumiteScreen):
+            self._will_ask = False
+            self.set_timer(ASKING, self._ask_widths)

@@ -6,13 +6,15 @@ import gc
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from core.errors import KumiteError
 from core.game import Seat, Setup
 from core.games import GAMES, find
+from tui.clicking import PATH, Group
+from tui.log_commands import log_group
+from tui.look_options import look_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,29 +24,6 @@ if TYPE_CHECKING:
     from core.game import Value
     from tui.app import KumiteApp
     from tui.table import LocalTable
-
-PATH = click.Path(dir_okay=False, path_type=Path)
-
-
-class _Refusal(click.ClickException):
-    """A kumite error as click shows it: what is wrong, and what to do."""
-
-    exit_code = 2
-
-    def __init__(self, error: KumiteError) -> None:
-        hint = f"\n  {error.hint}" if error.hint else ""
-        super().__init__(f"{error}{hint}")
-
-
-class _Group(click.Group):
-    """Commands whose kumite errors are shown in words instead of a traceback."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except KumiteError as error:
-            raise _Refusal(error) from error
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -60,7 +39,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     ctx.exit()
 
 
-@click.group(cls=_Group, invoke_without_command=True, epilog="Without a command: the app.")
+@click.group(cls=Group, invoke_without_command=True, epilog="Without a command: the app.")
 @click.option(
     "--version",
     is_flag=True,
@@ -69,17 +48,17 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     callback=_show_version,
     help="Show the version and exit.",
 )
-@click.option("--theme", help="Colours: dark, light, or your own.")
-@click.option("--glyphs", help="auto, symbols or ascii.")
-@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@look_options
 @click.pass_context
-def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bool) -> None:
+def main(ctx: click.Context) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
-    ctx.obj = {"theme": theme, "glyphs": glyphs, "mouse": not no_mouse}
     if ctx.invoked_subcommand is None:
         _open(ctx, None)
+
+
+main.add_command(log_group)
 
 
 def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
@@ -137,6 +116,7 @@ def _setup(game_id: str, seats: int | None, options: tuple[str, ...]) -> Setup:
     return Setup.of(find(game_id), seats, _options(options))
 
 
+GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=lambda *_: [*GAMES])
 OPTION = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."
@@ -171,82 +151,214 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
 
 @main.command()
 @click.argument("log", type=PATH, required=False)
+@click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
 @click.pass_context
-def resume(ctx: click.Context, log: Path | None) -> None:
-    """Go on with a match: LOG, or the newest that is not finished."""
+def resume(ctx: click.Context, log: Path | None, at: str | None) -> None:
+    """Go on with a match: LOG, or the newest that is not finished.
+
+    At a LAN table everybody does this; the host listens again, the others come back to him.
+    """
     from net import store
     from tui.table import LocalTable
 
     if log is None:
-        found = next(store.newest(1, lambda one: one.is_unfinished and one.is_local), None)
+        from net.library import Library
+
+        library = Library()
+        found = library.newest(library.can_go_on)
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
-        log = found.path
+        log = library.path(found.name)
     path = log
-    _open_table(ctx, lambda: LocalTable.resume(path))
+    if store.load(path).header.by is None:
+        if at is not None:
+            raise click.BadParameter("this match was played at one keyboard", param_hint="--at")
+        _open_table(ctx, lambda: LocalTable.resume(path))
+        return
+    where = _address(at) if at else None
+
+    def opening() -> Screen[None]:
+        from tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.resuming(path, where)
+
+    _open(ctx, opening)
+
+
+NAME = click.option("--name", help="Your name, as the others will see it.")
 
 
 @main.command()
 @GAME
 @click.option("--seats", type=int, help="How many play.")
-@click.option("--name", help="Your name, as the other side will see it.")
-@click.option("--mine", default="0", help="The seats you play, such as 0 or 0,2.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
 @OPTION
+@NAME
+@click.option("--mine", default="0", show_default=True, help="The seats you play: 0 or 0,2.")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:simple,3:random")
+@click.option("--clock", default="none", metavar="M+S", help="10+5: minutes each + seconds a step.")
+@click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
+@click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
 @click.pass_context
 def host(
     ctx: click.Context,
     game: str,
     seats: int | None,
+    options: tuple[str, ...],
     name: str | None,
     mine: str,
+    bots: str,
+    clock: str,
+    no_watchers: bool,
+    unlisted: bool,
     port: int | None,
-    options: tuple[str, ...],
 ) -> None:
-    """Host a LAN table; the other terminal joins it."""
-    setup = _setup(game, seats, options)
-    try:
-        ours = frozenset(Seat(int(part)) for part in mine.split(","))
-    except ValueError:
-        raise click.BadParameter(f"{mine!r} is no list of seats", param_hint="--mine") from None
+    """Host a LAN table; others join it with the code that it shows."""
+    from tui.clocks import parse_clock
+    from tui.settings import load
+    from tui.table import lan_table
+
+    settings = load()
+    setup, who = _setup(game, seats, options), name or _own_name()
+    played, by_bots = _seat_list(mine, "--mine"), _bots(bots)
+    free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
+    if out := sorted((played | by_bots.keys()) - frozenset(range(setup.seats))):
+        raise click.BadParameter(f"there is no seat {out[0]}", param_hint="--mine, --bots")
+    table = lan_table(
+        setup,
+        who,
+        free,
+        by_bots,
+        parse_clock(clock),
+        has_watchers=settings.watchers and not no_watchers,
+        is_open=settings.audit,
+    )
 
     def opening() -> Screen[None]:
-        from net.peer import PORT
         from tui.screens.lobby import LobbyScreen
 
-        return LobbyScreen.hosting(setup, name or _own_name(), ours, PORT if port is None else port)
+        return LobbyScreen.hosting(table, who, port, not unlisted)
 
     _open(ctx, opening)
 
 
 @main.command()
-@click.argument("address", metavar="[HOST:PORT]", required=False)
-@click.option("--name", help="Your name, as the other side will see it.")
+@click.argument("address", metavar="[HOST[:PORT]]", required=False)
+@click.argument("code", metavar="[CODE]", nargs=-1)
+@NAME
+@click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
 @click.pass_context
-def join(ctx: click.Context, address: str | None, name: str | None) -> None:
-    """Join the LAN table at HOST:PORT, as the hosting terminal shows it."""
-    from net.peer import parse_address
+def join(
+    ctx: click.Context, address: str | None, code: tuple[str, ...], name: str | None, mine: str
+) -> None:
+    """Join a LAN table; without HOST, choose from those that are open.
 
-    where = parse_address(address) if address else None
+    HOST, PORT and CODE are what the hosting terminal shows: 192.168.1.20 7-torii-lantern
+    """
+    wished = _seat_list(mine, "--mine") if mine else frozenset()
+    if address is None:
+
+        def listing() -> Screen[None]:
+            from tui.screens.joining import JoinScreen
+
+            return JoinScreen(name or "")
+
+        _open(ctx, listing)
+        return
+    where, said = _address(address), _code(code)
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
-        from tui.screens.setup import JoinScreen
 
-        return LobbyScreen.joining(*where, name or _own_name()) if where else JoinScreen()
+        return LobbyScreen.joining(*where, said, name or _own_name(), wished)
 
     _open(ctx, opening)
 
 
+@main.command()
+@click.argument("what", metavar="LOG|HOST[:PORT]")
+@click.argument("code", metavar="[CODE]", nargs=-1)
+@click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
+@NAME
+@look_options
+@click.pass_context
+def watch(
+    ctx: click.Context, what: str, code: tuple[str, ...], as_text: bool, name: str | None
+) -> None:
+    """Look on at a match that is being played.
+
+    LOG is the file that another kumite is writing, which is only read. At a LAN table
+    (HOST[:PORT] and its code) you see what everybody may see.
+    """
+    from net.store import SUFFIX
+
+    if as_text or what.endswith(SUFFIX) or Path(what).is_file():
+        _watch_log(ctx, Path(what), as_text)
+        return
+    where, said = _address(what), _code(code)
+
+    def opening() -> Screen[None]:
+        from tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.watching(*where, said, name or _own_name())
+
+    _open(ctx, opening)
+
+
+def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
+    from net.following import Followed
+
+    followed = Followed(log)
+    if as_text:
+        from tui.printing import print_as_written
+
+        print_as_written(followed)
+        return
+
+    def opening() -> Screen[None]:
+        from tui.screens.replay import ReplayScreen
+
+        return ReplayScreen(followed.log, followed=followed)
+
+    _open(ctx, opening)
+
+
+def _seat_list(text: str, hint: str) -> frozenset[Seat]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdecimal() and len(part) < 3 for part in parts):
+        raise click.BadParameter(f"{text!r} is no list of seats such as 0,2", param_hint=hint)
+    return frozenset(Seat(int(part)) for part in parts)
+
+
+def _bots(text: str) -> dict[Seat, str]:
+    """Return the bots in `2:simple,3` by seat."""
+    from tui.keyboard import BOT, STAND_IN
+
+    found = {}
+    for part in filter(None, text.split(",")):
+        number, _, bot = part.partition(":")
+        (seat,) = _seat_list(number, "--bots")
+        found[seat] = f"{BOT}{bot or STAND_IN}"
+    return found
+
+
+def _address(text: str) -> tuple[str, int]:
+    from net.addresses import parse_address
+
+    return parse_address(text)
+
+
+def _code(words: tuple[str, ...]) -> str:
+    """Return the code that was typed, in one word or several; empty if none was."""
+    from net.pairing import parse_code
+
+    return parse_code(" ".join(words)) if words else ""
+
+
 def _own_name() -> str:
-    from getpass import getuser
+    from tui.settings import load, own_name
 
-    from tui.settings import load
-
-    try:
-        return load().name or getuser()
-    except (KeyError, OSError):  # a container may have no name for its user
-        return "player"
+    return own_name(load())
 
 
 # --- looking back ---------------------------------------------------------------------------------
@@ -270,47 +382,25 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
     def opening() -> Screen[None]:
         from tui.screens.replay import ReplayScreen
 
-        return ReplayScreen(found)
+        return ReplayScreen(found, log)
 
     _open(ctx, opening)
 
 
-@main.group("log", cls=_Group)
-def log_group() -> None:
-    """Look into saved matches."""
-
-
-@log_group.command("check")
-@click.argument("logs", type=PATH, nargs=-1, required=True)
-def log_check(logs: tuple[Path, ...]) -> None:
-    """Verify every line, step and digest; names the first bad line."""
-    from net import store
-
-    bad = False
-    for path in logs:
-        try:
-            found = store.load(path)
-        except KumiteError as error:
-            click.echo(f"{path}: {error}", err=True)
-            bad = True
-            continue
-        if found.damage is not None:
-            click.echo(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
-            bad = True
-        else:
-            end = found.end.kind if found.end else "not finished"
-            click.echo(f"{path}: sound, {found.match.number} steps, {end}")
-    raise SystemExit(1 if bad else 0)
-
-
-@log_group.command("show")
+@main.command()
 @click.argument("log", type=PATH)
-def log_show(log: Path) -> None:
-    """Tell a saved match in words."""
+@click.option("--at", "number", type=int, required=True, help="After this step.")
+@click.option("--seats", "spec", help="Who goes on: ada,bot:simple (the names of the log)")
+@look_options
+@click.pass_context
+def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
+    """Go on from an earlier step of a saved match, in a log of its own."""
     from net import store
-    from tui.printing import print_log
+    from tui.table import LocalTable, seat_names
 
-    print_log(store.load(log))
+    found = store.load(log)
+    names = seat_names(spec, found.header.setup.seats) if spec else None
+    _open_table(ctx, lambda: LocalTable.branch(found, number, names))
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -342,13 +432,23 @@ def engine() -> None:
 @main.command()
 @click.option("--seconds", default=1.0, help="How long to measure each game.")
 @click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
-def bench(seconds: float, start: bool) -> None:
+@click.option("--game", "games", multiple=True, help="With --start: whose table (kuzushi, kitsu).")
+def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
     """Measure speed, as ratios to plain integers or to a bare Textual app."""
     if start:
         from tui.bench.start import print_start
 
-        print_start()
+        print_start([find(game).ID for game in games or ("kuzushi", "kitsu")])
         return
     from tui.bench.run import print_bench
 
     print_bench(seconds)
+
+
+# --- what many commands share ---------------------------------------------------------------------
+
+for _command in (play, resume, host, join, watch, replay):  # all that open the app
+    look_options(_command)
+for _command in main.commands.values():
+    if any(param.name == "game" for param in _command.params):
+        _command.epilog = GAMES_TOLD

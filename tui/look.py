@@ -1,14 +1,14 @@
 """Glyph sets: what stands for a thing on the screen, by what the terminal can show.
 
 Roles differ by glyph and not only by colour. Every glyph here is one cell wide in all terminals
-that were compared; the characters of the set `kanji` that are two cells wide say so.
+that were compared, except those that are set to show doubtful ones in two; kanji take two in all.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from core.errors import BadSetup
@@ -34,10 +34,17 @@ class Look:
     times: str
     lit: str  # ground of the four realms of Kitsu!, by season, while the season is open
     unlit: str  # and while it is not; both say by their place where the realm lies
+    border: str  # between parts of a board: upright, level
+    punctuation: tuple[tuple[str, str], ...] = ()  # what sentences have, and how to write it
+    has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
+
+    def sign(self, kanji: str, letter: str) -> str:
+        """Return how a word is written in one sign."""
+        return kanji if self.has_kanji else letter
 
 
-SYMBOLS: Final = Look(
-    "symbols",
+LETTERS: Final = Look(
+    "letters",
     "●■▲◆★▼",
     "○□△◇☆▽",
     "◎",
@@ -50,7 +57,9 @@ SYMBOLS: Final = Look(
     "×",
     lit="▖▘▝▗",
     unlit="⡀⠁⠈⢀",
+    border="│▁",
 )
+KANJI: Final = replace(LETTERS, name="kanji", has_kanji=True)
 ASCII: Final = Look(
     "ascii",
     "ABCDEF",
@@ -65,13 +74,17 @@ ASCII: Final = Look(
     "x",
     lit=';"^:',
     unlit=",'`.",
+    border="|_",
+    punctuation=(("…", ".."), ("–", "-"), ("—", "-"), ("×", "x")),
 )
 
-LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (SYMBOLS, ASCII)}
+SIDES: Final = "▲△"  # by seat: before a kanji, where letters tell seats apart by their case
+
+LOOKS: Final[Mapping[str, Look]] = {look.name: look for look in (KANJI, LETTERS, ASCII)}
 
 
 def choose(name: str | None = None) -> Look:
-    """Return the set of that name, or what this terminal can show.
+    """Return the set of that name, or what this terminal can show for certain.
 
     Raises:
         BadSetup: there is none of that name.
@@ -80,7 +93,31 @@ def choose(name: str | None = None) -> Look:
         if name not in LOOKS:
             raise BadSetup(f"no glyph set {name!r}", hint=f"glyphs: auto, {', '.join(LOOKS)}")
         return LOOKS[name]
+    return LETTERS if _shows_unicode() and _language() not in _WIDE else ASCII
+
+
+def hoped(name: str | None = None) -> Look | None:
+    """Return what `auto` takes once the terminal has proved how wide it shows `PROBE`.
+
+    None: there is nothing to ask. Where Chinese, Japanese or Korean is spoken, terminals may be set
+    to show the doubtful glyphs of all sets but `ascii` two cells wide.
+    """
+    if name not in (None, "auto") or not _shows_unicode():
+        return None
+    return _WIDE.get(_language())
+
+
+PROBE: Final = (("●", 1), ("侍", 2))  # what a terminal is asked to show, and the cells it may take
+_WIDE: Final[Mapping[str, Look]] = {"ja": KANJI, "zh": LETTERS, "ko": LETTERS}
+
+
+def _shows_unicode() -> bool:
     encoding = (getattr(sys.__stderr__, "encoding", None) or "").lower().replace("-", "")
-    if encoding != "utf8" or os.environ.get("TERM", "") == "linux":
-        return ASCII  # the Linux console's font has no such shapes
-    return SYMBOLS
+    # The Linux console's font has no such shapes.
+    return encoding == "utf8" and os.environ.get("TERM", "") != "linux"
+
+
+def _language() -> str:
+    """Return the language of the locale's characters, such as `ja`."""
+    names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    return next(filter(None, names), "").partition("_")[0].partition(".")[0].lower()

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.color import ColorSystem
+from rich.segment import Segment
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions
     from rich.style import Style
 
 
@@ -44,7 +45,9 @@ _SEEN_ON_BLANKS: Final = frozenset({"4", "7", "9", "21"})  # underline, reverse,
 class Painter:
     """Remembers what one terminal shows, and makes the bytes that turn it into the next frame."""
 
-    def __init__(self) -> None:
+    def __init__(self, charset: str = "utf-8", is_colored: bool = True) -> None:
+        """Write to a terminal of that character set; without colours if it is to have none."""
+        self._charset, self._is_colored = charset, is_colored
         self._size = (0, 0)
         self._shown: list[list[Cell]] = []
 
@@ -52,15 +55,19 @@ class Painter:
         """Take nothing for granted: somebody else has written to the terminal."""
         self._size = (0, 0)
 
+    def forget_row(self, y: int) -> None:
+        """Take nothing for granted in one row."""
+        if y < len(self._shown):
+            self._shown[y] = [_UNKNOWN] * len(self._shown[y])
+
     def paint(self, update: CompositorUpdate, console: Console, width: int, height: int) -> str:
         """Return the control sequences and text that bring `update` onto the terminal."""
         if self._size != (width, height):
             self._size = (width, height)
             self._shown = [[_UNKNOWN] * width for _ in range(height)]
-        colors = console._color_system or ColorSystem.TRUECOLOR
         out: list[str] = []
         pen = _PLAIN
-        for y, x, cells in _rows(update, colors):
+        for y, x, cells in self._rows(update, console._color_system or ColorSystem.TRUECOLOR):
             if 0 <= y < height:
                 pen = self._paint_row(y, x, cells, pen, out)
         if pen != _PLAIN:
@@ -74,8 +81,11 @@ class Painter:
         for i, cell in enumerate(cells[: len(shown) - x]):
             if shown[x + i] == cell:
                 continue
+            if not cell[0] and at == i + 1:  # written with its left half
+                shown[x + i] = cell
+                continue
             start = i
-            if not cell[0] and at < i:  # the right half of a wide character is never written alone
+            if not cell[0]:  # the right half of a wide character is never written alone
                 start = i - 1
             if 0 <= at < start <= at + _GAP and all(
                 not _change(pen, one, text == " ")[1] for text, one in cells[at:start]
@@ -88,8 +98,43 @@ class Painter:
                     out.append(change)
                 out.append(text)
             shown[x + i] = cell
-            at = i + 1
+            is_wide = i + 1 < len(cells) and not cells[i + 1][0]
+            at = i + 1 + (is_wide and bool(cell[0]))  # behind a wide one the cursor is two further
         return pen
+
+    def _rows(
+        self, update: CompositorUpdate, colors: ColorSystem
+    ) -> Iterator[tuple[int, int, list[Cell]]]:
+        """Yield (row, first column, cells) of all that an update holds."""
+        if isinstance(update, LayoutUpdate):
+            for y, strips in enumerate(update.strips, update.region.y):
+                cells = [cell for strip in strips for cell in self._cells(strip, colors)]
+                yield y, update.region.x, cells
+        elif isinstance(update, ChopsUpdate):
+            # Outside its spans an update may hold the ground of a container without what lies on
+            # it.
+            for y, first, last in update.spans:
+                for x, strip in update.chops[y].items():
+                    if strip is not None and x < last and x + strip.cell_length > first:
+                        start = max(x, first)
+                        yield y, start, list(self._cells(strip, colors))[start - x : last - x]
+
+    def _cells(self, strip: Strip, colors: ColorSystem) -> Iterator[Cell]:
+        for text, style, control in strip:
+            if control:
+                continue
+            pen = _pen(style, colors) if self._is_colored else _uncolored(style)
+            blank = pen if pen.marks & _SEEN_ON_BLANKS else Pen(paper=pen.paper)
+            for character in text:
+                if character.isascii():
+                    yield character, blank if character == " " else pen
+                    continue
+                shown = _written(character, self._charset)
+                if shown.isascii():  # one `?` for each cell
+                    yield from ((mark, pen) for mark in shown)
+                elif width := cell_len(character):
+                    yield character, pen
+                    yield from [("", pen)] * (width - 1)
 
 
 @lru_cache(maxsize=4096)
@@ -131,6 +176,22 @@ def _pen(style: Style | None, colors: ColorSystem) -> Pen:
     return Pen(frozenset(marks), ink, paper)
 
 
+@lru_cache(maxsize=4096)
+def _uncolored(style: Style | None) -> Pen:
+    """Return the pen of a style without colours: what is light around dark letters is reversed."""
+    if not style:
+        return _PLAIN
+    marks = set(
+        filter(None, Strip.render_ansi(style.without_color, ColorSystem.STANDARD).split(";"))
+    )
+    ink, paper = (
+        sum(color.get_truecolor()) if color else None for color in (style.color, style.bgcolor)
+    )
+    if ink is not None and paper is not None and paper > ink:
+        marks.add("7")
+    return Pen(frozenset(marks))
+
+
 _INKS: Final = frozenset(map(str, (*range(30, 38), 39, *range(90, 98))))
 _PAPERS: Final = frozenset(map(str, (*range(40, 48), 49, *range(100, 108))))
 
@@ -144,42 +205,26 @@ def _move(at: int, to: int, x: int, y: int) -> str:
     return f"\x1b[{y + 1};{x + to + 1}H"
 
 
-def _rows(update: CompositorUpdate, colors: ColorSystem) -> Iterator[tuple[int, int, list[Cell]]]:
-    """Yield (row, first column, cells) of all that an update holds."""
-    if isinstance(update, LayoutUpdate):
-        for y, strips in enumerate(update.strips, update.region.y):
-            cells = [cell for strip in strips for cell in _cells(strip, colors)]
-            yield y, update.region.x, cells
-    elif isinstance(update, ChopsUpdate):
-        # Outside its spans an update may hold the ground of a container without what lies on it.
-        for y, first, last in update.spans:
-            for x, strip in update.chops[y].items():
-                if strip is not None and x < last and x + strip.cell_length > first:
-                    start = max(x, first)
-                    yield y, start, list(_cells(strip, colors))[start - x : last - x]
+@lru_cache(maxsize=1024)
+def _written(character: str, charset: str) -> str:
+    """Return a character as the terminal can take it: `?` in each cell of one that it cannot."""
+    try:
+        character.encode(charset)
+    except UnicodeEncodeError:
+        return "?" * cell_len(character)
+    return character
 
 
-def _cells(strip: Strip, colors: ColorSystem) -> Iterator[Cell]:
-    for text, style, control in strip:
-        if control:
-            continue
-        pen = _pen(style, colors)
-        blank = pen if pen.marks & _SEEN_ON_BLANKS else Pen(paper=pen.paper)
-        for character in text:
-            width = 1 if character.isascii() else cell_len(character)
-            if width:
-                yield character, blank if character == " " else pen
-            if width > 1:
-                yield "", pen
+class Repaint:
+    """An update that writes only what differs from what the painter knows to be shown.
 
-
-class Repaint(CompositorUpdate):
-    """An update that writes only what differs from what the painter knows to be shown."""
+    No `CompositorUpdate`: after each of those Textual moves the terminal's cursor, which is hidden.
+    """
 
     def __init__(self, painter: Painter, update: CompositorUpdate, width: int, height: int) -> None:
         self._painter, self._update = painter, update
         self._width, self._height = width, height
 
-    def render_segments(self, console: Console) -> str:
-        """Return the bytes for the terminal, as text."""
-        return self._painter.paint(self._update, console, self._width, self._height)
+    def __rich_console__(self, console: Console, _: ConsoleOptions) -> Iterator[Segment]:
+        """Yield the bytes for the terminal, as text without a style."""
+        yield Segment(self._painter.paint(self._update, console, self._width, self._height))

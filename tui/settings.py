@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from core.errors import KumiteError
@@ -25,6 +25,8 @@ class Settings:
     glyphs: str = "auto"
     name: str = ""
     mouse: bool = True
+    audit: bool = True  # whether our secrets may be opened when a LAN match is over
+    watchers: bool = True  # whether somebody may look on at our LAN tables
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
 
 
@@ -53,13 +55,22 @@ def load(theme: str | None = None, glyphs: str | None = None, mouse: bool = True
         if not fits or (name == "keys" and any(type(keys) is not str for keys in value.values())):
             raise BadSettings(f"{file}: {name} = {value!r}", hint=f"settings: {', '.join(known)}")
     settings = Settings(**said)
-    return Settings(
-        theme or settings.theme,
-        glyphs or settings.glyphs,
-        settings.name,
-        settings.mouse and mouse,
-        settings.keys,
+    return replace(
+        settings,
+        theme=theme or settings.theme,
+        glyphs=glyphs or settings.glyphs,
+        mouse=settings.mouse and mouse,
     )
+
+
+def own_name(settings: Settings) -> str:
+    """Return what others see on a LAN: the name in the settings, else the user's."""
+    from getpass import getuser
+
+    try:
+        return settings.name or getuser()
+    except (KeyError, OSError):  # a container may have no name for its user
+        return "player"
 
 
 def save(settings: Settings) -> None:
@@ -73,6 +84,8 @@ def save(settings: Settings) -> None:
         f"glyphs = {json.dumps(settings.glyphs)}",
         f"name = {json.dumps(settings.name)}",
         f"mouse = {json.dumps(settings.mouse)}",
+        f"audit = {json.dumps(settings.audit)}",
+        f"watchers = {json.dumps(settings.watchers)}",
     ]
     if settings.keys:
         lines += ["", "[keys]"]

@@ -5,23 +5,23 @@ A table is what a screen plays on; the LAN's is in tui/lan.py. No Textual here.
 
 from __future__ import annotations
 
-from random import Random, SystemRandom
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from core import bots
-from core.errors import IllegalStep, KumiteError
-from core.game import CHANCE, Seat, Setup, Step
+from core import bots, origins
+from core.errors import BadSetup, IllegalStep, KumiteError
+from core.game import CHANCE, Seat
 from core.log import End, Header
 from core.match import Match
+from net import events
 from net.store import LogFile, new_match_id
+from tui.keyboard import BOT, STAND_IN, Keyboard
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from core.game import Actor, Seats
-
-BOT: Final = "bot:"
+    from core.game import Actor, Seats, Setup, Step
+    from core.log import Log
 
 
 class Table(Protocol):
@@ -44,6 +44,14 @@ class Table(Protocol):
         """Return the seats that people at this terminal play."""
 
     @property
+    def chosen(self) -> Seats:
+        """Return who has made the choice that others still have to make."""
+
+    @property
+    def acting(self) -> Seat | None:
+        """Return which of our people is to act, if anybody."""
+
+    @property
     def eyes(self) -> Seats:
         """Return the seats whose view the screen shows."""
 
@@ -64,8 +72,14 @@ class Table(Protocol):
             KumiteError: it cannot be made.
         """
 
+    def bot_to_act(self) -> Seat | None:
+        """Return a seat of ours whose bot is to act, if any."""
+
+    def play_bot(self, seat: Seat) -> None:
+        """Let the bot of a seat make its step."""
+
     def take_back(self) -> None:
-        """Go back to the last choice of a person.
+        """Go back to the last choice of a person, or ask for it.
 
         Raises:
             KumiteError: this table cannot.
@@ -105,18 +119,49 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     return tuple(names)
 
 
-class LocalTable:
+def lan_table(
+    setup: Setup,
+    name: str,
+    free: Seats,
+    bots_by_seat: Mapping[Seat, str],
+    clock: tuple[int, int] | None = None,
+    *,
+    has_watchers: bool = True,
+    is_open: bool = True,
+) -> events.Table:
+    """Return what a host offers: seats of people here, of bots here, and free ones.
+
+    Free seats that nobody takes are played by bots, too. Several people here are told apart by
+    a number.
+
+    Raises:
+        BadSetup: no seat is free, nobody plays here, or there is no such bot.
+    """
+    everybody = frozenset(map(Seat, range(setup.seats)))
+    if unknown := sorted((free | bots_by_seat.keys()) - everybody):
+        raise BadSetup(f"there is no seat {unknown[0]}", hint=f"seats: 0 to {setup.seats - 1}")
+    people = sorted(everybody - free - bots_by_seat.keys())
+    if not free or not people:
+        who = "one seat for you" if free else "one free seat"
+        raise BadSetup(f"a LAN table needs at least {who}", hint="or play at this keyboard")
+    names = [f"{BOT}{STAND_IN}"] * setup.seats
+    for number, seat in enumerate(people, start=1):
+        names[seat] = name if number == 1 else f"{name} {number}"
+    for seat, who in bots_by_seat.items():
+        bots.find(who.removeprefix(BOT))
+        names[seat] = who
+    return events.Table(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
+
+
+class LocalTable(Keyboard):
     """A match at one keyboard: people, bots and chance."""
 
     def __init__(self, match: Match, names: Sequence[str], file: LogFile | None) -> None:
         """Use `begin` or `resume`."""
+        super().__init__()
         self.match = match
         self.names = tuple(names)
         self.file = file
-        self.end: End | None = None
-        self._looking: Seat | None = None  # who sits at the screen, where there are secrets
-        self._followers: dict[Seat, Follower] = {}
-        self._rng: Random = SystemRandom()
         self._settle()
 
     @classmethod
@@ -147,55 +192,25 @@ class LocalTable:
             )
         return cls(log.match, names_in(log.header), file)
 
-    @property
-    def bots(self) -> dict[Seat, str]:
-        """Return the bot of each seat that has one."""
-        return {
-            Seat(seat): name.removeprefix(BOT)
-            for seat, name in enumerate(self.names)
-            if name.startswith(BOT)
-        }
+    @classmethod
+    def branch(
+        cls, log: Log, number: int, names: Sequence[str] | None = None, logs: Path | None = None
+    ) -> LocalTable:
+        """Go on from an earlier position of a log, as a match of its own with its own log.
 
-    @property
-    def mine(self) -> Seats:
-        """Return the seats of people."""
-        return frozenset(map(Seat, range(self.match.setup.seats))) - self.bots.keys()
-
-    @property
-    def _acting(self) -> Seat | None:
-        """Return the first person to act."""
-        if self.end is not None:
-            return None
-        return next((Seat(a) for a in self.match.actors if a != CHANCE and a in self.mine), None)
-
-    @property
-    def has_secrets(self) -> bool:
-        """Return whether people at this keyboard must not all see the same."""
-        game, state = self.match.game, self.match.state
-        views = [game.view(state, frozenset({seat})) for seat in sorted(self.mine)]
-        return any(view != views[0] for view in views)
-
-    @property
-    def eyes(self) -> Seats:
-        """Return everybody's seats; where there are secrets, those of who sits at the screen."""
-        if not self.has_secrets:
-            return self.mine
-        is_there = self._looking is not None and self._looking == self._acting
-        return frozenset({self._looking}) if is_there and self._looking is not None else frozenset()
-
-    @property
-    def awaited(self) -> Seat | None:
-        """Return the person to act who has not come to the screen yet."""
-        acting = self._acting
-        return acting if acting != self._looking and self.has_secrets else None
-
-    def uncover(self) -> None:
-        """Show the awaited seat what it may see."""
-        self._looking = self._acting
-
-    def cover(self) -> None:
-        """Let nobody's secrets be seen until somebody has come to the screen again."""
-        self._looking = None
+        Raises:
+            KumiteError: there is no such position, it hides something, or the match ends there.
+            StoreError: the new log cannot be written.
+        """
+        who = tuple(names_in(log.header) if names is None else names)
+        if len(who) != log.header.setup.seats:
+            raise KumiteError(
+                f"{len(who)} names for {log.header.setup.seats} seats", hint="one name for each"
+            )
+        header, match = origins.branch(log, number, new_match_id(), who)
+        if not match.actors:
+            raise KumiteError("the match ends there", hint="an earlier step can be gone on from")
+        return cls(match, who, LogFile.create(header, match, logs))
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step, and what chance does after it."""
@@ -203,25 +218,6 @@ class LocalTable:
             raise IllegalStep("the match was given up", hint="start a rematch")
         self.match = self.match.play(actor, step)
         self._settle()
-
-    def bot_to_act(self) -> Seat | None:
-        """Return a seat whose bot is to act."""
-        if self.end is not None:
-            return None
-        return next((Seat(a) for a in self.match.actors if a != CHANCE and a in self.bots), None)
-
-    def play_bot(self, seat: Seat) -> None:
-        """Let the bot of a seat make its step, from its view alone."""
-        own = frozenset({seat})
-        game, state = self.match.game, self.match.state
-        position = bots.Position(
-            game,
-            game.view(state, own),
-            seat,
-            self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
-            game.legal(state, seat),
-        )
-        self.play(seat, bots.find(self.bots[seat])(position, self._rng, bots.Budget()).step)
 
     def take_back(self) -> None:
         """Go back to the last position in which a person had a choice.
@@ -233,14 +229,13 @@ class LocalTable:
             raise IllegalStep(
                 "this cannot be taken back", hint="somebody else has chosen or seen something since"
             )
-        while match.before is not None:
-            match = match.before
-            people = [actor for actor in match.actors if actor in self.mine]
-            if any(len(match.legal(actor)) > 1 for actor in people):
-                self.match, self.end = match, None
-                self._save()
-                return
-        raise IllegalStep("there is no step to take back", hint="this is the start of the match")
+        before = self.last_choice()
+        if before is None:
+            raise IllegalStep(
+                "there is no step to take back", hint="this is the start of the match"
+            )
+        self.match, self.end = before, None
+        self._save()
 
     def resign(self) -> None:
         """Give the match up for the seat to act."""
@@ -271,32 +266,3 @@ class LocalTable:
     def _save(self) -> None:
         if self.file:
             self.file.sync(self.match)
-
-
-class Follower:
-    """Keeps a match as some seats have seen it, step by step instead of anew each time."""
-
-    def __init__(self) -> None:
-        self._full: Match | None = None
-        self._seen: Match | None = None
-
-    def follow(self, match: Match, eyes: Seats) -> Match:
-        """Return `match` as `eyes` have seen it."""
-        if match.by is not None or len(eyes) == match.setup.seats:
-            return match
-        more: list[Match] = []
-        at: Match | None = match
-        while at is not None and at is not self._full:
-            more.append(at)
-            at = at.before
-        if at is None or self._seen is None or self._seen.by != eyes:
-            self._seen = match.seen_by(eyes)
-        else:
-            for one in reversed(more):
-                assert one.before is not None
-                assert one.last is not None
-                actor, step = one.last.actor, one.last.step
-                seen = match.game.seen(one.before.state, actor, step, eyes)
-                self._seen = self._seen.play(actor, seen)
-        self._full = match
-        return self._seen

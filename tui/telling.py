@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-import textwrap
+import sys
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tui import scenes
+from tui.scenes.model import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +20,34 @@ if TYPE_CHECKING:
     from tui.scenes.model import Line
 
 
-def told_lines(match: Match, names: Sequence[str], width: int) -> list[Line]:
-    """Return all steps told in sentences, as the match's owner saw them, wrapped to `width`."""
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something told between the steps: after step `number`, in a role."""
+
+    number: int
+    text: str
+    role: str = "quiet"
+
+
+def told_lines(
+    match: Match, names: Sequence[str], width: int, remarks: Sequence[Remark] = ()
+) -> list[Line]:
+    """Return all steps told in sentences, as the match's owner saw them, wrapped to `width`.
+
+    Remarks stand behind their step, those on later steps at the end.
+    """
     lines: list[Line] = []
+    left = list(remarks)
+
+    def tell_remarks(number: int) -> None:
+        while left and left[0].number < number:
+            remark = left.pop(0)
+            lines.extend(((part, remark.role),) for part in wrap(remark.text, width))
+
     for before, after in pairwise(match.line()):
+        tell_remarks(after.number)
         lines += _told_step(before, after, tuple(names), width)
+    tell_remarks(sys.maxsize)
     return lines
 
 
@@ -31,7 +56,7 @@ def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) 
     assert after.last is not None
     makes = scenes.maker(after)
     said = makes.told(before.state, after.last.actor, after.last.step, after.state, names)
-    first, *rest = textwrap.wrap(said, width - 4) or [""]
+    first, *rest = wrap(said, width - 4)
     if not first:
         return ()
     number = (f"{after.number:>3} ", "quiet")

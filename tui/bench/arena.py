@@ -18,7 +18,7 @@ from core import bots
 from core.game import CHANCE, Seat, Setup
 from core.games import find
 from core.match import Match
-from tui.table import Follower
+from tui.keyboard import Follower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

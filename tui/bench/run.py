@@ -15,6 +15,7 @@ import click
 
 from core.game import CHANCE, Setup
 from core.games import GAMES
+from core.log import Header, log_text, read
 from core.match import Match
 from tui.bench import mk6, plain, search
 
@@ -61,7 +62,24 @@ def print_bench(seconds: float) -> None:
             name = f"{game.ID} {seats} seats"
             _line(name, tally.matches / tally.seconds, tally.rate, measure[1])
             _line("  Match with digests", *match_rate(setup, seconds), measure[1])
+            _line("  opening its log", *open_rate(setup, seconds), measure[1])
             _details(tally)
+    print_deal()
+
+
+def print_deal() -> None:
+    """Print how long it takes all terminals together to shuffle and lock a deck of 30 cards."""
+    from net.fair import Deal
+
+    names, took = tuple(str(number) for number in range(30)), []
+    for terminals in (2, 6):
+        begin = perf_counter()
+        deals = [Deal.of(names, ("bench",), terminals) for _ in range(terminals)]
+        while (turn := deals[0].turn) is not None:
+            made = deals[turn].make_pass(bytes([turn + 1]) * 32)
+            deals = [deal.with_pass(made) for deal in deals]
+        took.append(f"{terminals} terminals {1000 * (perf_counter() - begin):.0f} ms")
+    click.echo(f"\n30 cards dealt by {', '.join(took)}")
 
 
 def _line(name: str, matches: float, steps: float, measure: float) -> None:
@@ -172,3 +190,21 @@ def match_rate(setup: Setup, seconds: float, seed: int = 1) -> tuple[float, floa
             match = match.play(actor, choices[int(rng.random() * len(choices))])
         matches, steps = matches + 1, steps + match.number
     return matches / spent, steps / spent
+
+
+def open_rate(setup: Setup, seconds: float, seed: int = 1) -> tuple[float, float]:
+    """Return logs and steps a second that are opened, with every check, step and digest."""
+    rng = Random(seed)
+    match = Match.begin(setup)
+    while actors := match.actors:
+        chance = actors[0] == CHANCE
+        choices = (
+            _steps_of_chance(match.game, match.state, rng) if chance else match.legal(actors[0])
+        )
+        match = match.play(actors[0], choices[int(rng.random() * len(choices))])
+    text, logs = log_text(Header("00", setup), match), 0
+    start = perf_counter()
+    while (spent := perf_counter() - start) < seconds or not logs:
+        read(text)
+        logs += 1
+    return logs / spent, logs * match.number / spent

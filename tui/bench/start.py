@@ -13,9 +13,12 @@ import sys
 import tempfile
 from statistics import median
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _BARE: Final = """
 from textual.app import App
@@ -28,17 +31,23 @@ Bare().run()
 _QUIT: Final = b"\x11"  # ctrl+q
 
 
-def print_start(runs: int = 7) -> None:
-    """Print the medians of some starts, taken in turn, and their ratio."""
-    bare, kumite = [], []
+_TABLE: Final = b"leave"  # the last of a table that is painted: its keys
+
+
+def print_start(games: Sequence[str], runs: int = 7) -> None:
+    """Print the medians of some starts, taken in turn, and each game's ratio to the bare app."""
+    bare: list[float] = []
+    tables: dict[str, list[float]] = {game: [] for game in games}
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(runs + 1):  # the first of each writes byte code
             bare.append(_start(["-c", _BARE], b"the first paint", folder))
-            kumite.append(_start(["-m", "tui", "play", "kuzushi"], b"score", folder))
-    a, b = median(bare[1:]), median(kumite[1:])
-    click.echo(
-        f"first paint: bare Textual {a * 1000:.0f} ms, kumite play {b * 1000:.0f} ms, {b / a:.2f}"
-    )
+            for game, spent in tables.items():
+                spent.append(_start(["-m", "tui", "play", game], _TABLE, folder))
+    unit = median(bare[1:])
+    click.echo(f"first paint: bare Textual {unit * 1000:.0f} ms")
+    for game, spent in tables.items():
+        own = median(spent[1:])
+        click.echo(f"  kumite play {game:8} {own * 1000:4.0f} ms, {own / unit:.2f} times")
 
 
 def _start(arguments: list[str], text: bytes, logs: str) -> float:
@@ -57,7 +66,11 @@ def _start(arguments: list[str], text: bytes, logs: str) -> float:
     while text not in seen:
         if not select.select([terminal], [], [], 30)[0]:
             raise click.ClickException(f"{' '.join(arguments)} painted nothing in 30 s")
-        seen += os.read(terminal, 65536)
+        try:
+            seen += os.read(terminal, 65536)
+        except OSError:  # the other end is closed
+            said = seen.decode(errors="replace")
+            raise click.ClickException(f"{' '.join(arguments)} ended at once:\n{said}") from None
     spent = perf_counter() - begin
     os.write(terminal, _QUIT)
     while select.select([terminal], [], [], 5)[0]:

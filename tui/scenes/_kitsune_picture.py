@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
-from unicodedata import combining, east_asian_width
 
 from core.game import CHANCE
 from core.games import kitsune
@@ -33,6 +32,7 @@ from core.games._kitsune_state import (
     player,
     size,
 )
+from tui.scenes.model import fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,6 +46,7 @@ CARD: Final = 8  # for a card
 NOTE: Final = 13  # for what there is to say about it
 LAST: Final = 2 + 3 + 1 + NAME + 1 + CARD + 1 + NOTE + 1  # column of the trick before
 NARROW: Final = 12  # number of the last space up to which there is room for every number
+_CLANS: Final = ("善", "野")  # 善狐 Zenko and 野狐 Yako
 SPECIALS: Final = {BLACK: "Black", WHITE: "White", KATANA: "Katana"}
 SHORT: Final = tuple(SPECIALS.get(kind, name) for kind, name in enumerate(NAMES))
 BOOST: Final = {"3b": "+3 blue", "3o": "+3 orange"}
@@ -81,19 +82,13 @@ def word(card: Kind, article: str = "") -> str:
     return f"{article} {name}".lstrip()
 
 
-def _fit(text: str, width: int) -> str:
-    """Return a text cut or filled to a number of columns; names may be in kanji."""
-    while (taken := sum(map(_columns, text))) > width:
-        text = text[:-1]
-    return text + " " * (width - taken)
+def clan_sign(clan: int, look: Look) -> str:
+    """Return the sign of a clan: the first letter of its name, or the first kanji."""
+    return look.sign(_CLANS[clan], CLANS[clan][0])
 
 
-def _columns(char: str) -> int:
-    return 2 if east_asian_width(char) in "WF" else 0 if combining(char) else 1
-
-
-def _mark(clan: int) -> Span:
-    return f" {CLANS[clan][0]} ", f"card-{COLOURS[clan]}"
+def _mark(clan: int, look: Look) -> Span:
+    return f" {clan_sign(clan, look)} ", f"card-{COLOURS[clan]}"
 
 
 def _bag(bag: Bag, look: Look) -> Iterator[Span]:
@@ -119,11 +114,12 @@ def track(view: State, look: Look) -> Iterator[Line]:
     numbers = [str(n) if wide == 3 or (last - n) % 2 == 0 else "" for n in range(last + 1)]
     yield ((" " * 5, ""), ("".join(number.rjust(wide) for number in numbers), "quiet"))
     for clan, mark in enumerate(view.standing.marks):
+        sign = clan_sign(clan, look)
         spaces = [look.free] * (last - mark - 1) + [look.city] * (mark < last)
         yield (
-            (f"{CLANS[clan]:<5}{'':{wide - 1}}", COLOURS[clan]),
+            (f"{CLANS[clan]:<5}{'':{wide - width(sign)}}", COLOURS[clan]),
             (look.line * (mark * wide), COLOURS[clan]),
-            (CLANS[clan][0], f"card-{COLOURS[clan]}"),
+            (sign, f"card-{COLOURS[clan]}"),
             ("".join(space.rjust(wide) for space in spaces[:-1]), "fits"),
             ("".join(space.rjust(wide) for space in spaces[-1:]), "title"),
         )
@@ -138,13 +134,13 @@ def track(view: State, look: Look) -> Iterator[Line]:
 
 def trick(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
     """Yield a line for each card of the trick in the order of play, and the totals so far."""
-    title = _fit(_title(view, names), LAST - 3)
+    title = fit(_title(view, names), LAST - 3)
     yield ((title, "title"), ("last trick" if view.cards.last else "", "quiet"))
     laid, due = view.cards.trick, len(view.cards.trick)
     for index in range(TRICK[view.table.seats]):
         seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
         is_due = view.phase == "play" and index == due
-        line = [_pointer(is_due, look), _mark(seat % 2), (f" {_fit(names[seat], NAME)} ", "")]
+        line = [_pointer(is_due, look), _mark(seat % 2, look), (f" {fit(names[seat], NAME)} ", "")]
         if index < due:
             line += _laid(laid[index], look)
         else:
@@ -179,14 +175,14 @@ def _pointer(is_due: bool, look: Look) -> Span:
 def _title(view: State, names: Sequence[str]) -> str:
     """Say what is going on; in 37 columns where the last trick is shown beside it."""
     standing, chooser = view.standing, view.chooser
-    leader = "" if standing.leader == NOBODY else _fit(names[standing.leader], NAME).rstrip()
-    who = "chance" if chooser == CHANCE else _fit(names[int(chooser)], NAME).rstrip()
+    leader = "" if standing.leader == NOBODY else fit(names[standing.leader], NAME).rstrip()
+    who = "chance" if chooser == CHANCE else fit(names[int(chooser)], NAME).rstrip()
     words = {
         "lead": f"New round: {who} chooses who leads",
         "deal": "The cards are dealt",
         "play": f"Trick {standing.tricks + 1}, {leader} leads",
         "show": f"Trick {standing.tricks + 1} is complete",
-        "take": f"{who} takes a token",
+        "take": f"A token for {who}",  # the learner of a lesson is called "you"
         "over": "The match is over",
     }
     return words[view.phase]
@@ -230,9 +226,9 @@ def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
     """Yield who gives a card to whom, and what is known of it."""
     yield ((f"Everybody gives a card to the {mate(view.table.seats)}", "title"),)
     for seat, gift in enumerate(view.cards.gifts):
-        taker = _fit(names[(seat + 2) % view.table.seats], NAME)
+        taker = fit(names[(seat + 2) % view.table.seats], NAME)
         is_due = view.phase == "give" and gift == NOBODY
-        line = [_pointer(is_due, look), _mark(seat % 2), (f" {_fit(names[seat], NAME)} ", "")]
+        line = [_pointer(is_due, look), _mark(seat % 2, look), (f" {fit(names[seat], NAME)} ", "")]
         line.append((f"{look.arrows[1]} {taker} ", ""))
         if gift != NOBODY:
             line.append((f" {SHORT[gift]} ", role(gift)))
@@ -272,7 +268,7 @@ def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]
     """Yield every hand that the view knows."""
     for seat, hand in enumerate(view.cards.hands):
         if hand and not hand >> HIDDEN:
-            yield ((f"{_fit(names[seat], NAME)} ", ""), *_bag(hand, look))
+            yield ((f"{fit(names[seat], NAME)} ", ""), *_bag(hand, look))
 
 
 # --- Beside the picture -----------------------------------------------------------------------
@@ -286,8 +282,8 @@ def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tu
         lines.append(
             (
                 _pointer(seat in to_act, look),
-                _mark(seat % 2),
-                (f" {_fit(name, NAME)}", "title" if seat == you else ""),
+                _mark(seat % 2, look),
+                (f" {fit(name, NAME)}", "title" if seat == you else ""),
                 (f"{size(view.cards.hands[seat]):>3}  ", ""),
                 (_held(view, seat), "title"),
             )
@@ -302,9 +298,9 @@ def _held(view: State, seat: int) -> str:
 def facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
     """Say whose colour counts, where the round is won, what is left, what tokens do."""
     if you is None:
-        whose: Line = (_mark(0), (" blue   ", ""), _mark(1), (" orange", ""))
+        whose: Line = (_mark(0, look), (" blue   ", ""), _mark(1, look), (" orange", ""))
     else:
-        whose = (_mark(you % 2), (f" {COLOURS[you % 2]} counts for you", ""))
+        whose = (_mark(you % 2, look), (f" {COLOURS[you % 2]} counts for you", ""))
     lines = [whose, ((f"{look.city} ", "title"), ("first there wins the round", "quiet"))]
     if view.table.seats == 2 and view.phase not in ("lead", "over"):
         pile = deck_size(view.table, view.cards)

@@ -17,8 +17,8 @@ from core.games._kiriai_action import (
     action,
 )
 from core.games.kiriai import DEFEAT, NAMES, SECRET, SPACES, STARTS, UNPLACED, Side, State
-from tui.scenes._kiriai_picture import LETTERS, MARKS, distance_of, picture
-from tui.scenes.model import Board, Cell, Chip, Line, Moment, Scene
+from tui.scenes._kiriai_picture import LETTERS, distance_of, mark, picture, stance_sign
+from tui.scenes.model import NO_TURNING, Board, Cell, Chip, Line, Moment, Scene, Turning, fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kiriai.ID
+PARTS: Final = ("card", "round")
 
 _WAITS: Final = ""  # a face that neither moves nor strikes
 
@@ -37,7 +38,7 @@ def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Sc
         _seats(view, names, look),
         _facts(view, names),
         picture(view, names, look),
-        _tray(view, you),
+        _tray(view, look, you),
     )
 
 
@@ -56,7 +57,7 @@ def _strip(view: State, look: Look, you: Seat | None) -> Board:
     return Board(
         rows,
         tuple((str(space), "label") for space in spaces),
-        tuple((mark, f"base-{seat}") for seat, mark in enumerate(MARKS)),
+        tuple((mark(seat, look), f"base-{seat}") for seat in (0, 1)),
         named[len(named) // 2] if named else "",
     )
 
@@ -65,7 +66,7 @@ def _cell(view: State, look: Look, seat: int, space: int, is_choosing: bool) -> 
     """Return one space of one samurai's row; it has a name only if he can begin there now."""
     side = view.sides[seat]
     if side.space == space:
-        glyph = look.contested if side.wounds == DEFEAT else LETTERS[side.stance]
+        glyph = look.contested if side.wounds == DEFEAT else stance_sign(side.stance, look)
         return Cell("", glyph, f"base-{seat}")
     may_begin = view.phase in ("start", "unveil") and str(space) in _begins(seat)
     if may_begin and is_choosing:
@@ -73,8 +74,10 @@ def _cell(view: State, look: Look, seat: int, space: int, is_choosing: bool) -> 
     if may_begin and side.secret in ("", SECRET):
         return Cell("", HOLE, f"flag-{seat}")
     if may_begin and side.secret[0] == str(space):
-        # In small: chosen, but nobody else has seen it yet.
-        return Cell("", LETTERS[side.secret[2:]].lower(), f"flag-{seat}")
+        # In small, or with a `?`: chosen, but nobody else has seen it yet.
+        stance = side.secret[2:]
+        glyph = look.sign(f"{stance_sign(stance, look)}{HOLE}", LETTERS[stance].lower())
+        return Cell("", glyph, f"flag-{seat}")
     return Cell("", look.free, "fits")
 
 
@@ -86,15 +89,15 @@ def _begins(seat: int) -> list[str]:
 
 
 def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    width = min(14, max(6, *map(len, names)))
+    wide = min(14, max(6, *map(width, names)))
     to_act = kiriai.actors(view)
-    lines: list[Line] = [((f"{'':{width + 6}} wounds", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 6}} wounds", "quiet"),)]
     for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
         lines.append(
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
-                (f" {MARKS[seat]} ", f"base-{seat}"),
-                (f" {name[:width]:<{width}} ", ""),
+                (f" {mark(seat, look)} ", f"base-{seat}"),
+                (f" {fit(name, wide)} ", ""),
                 (look.contested * side.wounds, "loss"),
                 (look.free * (DEFEAT - side.wounds), "quiet"),
             )
@@ -127,11 +130,11 @@ def _facts(view: State, names: Sequence[str]) -> tuple[Line, ...]:
 def _who_is_faster(view: State, names: Sequence[str]) -> str:
     high = [seat for seat in (0, 1) if view.sides[seat].stance == HEAVEN]
     if len(high) == 1:
-        return f"Heaven moves first: {names[high[0]][:8]}"
+        return f"Heaven moves first: {fit(names[high[0]], 8).rstrip()}"
     return "Same stance: charge is first"
 
 
-def _tray(view: State, you: Seat | None) -> tuple[Chip, ...]:
+def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
     """Return the cards in hand face by face, or the stances while a start is chosen."""
     if you is None:
         return ()
@@ -139,7 +142,7 @@ def _tray(view: State, you: Seat | None) -> tuple[Chip, ...]:
     if view.phase in UNPLACED:
         if view.phase != "start" or side.secret:
             return ()
-        return tuple(Chip(stance, f"{LETTERS[stance]} {stance}") for stance in LETTERS)
+        return tuple(Chip(stance, f"{stance_sign(stance, look)} {stance}") for stance in LETTERS)
     gone = {side.aside, *(CARD.get(face, "") for face in side.secret.split(","))}
     own = () if side.spent else (side.special,)
     chips = []
@@ -160,6 +163,11 @@ def _tray(view: State, you: Seat | None) -> tuple[Chip, ...]:
 def parts(step: Step) -> tuple[str, ...]:
     """Return the two cards of a plan, or space and stance of a start; what is shown is one part."""
     return (step,) if ":" in step else tuple(step.split(","))
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return nothing: where the samurai stand is all there is on the strip."""
+    return frozenset()
 
 
 def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
@@ -314,6 +322,15 @@ def _lands(view: State, seat: int, face: str) -> bool:
     spaces, stances = _places(view)
     faces = (_WAITS, face) if seat else (face, _WAITS)
     return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Two cards make a round; blows that hit are turning points."""
+    if before.phase not in ("unveil", "first", "second") or actor != CHANCE:
+        return NO_TURNING
+    ends = 2 if after.phase in ("plan", "over") else 1
+    wounds = [sum(side.wounds for side in view.sides) for view in (before, after)]
+    return Turning(ends, "hit" if wounds[0] < wounds[1] else "")
 
 
 def moment(

@@ -21,7 +21,8 @@ from core.games._kitsu_position import (
     State,
     squares_of,
 )
-from tui.scenes.model import Board, Cell, Chip, Line, Scene, Span
+from tui.look import SIDES
+from tui.scenes.model import Board, Borders, Cell, Chip, Line, Scene, Span, Turning, fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kitsu.ID
+PARTS: Final = ("turn",)
 
 LONGEST_NAME: Final = 14  # columns for a name beside the count of pieces to place
 MOST_NAMED: Final = 4  # squares that a preview lists; of more it says how many
@@ -38,6 +40,10 @@ WIDEST: Final = 76  # columns of a preview
 NEAR: Final = 1  # so many pieces from winning is marked
 
 _LETTERS: Final = ("SF", "sf")  # by seat, by kind: as in the rules
+_KANJI: Final = "侍狐"  # by kind
+_SEASONS_KANJI: Final = "春夏秋冬"
+_MOVER, _SPENT = "*", "-"  # behind the piece in mid-move, and behind those that cannot serve again
+_MIDDLE: Final = (3,)  # row and column before the borders of the realms
 _KINDS: Final = ("Samurai", "Fox")
 _PLURALS: Final = ("Samurai", "Foxes")
 
@@ -59,6 +65,7 @@ def _board(view: State, look: Look) -> Board:
         tuple((str(rank + 1), "label") for rank in ranks),
         "d5",
         points_at_pieces=True,
+        borders=Borders(_MIDDLE, _MIDDLE, *look.border),
     )
 
 
@@ -67,15 +74,19 @@ def _cell(view: State, look: Look, square: int) -> Cell:
     name, realm, place = NAMES[square], REALM[square], 1 << square
     if view.pieces & place:
         seat, kind = _owner(view, square), _kind(view, square)
-        role = _piece_role(seat, kind)
+        role, mark = _piece_role(seat, kind), ""
         if square == view.at:
-            role = "mover"
+            role, mark = "mover", _MOVER
         elif view.used & place:
-            role = "spent"
-        return Cell(name, _LETTERS[seat][kind], role)
+            role, mark = "spent", _SPENT
+        return Cell(name, _glyph(look, seat, kind), role, mark=mark)
     if realm in view.seasons:
         return Cell(name, look.lit[realm], SEASONS[realm], look.target)
     return Cell(name, look.unlit[realm], "fits", look.target)
+
+
+def _glyph(look: Look, seat: int, kind: int) -> str:
+    return look.sign(SIDES[seat] + _KANJI[kind], _LETTERS[seat][kind])
 
 
 def _owner(view: State, square: int) -> int:
@@ -102,10 +113,11 @@ def _year(view: State, look: Look) -> tuple[Line, ...]:
 
 
 def _season(view: State, look: Look, realm: int) -> Line:
-    name = SEASONS[realm]
+    name, sign = SEASONS[realm], look.sign(f" {_SEASONS_KANJI[realm]}", "")
     if realm in view.seasons:
-        return ((f" {look.lit[realm]} ", name), (f"{name.upper():<7}", "title"), ("open", ""))
-    return ((f" {look.unlit[realm]} ", "fits"), (f"{name:<7}shut", "quiet"))
+        ground: Span = (f" {look.lit[realm]} ", name)
+        return ((sign, "title"), ground, (f"{name.upper():<7}", "title"), ("open", ""))
+    return ((sign, "quiet"), (f" {look.unlit[realm]} ", "fits"), (f"{name:<7}shut", "quiet"))
 
 
 def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
@@ -113,7 +125,11 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
     if you is None:
         return ()
     return tuple(
-        Chip(KINDS[kind], f"{_PLURALS[kind]} {look.times}{count}", _piece_role(you, kind))
+        Chip(
+            KINDS[kind],
+            f"{look.sign(_KANJI[kind], '')} {_PLURALS[kind]} {look.times}{count}".lstrip(),
+            _piece_role(you, kind),
+        )
         for kind, count in enumerate(view.clans[you].hand)
         if count
     )
@@ -128,11 +144,11 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
         lines.append(
             (
                 (f"{pointer} ", "title"),
-                (f"{name[:LONGEST_NAME]:<{LONGEST_NAME}}", "title"),
+                (fit(name, LONGEST_NAME), "title"),
                 (f"{to_place:>4} to place", near),
             )
         )
-        lines += [_purse(clan, seat, kind) for kind in (SAMURAI, FOX)]
+        lines += [_purse(clan, seat, kind, look) for kind in (SAMURAI, FOX)]
     return tuple(lines)
 
 
@@ -141,12 +157,13 @@ def _to_place(clan: Clan) -> int:
     return sum(clan.spirit + clan.hand)
 
 
-def _purse(clan: Clan, seat: int, kind: int) -> Line:
+def _purse(clan: Clan, seat: int, kind: int, look: Look) -> Line:
+    glyph = _glyph(look, seat, kind)
     taken = clan.taken[kind]
     near = "contested" if taken >= TO_WIN - NEAR else ""
     return (
         (" ", ""),
-        (f" {_LETTERS[seat][kind]} ", _piece_role(seat, kind)),
+        (look.sign(glyph, f" {glyph} "), _piece_role(seat, kind)),
         (f" {_PLURALS[kind]:<8}", ""),
         (f"{clan.spirit[kind]:>5}{clan.hand[kind]:>5}   ", ""),
         (f"{taken}/{TO_WIN}", near),
@@ -159,9 +176,10 @@ def _facts(view: State) -> tuple[Line, ...]:
         ((f"Turn {view.turn}", ""), (f", a draw after {view.variant.limit}", "quiet"))
     ]
     if due := _due(view):
-        lines.append(((due, "title"),))
+        mover: Line = ((f"{_MOVER} ", "title"),) if view.at != NOWHERE else ()
+        lines.append((*mover, (due, "title")))
     if view.used:
-        lines.append((("used ", "quiet"), (_listed(view.used, MOST_USED), "")))
+        lines.append(((f"{_SPENT} used ", "quiet"), (_listed(view.used, MOST_USED), "")))
     return tuple(lines)
 
 
@@ -210,6 +228,13 @@ def parts(step: Step) -> tuple[str, ...]:
             return (KINDS[way.kind], NAMES[way.target])
         case _:
             return (step,)
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return the squares that a piece has left or come to."""
+    way = kitsu.read(step)
+    squares = (way.origin, way.target) if way is not None else ()
+    return frozenset(NAMES[square] for square in squares if square != NOWHERE)
 
 
 def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
@@ -390,6 +415,13 @@ def _told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[s
         return f"captures own {_KINDS[kind]}"
     taken = after.clans[before.seat].taken[kind]
     return f"captures {names[owner]}'s {_KINDS[kind]} ({taken}/{TO_WIN})"
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """A turn ends when the other clan's begins; captures are turning points."""
+    way = kitsu.read(step)
+    ends = int(after.turn != before.turn or bool(after.reason))
+    return Turning(ends, "capture" if way is not None and way.captures else "")
 
 
 def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:

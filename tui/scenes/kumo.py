@@ -35,8 +35,9 @@ from core.games._kumo_state import (
     lone,
 )
 from core.games._kumo_why import PRISON, heading, parse_step
+from tui.look import SIDES
 from tui.scenes._kumo_words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from tui.scenes.model import Board, Cell, Chip, Line, Scene, Span, plain
+from tui.scenes.model import Board, Cell, Chip, Line, Scene, Span, Turning, fit, plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,8 +47,12 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kumo.ID
+PARTS: Final = ("turn",)
 
 MARKS: Final = ("ABC", "abc")  # by side, as its letters are written
+_KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
+_STONE: Final = "石"
+_MOVER: Final = "*"  # behind who can move the stone
 HINT: Final = 76  # columns of a preview
 _NAME: Final = 9  # columns of a name in the panel
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
@@ -72,11 +77,12 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
         if byte == FREE:
             cell = Cell(SQUARES[square], *_ground(seats, square, look), look.target)
         elif byte == STONE:
-            cell = Cell(SQUARES[square], look.city, "stone")
+            cell = Cell(SQUARES[square], look.sign(_STONE, look.city), "stone")
         else:
-            glyph = "".join(_letter(*one) for one in reversed(PIECES[byte]))
-            mark = "*" if square in movable else ""
-            cell = Cell(SQUARES[square], glyph + mark, f"base-{UPPER[byte]}")
+            glyph, mark = _piece(byte, look)
+            if square in movable:
+                mark = _MOVER
+            cell = Cell(SQUARES[square], glyph, f"base-{UPPER[byte]}", mark=mark)
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
     return Board(
@@ -86,6 +92,19 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
         row[SIZE // 2],
         points_at_pieces=True,
     )
+
+
+def _piece(byte: int, look: Look) -> tuple[str, str]:
+    """Return the glyph of who stands on a square, and a mark: whom it pins, if it is a kanji."""
+    *under, (side, stance) = PIECES[byte]
+    pinned = "".join(_letter(*one) for one in under)
+    if look.has_kanji:
+        return SIDES[side] + _KANJI[STANCES[stance]], pinned
+    return _letter(side, stance) + pinned, ""
+
+
+def _mark(side: int, look: Look) -> Span:
+    return look.sign(f" {SIDES[side]} ", MARKS[side]), f"base-{side}"
 
 
 def _letter(side: int, stance: int) -> str:
@@ -108,16 +127,16 @@ def _ground(seats: int, square: int, look: Look) -> Span:
 
 
 def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    width = min(_NAME, max(6, *map(len, names)))
+    wide = min(_NAME, max(6, *map(width, names)))
     to_act = kumo.actors(view)
-    lines: list[Line] = [((f"{'':{width + 7}} board prison", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 7}} board prison", "quiet"),)]
     for seat, name in enumerate(names):
         side, camp = seat & 1, CAMPS[len(names)][seat]
         lines.append(
             (
                 (look.pointer if seat in to_act else " ", "title"),
-                (MARKS[side], f"base-{side}"),
-                (f" {name[:width]:<{width}} ", ""),
+                _mark(side, look),
+                (f" {fit(name, wide)} ", ""),
                 (look.arrows[_ARROWS[camp]], f"flag-{side}"),
                 (f" {view.boards[seat]:5} {view.prisons[side]:6}", ""),
             )
@@ -130,12 +149,20 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
         ((f"Turn {view.turn} of {view.limit}", "quiet"),),
         *_duties(view),
         *_pairs(view, look),
-        *(((line, "quiet"),) for line in (*_LETTERS, *_PINNING * any(map(is_pinned, view.arena)))),
+        *(((line, "quiet"),) for line in _legend(view, look)),
     )
+
+
+def _legend(view: State, look: Look) -> tuple[str, ...]:
+    """Say what the glyphs on the arena mean."""
+    stances, pinning = (_SIGNS, _PINNING_SIGNS) if look.has_kanji else (_LETTERS, _PINNING)
+    return (*stances, *pinning * any(map(is_pinned, view.arena)))
 
 
 _LETTERS: Final = ("Run Jump Grab Throw Block", "Kumo; K* can move the stone")
 _PINNING: Final = ("Br: a blocker pins a runner",)
+_SIGNS: Final = ("走run 跳jump 掴grab 投throw", "防block 雲kumo* moves 石stone")
+_PINNING_SIGNS: Final = (f"{SIDES[0]}防r: it pins a runner",)
 
 
 def _duties(view: State) -> Iterator[Line]:
@@ -174,7 +201,7 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
     lines = [(side, *one) for row in both for side, one in enumerate(row) if one]
     for side, (leader, partner), text in lines[:_PAIRS]:
         squares = f" {SQUARES[leader]}+{SQUARES[partner]}"
-        yield (MARKS[side], f"base-{side}"), (squares, "title"), (text, "")
+        yield _mark(side, look), (squares, "title"), (text, "")
     if len(lines) > _PAIRS:
         yield ((f"and {len(lines) - _PAIRS} more pairs with *", "quiet"),)
     elif not lines and not is_over(view):
@@ -210,6 +237,15 @@ def parts(step: Step) -> tuple[str, ...]:
         return SQUARES[args[0]], f"={STANCES[args[1]]}"
     squares = tuple("x" if one == PRISON else SQUARES[one] for one in args)
     return (*squares, kind) if kind in ("push", "pull") else squares
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str] | None:
+    """Return the squares that a step has changed, the stone's as well; a turning moves them all."""
+    if step in ("cw", "ccw"):
+        return None
+    changed = {one for one in parts(step) if one in SQUARES}
+    stones = {before.stone, after.stone} if before.stone != after.stone else set()
+    return frozenset(changed | {SQUARES[square] for square in stones if square >= 0})
 
 
 def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
@@ -322,6 +358,14 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
         camp = CAMPS[len(names)].index(heading(kind, before.stone, leader))
         said += f" into the camp of {names[camp]}"
     return said
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """A turn ends when the next begins; turning points: the stone is moved, a prisoner taken."""
+    ends = int(after.turn != before.turn or is_over(after))
+    if parse_step(step)[0] in ("push", "pull"):
+        return Turning(ends, "stone")
+    return Turning(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
 
 
 def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:

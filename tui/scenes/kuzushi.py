@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core.game import Step
 from core.games import kuzushi
 from core.games.kuzushi import CARDS, State, squares_of
-from tui.scenes.model import Board, Cell, Line, Scene
+from tui.scenes.model import Board, Cell, Line, Scene, Turning, fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kuzushi.ID
+PARTS: Final = ("turn",)
+
+_NAME: Final = 10  # columns of a name in the panel
 
 
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:  # noqa: ARG001
@@ -64,15 +67,15 @@ def _label(squares: int) -> str:
 
 
 def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    width = max(6, *map(len, names))
+    wide = min(_NAME, max(6, *map(width, names)))
     to_act = kuzushi.actors(view)
-    lines: list[Line] = [((f"{'':{width + 6}} score  hand", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 6}} score  hand", "quiet"),)]
     for seat, name in enumerate(names):
         lines.append(
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
                 (f" {look.solid[seat]} ", f"base-{seat}"),
-                (f" {name:<{width}} ", ""),
+                (f" {fit(name, wide)} ", ""),
                 (f" {view.score(seat):5}", ""),
                 (f" {view.hand(seat):5}", ""),
             )
@@ -82,13 +85,13 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
 
 def _facts(view: State, look: Look) -> tuple[Line, ...]:
     left, right, low, high = view.grid.box(view.cards)
-    width, height = right - left + 1, high - low + 1
+    across, height = right - left + 1, high - low + 1
     size: Line = (
-        (f"Board {width}{look.times}{height}", ""),
+        (f"Board {across}{look.times}{height}", ""),
         (f", at most {view.limit}{look.times}{view.limit}", "quiet"),
     )
     # Of a side, it may grow by what is left of the limit; a1 and the last square never stop it.
-    wide, tall = view.limit - width, view.limit - height
+    wide, tall = view.limit - across, view.limit - height
     sideways, upright = look.arrows[:2], look.arrows[2:]
     ways = [f"{sideways} by {wide}"] * bool(wide) + [f"{upright} by {tall}"] * bool(tall)
     grow: Line = (("It cannot grow any more.", "quiet"),)
@@ -102,6 +105,11 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
 def parts(step: Step) -> tuple[str, ...]:
     """Return the one square that is chosen: a place and a flip never share one."""
     return (step.removesuffix("+"),)
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return the square of the card."""
+    return frozenset(parts(step))
 
 
 def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
@@ -159,6 +167,17 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
     if after.hand(seat) == 0:
         said.append(f"the last of {CARDS} cards")
     return ", ".join(said)
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Every step is a turn; a turning point is where somebody else takes the lead."""
+    leaders = [_leaders(state) for state in (before, after)]
+    return Turning(1, "lead" if len(leaders[1]) == 1 and leaders[0] != leaders[1] else "")
+
+
+def _leaders(view: State) -> frozenset[int]:
+    scores = [view.score(seat) for seat in range(len(view.bases))]
+    return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
 def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+from unicodedata import category, east_asian_width
 
 Span = tuple[str, str]
 """A piece of text and its role (a name that themes give a colour; empty: plain)."""
@@ -21,6 +22,20 @@ class Cell:
     glyph: str
     role: str
     aim: str = ""  # what it shows instead while it can be chosen; empty: the same
+    mark: str = ""  # one character behind the glyph that may be left out where there is no room
+
+
+@dataclass(frozen=True, slots=True)
+class Borders:
+    """Lines between parts of a board."""
+
+    columns: tuple[int, ...] = ()  # behind which columns, from 0 at the left
+    rows: tuple[int, ...] = ()  # below which rows, from 0 at the top
+    upright: str = ""
+    level: str = ""
+
+
+NO_BORDERS: Final = Borders()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +47,7 @@ class Board:
     ranks: tuple[Span, ...]  # labels from the top
     home: str  # where the cursor stands at first
     points_at_pieces: bool = False  # whether pieces that can be chosen are marked, too
+    borders: Borders = NO_BORDERS
 
     def place(self, name: str) -> tuple[int, int] | None:
         """Return (column, row) of the cell of that name."""
@@ -78,27 +94,131 @@ class Moment:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """What a step comes to in the course of its match."""
+
+    ends: int = 0  # it completes this many kinds of part, the smallest first (`PARTS` of the scene)
+    event: str = ""  # in a word, if one would look for it in a long match: "capture"
+
+
+NO_TURNING: Final = Turning()
+
+
 def plain(line: Line) -> str:
     """Return a line without its roles."""
     return "".join(text for text, _ in line)
 
 
+def width(text: str) -> int:
+    """Return how many columns a text takes: kanji, kana and full-width letters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if category(one) in ("Mn", "Me", "Cf") else 2 if east_asian_width(one) in "WF" else 1
+        for one in text
+    )
+
+
+def fit(text: str, columns: int, right: bool = False) -> str:
+    """Return a text cut or filled to a number of columns, at its left if it stands to the right.
+
+    Names may be in kanji, which take two columns each.
+    """
+    while (taken := width(text)) > columns:
+        text = text[:-1]
+    space = " " * (columns - taken)
+    return space + text if right else text + space
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """Return the lines of a text broken to a number of columns; at least one, maybe empty."""
+    lines, line = [], ""
+    for word in text.split():
+        joined = f"{line} {word}".lstrip()
+        if width(joined) <= columns:
+            line = joined
+            continue
+        lines += [line] * bool(line)
+        while width(word) > columns:
+            lines.append(fit(word, columns).rstrip())
+            word = word[len(lines[-1]) :]
+        line = word
+    return [*lines, line]
+
+
+def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:
+    """Return a line broken between words to a number of columns; its other lines are indented.
+
+    Spaces stay as they are, but for those at a break. A word that is too long is cut in two.
+    """
+    lines: list[Line] = []
+    rest = line
+    while rest:
+        room = columns if not lines else max(1, columns - indent)
+        head, rest = _split(rest, room)
+        lines.append(((" " * indent, ""), *head) if lines and indent else head)
+    return lines or [()]
+
+
+def _split(line: Line, columns: int) -> tuple[Line, Line]:
+    """Return as much of a line as fits in so many columns, and the rest."""
+    text = plain(line)
+    if width(text) <= columns:
+        return line, ()
+    end = max(1, len(fit(text, columns).rstrip()))
+    space = text.rfind(" ", 0, end + 1)
+    if space > 0 and text[:space].strip():
+        end = space
+    start = end + len(text[end:]) - len(text[end:].lstrip())
+    return cut(line, 0, end), cut(line, start, len(text))
+
+
+def cut(line: Line, start: int, end: int) -> Line:
+    """Return the characters of a line from `start` to before `end`, in their roles."""
+    spans, at = [], 0
+    for text, role in line:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        spans += [(piece, role)] * bool(piece)
+        at += len(text)
+    return tuple(spans)
+
+
 def scene_text(scene: Scene) -> str:
     """Return a scene as plain text: for pipes, logs and tests."""
-    board = scene.board
-    wide = max((len(cell.glyph) for row in board.rows for cell in row), default=1)
-    lines = [
-        f"{label:>2} " + " ".join(f"{cell.glyph:{wide}}" for cell in row).rstrip()
-        for (label, _), row in zip(board.ranks, board.rows, strict=True)
-    ]
-    if board.columns:
-        lines.append("   " + " ".join(f"{label:{wide}}" for label, _ in board.columns).rstrip())
     tray = "  ".join(f"[{chip.text}]" for chip in scene.tray)
     parts = (
-        lines,
+        _board_text(scene.board),
         [plain(line).rstrip() for line in scene.picture],
         [tray] if tray else [],
         [plain(line).rstrip() for line in scene.seats],
         [plain(line).rstrip() for line in scene.facts],
     )
     return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def _board_text(board: Board) -> list[str]:
+    """Return the lines of a board; borders stand as they do on the screen."""
+    wide = max((width(cell.glyph + cell.mark) for row in board.rows for cell in row), default=1)
+    lines = [
+        f"{label:>2} "
+        + _joined([cell.glyph + cell.mark for cell in row], wide, board.borders.upright, board)
+        for (label, _), row in zip(board.ranks, board.rows, strict=True)
+    ]
+    for row in reversed(board.borders.rows):
+        level = [board.borders.level * wide] * len(board.columns)
+        lines.insert(row + 1, "   " + _joined(level, wide, board.borders.upright, board))
+    if board.columns:
+        labels = [label for label, _ in board.columns]
+        lines.append("   " + _joined(labels, wide, " ", board))
+    return lines
+
+
+def _joined(texts: list[str], wide: int, upright: str, board: Board) -> str:
+    """Put a row together, with borders behind some of its columns."""
+    row = ""
+    for column, text in enumerate(texts):
+        row += fit(text, wide) + " "
+        if column in board.borders.columns:
+            row += f"{upright} "
+    return row.rstrip()

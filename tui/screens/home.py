@@ -11,6 +11,7 @@ from textual.binding import Binding
 from core.errors import KumiteError
 from core.games import GAMES
 from net import store
+from net.library import Library
 from tui.screens.base import KumiteScreen
 from tui.widgets.form import Form, Row
 from tui.widgets.lines import Lines
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.screen import Screen
 
+NEW_LOGS: Final = 50  # that are opened before the menu stands; `Saved matches` opens the others
 _MENU: Final = (
     Row("new", "New match", "At this keyboard: two to six people, or bots."),
-    Row("host", "Host a LAN table", "Wait for somebody on another terminal."),
-    Row("join", "Join a LAN table", "Go to the table that somebody hosts."),
+    Row("host", "Host a LAN table", "Open a table for one to five other terminals."),
+    Row("join", "Join a LAN table", "The tables that are open on this LAN."),
     Row("saved", "Saved matches", "Replay any match; the unfinished ones can be gone on with."),
     Row("learn", "Learn", "A first lesson in each game, step by step."),
     Row("rules", "Rules", "Read how a game is played."),
@@ -62,11 +64,15 @@ class HomeScreen(KumiteScreen):
         self._offer_unfinished()
 
     def _offer_unfinished(self) -> None:
-        saved = next(store.newest(1, lambda one: one.is_unfinished and one.is_local), None)
+        library = Library()
+        library.read(NEW_LOGS)
+        newest = next(filter(library.can_go_on, library.all()), None)
         rows = list(_MENU)
-        if saved is not None:
+        if newest is not None:
             help_ = "The newest match that is not finished; `Saved matches` lists the others."
-            rows.insert(0, Row(f"resume {saved.path}", f"Go on: {saved.title}", help_))
+            line = () if newest.is_local else (("  over the LAN", "quiet"),)
+            title = f"Go on: {newest.title}: {newest.players}"
+            rows.insert(0, Row(f"resume {library.path(newest.name)}", title, help_, line=line))
         form = self.query_one(Form)
         form.show(rows)
         form.go(rows[0].key)
@@ -93,14 +99,17 @@ class HomeScreen(KumiteScreen):
 
 def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it needs
     if key == "resume":
-        from tui.screens.table import TableScreen
-        from tui.table import LocalTable
+        from tui.screens.saved import going_on
 
-        return TableScreen(LocalTable.resume(Path(path)))
-    if key in ("new", "host", "join"):
+        return going_on(store.load(Path(path)), Path(path))
+    if key in ("new", "host"):
         from tui.screens import setup
 
-        return {"new": setup.NewScreen, "host": setup.HostScreen, "join": setup.JoinScreen}[key]()
+        return {"new": setup.NewScreen, "host": setup.HostScreen}[key]()
+    if key == "join":
+        from tui.screens.joining import JoinScreen
+
+        return JoinScreen()
     if key == "saved":
         from tui.screens.saved import SavedScreen
 

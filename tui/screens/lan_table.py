@@ -2,81 +2,319 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from net import events
-from tui.screens.table import TableScreen
+from textual import on
+from textual.binding import Binding
+
+from core.errors import KumiteError
+from net import events, posts
+from tui.scenes.model import wrap
+from tui.screens.dialog import Dialog
+from tui.screens.table import SIDE, TableScreen
+from tui.widgets.form import Row
+from tui.widgets.lines import Lines
+from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.binding import BindingType
+    from textual.timer import Timer
+
+    from core.game import Seat
     from tui.lan import LanTable
+    from tui.scenes import Line
+    from tui.telling import Remark
+
+SLOW: Final = 0.5  # s after which a step that is still on its way is said to be so
+READY_WORDS: Final = (
+    "Hello!",
+    "Good luck!",
+    "Well played!",
+    "One moment, please.",
+    "Sorry, a slip: may I take it back?",
+    "Thank you for the match!",
+    "Let us go on another day.",
+)
 
 
 class LanTableScreen(TableScreen):
-    """A match with another terminal."""
+    """A match with other terminals."""
 
     HELP = TableScreen.HELP.replace(
-        "Leaving loses nothing: the home screen and\n`kumite resume` go on with it.",
-        "Leaving ends it for\nboth terminals; both keep the log. g gives the match up.",
+        "The match is saved as it is played. Leaving loses nothing: the home screen and\n"
+        "`kumite resume` go on with it.",
+        """\
+Every terminal checks every step. Compare the three words aloud once: the same on
+all screens, nobody has come in between. Taking back, a draw and a rematch need
+everybody's yes. Who is cut off or leaves comes back by `kumite resume`, or `Go on`
+on the home screen; the table waits. After the match all secrets are opened and
+checked: the log says whether everybody has played fair.""",
     )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "yes", id="lan.yes"),
+        # `n` goes from choice to choice: an offer must not be refused by who is choosing
+        Binding("x", "answer(False)", "no", id="lan.no"),
+        Binding("t", "talk", "talk", id="lan.talk"),
+        Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
+        Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
+        Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
+    ]
+
+    lan: LanTable
 
     def __init__(self, table: LanTable) -> None:
         super().__init__(table)
         self.lan = table
-        self.is_left = False
+        self._is_talking = False
+        self._clock_timer: Timer | None = None
         table.listener = self.heard
+
+    # --- what the network tells ---------------------------------------------------------------
 
     def heard(self, event: events.Event) -> None:
         """Show what the network told."""
-        if not self.is_ready or self.is_left:
+        if not self.is_ready or not self.lan.has_begun:
             return  # before: the table knows, and is shown when we are; after: nobody looks
         match event:
-            case events.MatchChanged() | events.Began():
+            case events.Sending():
+                number = self.lan.match.number
+                self.set_timer(SLOW, lambda: self._say_slow(number))
+            case events.Began(match=match):
+                self._told, self.behind, self.moment = match.number, 0, None
+                self.show_table()
+            case events.MatchChanged(match, played):
+                if played is None:
+                    self._told = min(self._told, match.number)
                 self.show_table()
             case events.NotDone(_, text, hint):
                 self.show_table()
-                self._tell(text, hint)
-            case events.Quiet(text=text) | events.HeardAgain(text=text):
-                self.say(text, "quiet")
+                self.app.call_later(self.complain, KumiteError(text, hint=hint))
             case events.Said(seat, text):
+                self._show_log()
                 self.say(f"{self.table.names[seat]}: {text}", "title")
-            case events.Ended(text=text) | events.Left(text=text):
+            case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
-                self._tell(text, "")
-            case events.Lost(text, hint):
+            case events.SeatMoved() | events.Ended() | events.Left() | events.Stopped():
                 self.show_table()
-                self._tell(text, hint)
-            case events.Stopped() as stopped:
-                self.show_table()
-                self._tell(stopped.text, stopped.hint)
-            case _:
+            case events.Listening() | events.Lobby() | events.CodeChanged():
                 pass
+            case events.TurnedAway(name, _, text):
+                self.say(f"{name or 'somebody'} could not join: {text}", "quiet")
+            case _:
+                self.show_words()  # a step that is being chosen part by part stays
+                self._show_company()
 
-    def _leave(self) -> None:
-        self.is_left = True
-        super().action_back()
+    def _say_slow(self, number: int) -> None:
+        if self.is_ready and self.lan.is_sending and self.lan.match.number == number:
+            self.say("The step is on its way to the others ...", "quiet")
 
-    def _tell(self, text: str, hint: str) -> None:
-        self.hint(((text, "loss"), (f"  {hint}" if hint else "", "quiet")))
+    # --- showing ------------------------------------------------------------------------------
 
-    def action_back(self) -> None:
-        """Leave; ask first if that ends a match."""
-        if self.is_over or self.lan.closed:
-            self._leave()
+    def show_table(self) -> None:
+        """Show the match, and who is there."""
+        super().show_table()
+        self._show_company()
+
+    def after_step(self) -> None:
+        """Wait: the network says when the step counts."""
+
+    def remarks(self) -> Sequence[Remark]:
+        """Return what was said and has happened beside the steps."""
+        return self.lan.remarks
+
+    def _show_company(self) -> None:
+        """Show clocks, and who has chosen, is quiet, away or gone; again when a clock goes on."""
+        if not self.query("#company"):
             return
-        from tui.screens.dialog import Dialog
-        from tui.widgets.form import Row
+        lan, now = self.lan, self.lan.clock()
+        company = self.query_one("#company", Lines)
+        company.show(self._company(now))
+        delay = lan.clocks.next_change(now)
+        if self._clock_timer is not None:
+            self._clock_timer.stop()
+            self._clock_timer = None
+        if delay is not None:
+            self._clock_timer = self.set_timer(delay + 0.01, self._show_company)
+
+    def _company(self, now: float) -> list[Line]:
+        """Return a span for each seat of which there is something to say, as few lines as fit."""
+        lan, lines, width = self.lan, list[list[tuple[str, str]]](), 0
+        for seat, name in enumerate(lan.names):
+            said = self._said_of(seat, now)  # type: ignore[arg-type]
+            if not said:
+                continue
+            text = f"{name[:14]} {said}"
+            if not lines or width + 2 + len(text) > SIDE - 2:
+                lines.append([])
+                width = 0
+            elif lines[-1]:
+                lines[-1].append(("  ", ""))
+            role = "loss" if seat in lan.trouble else "title" if seat in lan.clocks.running else ""
+            lines[-1].append((text, role))
+            width += len(text) + 2
+        return [*map(tuple, lines), ()] if lines else []
+
+    def _said_of(self, seat: Seat, now: float) -> str:
+        lan = self.lan
+        said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
+        if seat in lan.trouble:
+            said.append(lan.trouble[seat][0])
+        elif seat in lan.chosen:
+            said.append("has chosen")
+        return " ".join(said)
+
+    def _result(self) -> tuple[Line, ...]:
+        lines = super()._result()
+        stopped, verdict = self.lan.stopped, self.lan.verdict
+        if self.moment:
+            return lines
+        if stopped is not None:
+            where = ""
+            if stopped.number:
+                where = f"step {stopped.number} differs; all agree up to step {stopped.common}"
+            said = (("The table has stopped", "title"),)
+            return (said, *_wrapped(stopped.text, "loss"), *_wrapped(where, ""))
+        if verdict is not None:
+            lines += _wrapped(self.lan.said_of_audit, "key" if verdict.is_sound else "loss")
+        return lines
+
+    def _hover_line(self, name: str) -> Line:
+        """Say what is more important than what the cursor is on."""
+        lan = self.lan
+        if self.behind or self.moment:
+            return super()._hover_line(name)
+        if lan.stopped is not None:
+            return ((lan.stopped.text, "loss"), (f"  {lan.stopped.hint}", "quiet"))
+        if lan.closed:
+            return (("The table is closed; the match is saved.  q leaves", "quiet"),)
+        if lan.offer is not None:
+            if lan.offer.is_ours:
+                return ((lan.offer.text, "title"), ("  x takes it back", "quiet"))
+            return ((lan.offer.text, "title"), ("  y: yes   x: no", "key"))
+        if lan.troubles:
+            bot = "  b: let a bot play on" if lan.stood_for is not None else "  the table waits"
+            return ((lan.troubles[0], "loss"), (bot, "quiet"))
+        if self.is_over:
+            return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
+        if not lan.mine:
+            return (("You look on; [ and ] look back.", "quiet"),)
+        if lan.chosen & lan.mine and self.seat is None:
+            return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
+        return super()._hover_line(name)
+
+    def help_lines(self) -> tuple[Line, ...]:
+        """Return the help of a table, with what this one is known by."""
+        lan = self.lan
+        about: list[Line] = [
+            (("This table", "title"),),
+            (),
+            (("  Compare aloud: ", ""), (" ".join(lan.words), "key")),
+        ]
+        if lan.listening is not None:
+            where = ", ".join(f"{one}:{lan.listening.port}" for one in lan.listening.addresses)
+            about += [((f"  We are at {where}, code {lan.code}", ""),)]
+        return (*super().help_lines(), (), *about)
+
+    # --- keys ---------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide the keys that do nothing now."""
+        lan = self.lan
+        is_player = bool(lan.mine) and not lan.closed
+        if action == "answer":
+            offer = lan.offer
+            return is_player and offer is not None and (parameters != (True,) or not offer.is_ours)
+        if action in ("talk", "ready_words"):
+            return is_player
+        if action == "rematch":
+            return is_player and self.is_over and lan.offer is None
+        if action in ("take_back", "draw"):
+            can_offer = is_player and not self.is_over and lan.offer is None
+            return can_offer and (action == "draw" or lan.can_take_back)
+        if action == "resign":
+            return is_player and not self.is_over
+        if action == "stand_in":
+            return is_player and lan.stood_for is not None and lan.offer is None
+        return super().check_action(action, parameters)
+
+    def action_answer(self, is_yes: bool) -> None:
+        """Answer the offer that stands."""
+        self.lan.peer.answer(is_yes)
+
+    def action_talk(self) -> None:
+        """Write something to the others."""
+        self._is_talking = True
+        self.query_one(Prompt).ask("Say:")
+
+    @on(Prompt.Submitted)
+    def _said(self, event: Prompt.Submitted) -> None:
+        if not self._is_talking:
+            return
+        self._is_talking = False
+        event.prevent_default()  # it is no step
+        self.end_prompt()
+        self.show_table()
+        if event.text:
+            self.lan.peer.say(event.text)
+
+    def action_ready_words(self) -> None:
+        """Choose from a few ready words."""
 
         def answered(answer: str | None) -> None:
-            if answer == "yes":
-                self._leave()
+            if answer:
+                self.lan.peer.say(answer)
 
-        self.app.push_screen(
-            Dialog(
-                (
-                    (("Leave the table?", "title"),),
-                    (("That ends the match for both; the log is kept.", ""),),
-                ),
-                (Row("no", "No, stay"), Row("yes", "Yes, leave")),
-            ),
-            answered,
+        rows = tuple(Row(text, text) for text in READY_WORDS)
+        self.app.push_screen(Dialog(((("Say", "title"),),), rows), answered)
+
+    def action_draw(self) -> None:
+        """Offer a draw."""
+        self.lan.peer.offer(posts.DRAW)
+
+    def action_rematch(self) -> None:
+        """Offer to play the same again, with the seats moved on by one."""
+        self.lan.peer.offer(posts.AGAIN)
+
+    def action_take_back(self) -> None:
+        """Ask to go back to our last choice."""
+        try:
+            self.lan.take_back()
+        except KumiteError as error:
+            self.complain(error)
+
+    def action_stand_in(self) -> None:
+        """Let a bot play the seat of who is away, if those who are there agree."""
+        seat = self.lan.stood_for
+        if seat is not None:
+            self.lan.peer.offer(posts.SEAT, seat)
+
+    def action_back(self) -> None:
+        """Leave; ask first in the middle of a match."""
+        if self.lan.is_over or self.lan.closed or not self.lan.mine:
+            self._leave()
+            return
+        self._ask(
+            "Leave the table?",
+            "The match is kept: `Go on` on the home screen, or\n`kumite resume`, brings you back.",
+            (Row("no", "No, stay"), Row("yes", "Yes, leave")),
+            self._leave,
         )
+
+    def _ask(self, title: str, text: str, rows: tuple[Row, ...], do: Callable[[], None]) -> None:
+        def answered(answer: str | None) -> None:
+            if answer == "yes":
+                do()
+
+        said: tuple[Line, ...] = tuple(((line, ""),) for line in text.splitlines())
+        self.app.push_screen(Dialog((((title, "title"),), *said), rows), answered)
+
+    def _leave(self) -> None:
+        if not self.lan.closed:
+            self.lan.peer.leave()
+        super().action_back()
+
+
+def _wrapped(text: str, role: str) -> tuple[Line, ...]:
+    return tuple(((part, role),) for part in wrap(text, SIDE - 2) if part)

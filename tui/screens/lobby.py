@@ -1,110 +1,330 @@
-"""Waiting for the other terminal, until the match begins."""
+"""The lobby of a LAN table: the code and the addresses, who is there, until the match begins."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.binding import Binding
 
 from core.errors import KumiteError
 from net import events
-from net.peer import PORT
-from tui.lan import LanTable
+from tui import lan
+from tui.announcing import Announcing, Facts
 from tui.screens.base import KumiteScreen
 from tui.screens.lan_table import LanTableScreen
 from tui.widgets.lines import Lines
+from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from textual.app import ComposeResult
+    from textual.binding import BindingType
 
-    from core.game import Seats, Setup
-    from tui.app import KumiteApp
+    from core.game import Seats
+    from tui.lan import LanTable, Opening
     from tui.scenes import Line
+
+HOST, GUEST, RETURNING = "host", "guest", "returning"
 
 
 class LobbyScreen(KumiteScreen):
     """An open table, or the way to one."""
 
+    AUTO_FOCUS = ""
     HELP = """\
-The hosting terminal shows its addresses; the other one joins with
-`kumite join ADDRESS`, or by `Join a LAN table` on its home screen. The match
-begins by itself when both are there. q gives it up."""
+The host tells the others the code and an address. They join with the line that the
+host's screen shows, or by `Join a LAN table` on their home screen. A code lets one
+in who knows it; after three wrong ones it changes by itself.
 
-    def __init__(self, opening: Callable[[KumiteApp], LanTable], title: str) -> None:
-        """Use `hosting` or `joining`."""
+Everybody says when he is ready; then the host begins. Seats that are still free
+are played by bots. Nothing is lost if somebody leaves: the table waits."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "ready", "ready, or not", id="lobby.ready"),
+        Binding("s,enter", "start", "start", id="lobby.start"),
+        Binding("c", "new_code", "new code", id="lobby.code"),
+        Binding("enter", "again", "try again", id="lobby.again"),
+        Binding("q", "back", "leave", id="screen.back"),
+        Binding("escape", "back", "leave", show=False, id="lobby.leave"),
+    ]
+
+    def __init__(self, role: str, title: str, opening: Callable[[str], Opening]) -> None:
+        """Use `hosting`, `joining`, `watching` or `resuming`; `opening` is given the code."""
         super().__init__()
+        self._role, self._title = role, title
         self._opening = opening
-        self._title = title
+        self._code: str | None = None  # that of a guest, once it was given
         self._table: LanTable | None = None
+        self._refusal: tuple[str, str] = ("", "")
+        self._facts: Facts | None = None  # of a table that is announced on the LAN
 
     @classmethod
-    def hosting(cls, setup: Setup, name: str, seats: Seats, port: int = PORT) -> LobbyScreen:
-        """Open a table at which this terminal plays `seats`."""
-        names = tuple(name if seat in seats else "" for seat in range(setup.seats))
-        table = events.Table(setup, names, seats)
-        return cls(
-            lambda app: LanTable.host(table, app.post_message, port),
-            f"A table of {setup.game.TITLE} for {setup.seats}",
-        )
+    def hosting(
+        cls, table: events.Table, name: str, port: int | None = None, is_listed: bool = True
+    ) -> LobbyScreen:
+        """Open a table; it is announced on the LAN if `is_listed`."""
+        setup = table.setup
+        title = f"A table of {setup.game.TITLE} for {setup.seats}"
+        made = cls(HOST, title, lambda _: lan.hosting(table, name, port))
+        if is_listed:
+            free = setup.seats - len(table.seats)
+            made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
+        return made
 
     @classmethod
-    def joining(cls, address: str, port: int, name: str) -> LobbyScreen:
-        """Go to the table at that address."""
-        return cls(
-            lambda app: LanTable.join(address, port, name, app.post_message),
+    def joining(
+        cls, address: str, port: int, code: str, name: str, seats: Seats = frozenset()
+    ) -> LobbyScreen:
+        """Go to the table at that address; without a code, ask for it."""
+        made = cls(
+            GUEST,
             f"Joining {address} port {port}",
+            lambda code: lan.joining(address, port, code, name, seats, made.kumite.settings.audit),
         )
+        made._code = code or None
+        return made
+
+    @classmethod
+    def watching(cls, address: str, port: int, code: str, name: str) -> LobbyScreen:
+        """Look on at the table at that address."""
+        made = cls(
+            GUEST,
+            f"Looking on at {address} port {port}",
+            lambda code: lan.watching(address, port, code, name),
+        )
+        made._code = code or None
+        return made
+
+    @classmethod
+    def resuming(cls, path: Path, at: tuple[str, int] | None = None) -> LobbyScreen:
+        """Go on with a match from its log."""
+        return cls(RETURNING, "Going on with a LAN match", lambda _: lan.resuming(path, at))
 
     def compose(self) -> ComposeResult:
-        """Lay out title, text and keys."""
+        """Lay out title, text, prompt and keys."""
         yield Lines(((self._title, "title"),), id="head")
         yield Lines(id="text")
         yield Lines(id="hint")
+        yield Prompt(id="prompt")
         yield Lines(id="keys")
 
     def on_mount(self) -> None:
-        """Begin."""
-        self._tell((("One moment …", ""),))
+        """Begin, or ask for the code first."""
+        if self._role == GUEST and self._code is None:
+            self._ask_code()
+        else:
+            self._open(self._code or "")
+
+    # --- the code and the opening -------------------------------------------------------------
+
+    def _ask_code(self) -> None:
+        from net.pairing import completions
+
+        self._tell(
+            (("The code that the host's screen shows:", ""),), (("such as 7-torii", "quiet"),)
+        )
+        self.say("Tab completes a word; Enter joins; Esc goes back", "quiet")
+        self.query_one(Prompt).ask("Code:", completions, self._code or "")
+
+    @on(Prompt.Submitted)
+    def _given(self, event: Prompt.Submitted) -> None:
+        from net.pairing import parse_code
+
+        if not event.text:
+            self.action_back()
+            return
+        self._code = event.text
         try:
-            self._table = self._opening(self.kumite)
+            code = parse_code(event.text)
+        except KumiteError as error:
+            self._ask_code()
+            self.complain(error)
+        else:
+            self.set_focus(None)
+            self._open(code)
+
+    def _open(self, code: str) -> None:
+        self._refusal = ("", "")
+        self._tell((("One moment ...", ""),))
+        self.say("")
+        try:
+            self._table = lan.LanTable(self._opening(code), self.app.post_message)
         except KumiteError as error:
             self._refuse(str(error), error.hint)
         else:
             self._table.listener = self.heard
+            if self._facts is not None:
+                self._announce(self._table, self._facts)
+        self.refresh_bindings()
 
-    def _tell(self, *lines: Line) -> None:
-        self.query_one("#text", Lines).show(lines)
+    def _announce(self, table: LanTable, facts: Facts) -> None:
+        def failed(error: KumiteError) -> None:
+            said = events.NotDone(error.code, str(error), "the address and the code still do")
+            self.app.post_message(lan.Heard(table, said))
+
+        table.announce(Announcing(failed), facts)
 
     def _refuse(self, text: str, hint: str) -> None:
-        self._tell(((text, "loss"),), ((hint, "quiet"),), (), (("q: back", ""),))
+        self._close()
+        self._refusal = (text, hint)
+        again = "Enter: try again   q: back" if self._role != HOST else "q: back"
+        self._tell(((text, "loss"),), ((hint, "quiet"),), (), ((again, ""),))
+        self.refresh_bindings()
+
+    # --- what the network tells ---------------------------------------------------------------
 
     def heard(self, event: events.Event) -> None:
         """Show how far it has come; once the match begins, go to its table."""
+        if not self.is_mounted or self._table is None:
+            return
         match event:
-            case events.Listening(port, addresses):
-                self._tell(
-                    (("Waiting for the other terminal. There, type", ""),),
-                    (),
-                    *(((f"    kumite join {one}:{port}", "title"),) for one in addresses),
-                    (),
-                    (("or choose `Join a LAN table` and write the address.", "quiet"),),
-                    (("The match begins when somebody joins.", "quiet"),),
-                )
-            case events.TurnedAway() as away:
-                self.say(f"{away.name or 'somebody'} could not join: {away.text}", "loss")
             case events.Began():
                 self._begin()
-            case events.Stopped() as stopped:
-                self._refuse(stopped.text, stopped.hint)
+                return
+            case events.Stopped(_, text, hint):
+                self._refuse(text, hint)
+                return
+            case events.Left(text=text, is_closed=True):
+                self._refuse(text, "")
+                return
+            case events.TurnedAway(name, _, text, hint):
+                self.say(f"{name or 'somebody'} could not join: {text}  {hint}", "loss")
+            case events.CodeChanged(_, text):
+                self.say(text, "quiet")
+            case events.NotDone(_, text, hint):
+                self.say(f"{text}  {hint}", "loss")
+            case events.Away(text=text) | events.Quiet(text=text) | events.HeardAgain(text=text):
+                self.say(text, "quiet")
             case _:
                 pass
+        self._tell(*self._invitation(), *self._company())
+        self.refresh_bindings()
 
     def _begin(self) -> None:
         assert self._table is not None
         table, self._table = self._table, None
         self.app.switch_screen(LanTableScreen(table))
 
-    def on_unmount(self) -> None:
-        """Close the table, unless the match has begun on it."""
+    # --- showing ------------------------------------------------------------------------------
+
+    def _tell(self, *lines: Line) -> None:
+        self.query_one("#text", Lines).show(lines)
+
+    def _invitation(self) -> tuple[Line, ...]:
+        """Return the code and how others come here (host)."""
+        table = self._table
+        assert table is not None
+        if table.listening is None:
+            return ()
+        from net.addresses import PORT
+
+        listening, code = table.listening, table.code
+        port = "" if listening.port == PORT else f":{listening.port}"
+        most = 3 if self.app.size.height < 30 else 6
+        # a link-local address needs the other computer's own name of its interface
+        plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
+        places = [_place(one, port) for one in plain[:most]]
+        large = "   ".join(" ".join(word) for word in code.split("-"))
+        said = "The others type" if len(places) == 1 else "The others type one of these lines"
+        return (
+            (("Code   ", "quiet"), (large.replace("   ", "  -  "), "title")),
+            (),
+            ((said, ""),),
+            *(((f"    kumite join {place} {code}", "title"),) for place in places),
+            (("or choose `Join a LAN table` and give the code.", "quiet"),),
+            (),
+        )
+
+    def _company(self) -> tuple[Line, ...]:
+        """Return who is there, and which seats are free."""
+        table = self._table
+        assert table is not None
+        lobby = table.lobby
+        if lobby is None:
+            return (
+                (("Waiting for the others ..." if table.listening else "Joining ...", "quiet"),),
+            )
+        lines: list[Line] = [(("At the table", ""),)]
+        for number, guest in enumerate(lobby.guests):
+            name = f"{guest.name} (you)" if number == lobby.me else guest.name
+            seats = _seats_text(guest.seats) if guest.seats else "looks on"
+            state = ("ready", "key") if guest.is_ready else ("not ready yet", "quiet")
+            lines.append(((f"    {name:<22} {seats:<16} ", ""), state if guest.seats else ("", "")))
+        if lobby.free:
+            lines.append(((f"    {'free':<22} {_seats_text(lobby.free):<16} ", "quiet"),))
+        return (*lines, (), self._what_next(lobby))
+
+    def _what_next(self, lobby: events.Lobby) -> Line:
+        if lobby.me == 0:
+            if not any(guest.seats for guest in lobby.guests[1:]):
+                return (("The match can begin when somebody has come.", "quiet"),)
+            if not lobby.can_start:
+                return (("Not all are ready yet.", "quiet"),)
+            bots = " with bots at the free seats" if lobby.free else ""
+            return ((f"Enter: start{bots}", "title"),)
+        me = lobby.guests[lobby.me]
+        if not me.seats:
+            return (("You look on; the host begins the match.", "quiet"),)
+        if me.is_ready:
+            return (("You are ready; the host begins the match.", "quiet"),)
+        return (("Enter: I am ready", "title"),)
+
+    # --- keys ---------------------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Hide the keys that do nothing now."""
+        lobby = self._table.lobby if self._table is not None else None
+        is_host = lobby is not None and lobby.me == 0
+        if action == "start":
+            return is_host and lobby is not None and lobby.can_start
+        if action == "new_code":
+            return self._table is not None and self._table.listening is not None
+        if action == "ready":
+            return lobby is not None and not is_host and bool(lobby.guests[lobby.me].seats)
+        if action == "again":
+            return bool(self._refusal[0]) and self._role != HOST
+        return True
+
+    def action_ready(self) -> None:
+        """Say that we are ready, or not any longer."""
+        if self._table is not None and self._table.lobby is not None:
+            lobby = self._table.lobby
+            self._table.peer.ready(not lobby.guests[lobby.me].is_ready)
+
+    def action_start(self) -> None:
+        """Begin the match."""
+        if self._table is not None:
+            self._table.peer.start()
+
+    def action_new_code(self) -> None:
+        """Take another code."""
+        if self._table is not None:
+            self._table.peer.new_code()
+
+    def action_again(self) -> None:
+        """Try once more; a guest may have another code."""
+        if self._role == GUEST:
+            self._ask_code()
+            self._refusal = ("", "")
+            self.refresh_bindings()
+        else:
+            self._open("")
+
+    def _close(self) -> None:
         if self._table is not None:
             self._table.close()
+            self._table = None
+
+    def on_unmount(self) -> None:
+        """Close the table, unless the match has begun on it."""
+        self._close()
+
+
+def _place(address: str, port: str) -> str:
+    return f"[{address}]{port}" if port and ":" in address else f"{address}{port}"
+
+
+def _seats_text(seats: Seats) -> str:
+    return f"seat{'' if len(seats) == 1 else 's'} {', '.join(map(str, sorted(seats)))}"

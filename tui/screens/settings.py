@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
@@ -15,17 +15,23 @@ from tui.widgets.form import Form, Row
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+ON_OFF: Final = ("yes", "no")
+
 
 class SettingsScreen(FormScreen):
-    """Theme, glyphs and name."""
+    """Theme, glyphs, name, and what one wishes on a LAN."""
 
     TITLE_LINE = "Settings"
     HELP = """\
 Left and right change a value; it is shown at once and kept. Your own themes lie in
 the folder `themes` beside the settings file, and keys can be changed there too:
 
-  [keys]
-  "table.back" = "backspace"      the ids are the names in the list of keys below"""
+```
+[keys]
+"table.back" = "backspace"
+```
+
+What to write there on the left is shown in grey in the list of keys of each screen's help."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:  # noqa: ARG002
         """Return the settings."""
@@ -43,6 +49,20 @@ the folder `themes` beside the settings file, and keys can be changed there too:
                 "glyphs", "Glyphs", "`auto` takes what this terminal can show.", glyphs, now.glyphs
             ),
             Row("name", "Your name", "As others see it on a LAN.", value=now.name, is_text=True),
+            Row(
+                "audit",
+                "Open secrets",
+                "After a LAN match all secrets are opened and checked; no: yours stay shut.",
+                ON_OFF,
+                ON_OFF[not now.audit],
+            ),
+            Row(
+                "watchers",
+                "Watchers",
+                "Whether others may look on at your LAN tables; they see what all may see.",
+                ON_OFF,
+                ON_OFF[not now.watchers],
+            ),
             Row("", ""),
             Row("go", "Done", str(settings.path())),
         ]
@@ -50,7 +70,9 @@ the folder `themes` beside the settings file, and keys can be changed there too:
     @on(Form.Changed)
     def _keep(self, event: Form.Changed) -> None:
         try:
-            changed: dict[str, Any] = {event.key: event.value}
+            is_switch = event.key in ("audit", "watchers")
+            value: Any = event.value == ON_OFF[0] if is_switch else event.value
+            changed: dict[str, Any] = {event.key: value}
             self.kumite.use(replace(self.kumite.settings, **changed))
             settings.save(self.kumite.settings)
         except KumiteError as error:

@@ -1,4 +1,4 @@
-"""What is settled before a match: game, seats, options, names; or where to join."""
+"""What is settled before a match: game, seats, options, names, who plays where."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from core.errors import BadSetup, KumiteError
+from core.bots import BOTS
+from core.errors import KumiteError
 from core.game import Seat, Setup
 from core.games import GAMES
+from tui.clocks import parse_clock
+from tui.keyboard import BOT
 from tui.scenes import SCENES
 from tui.screens.base import KumiteScreen
-from tui.table import LocalTable, default_names, seat_names
+from tui.settings import own_name
+from tui.table import LocalTable, default_names, lan_table, seat_names
 from tui.widgets.form import Form, Row
 from tui.widgets.lines import Lines
 
@@ -107,16 +111,18 @@ class NewScreen(FormScreen):
 
     TITLE_LINE = "New match at this keyboard"
     HELP = """\
-Up and down choose a row, left and right a value; names are written. A seat named
-bot:simple or bot:random is played by the program."""
+Up and down choose a row, left and right a value. Names can be written as well. A
+seat named bot:simple or bot:random is played by the program."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, and a name for each seat."""
         rows, seats = match_rows(values)
-        help_ = "A name; bot:simple or bot:random lets the program play."
+        help_ = "Write a name, or choose a bot with Left and Right: the program plays it."
+        programs = tuple(f"{BOT}{bot}" for bot in reversed(tuple(BOTS)))
         for seat, name in enumerate(default_names(seats)):
-            value = values.get(f"name {seat}", name)
-            rows.append(Row(f"name {seat}", f"Seat {seat}", help_, value=value, is_text=True))
+            key, who = f"name {seat}", (name, *programs)
+            value = values.get(key, name)
+            rows.append(Row(key, f"Seat {seat}", help_, who, value, is_text=True))
         return [*rows, Row("", ""), Row("go", "Begin the match", "It is saved as it is played.")]
 
     def done(self, values: Mapping[str, str]) -> None:
@@ -129,68 +135,57 @@ bot:simple or bot:random is played by the program."""
         self.app.switch_screen(TableScreen(table))
 
 
+ME, FREE = "you", "free"
+CLOCKS: Final = ("none", "3+2", "5+5", "10+5", "15+10", "30+30")
+
+
 class HostScreen(FormScreen):
-    """A table for another terminal to join."""
+    """A table for other terminals to join."""
 
     TITLE_LINE = "Host a table on the LAN"
-    HELP = "Settle the match here; the other side only needs your address."
+    HELP = """\
+Settle the match here; others join with a code that is shown next. Each seat is
+played by you (several people can share this keyboard), by a bot of yours, or it is
+free for who joins."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
-        """Return game, seats, options, one's name and seats."""
+        """Return game, seats, options, one's name, who plays which seat, clock and watchers."""
         rows, seats = match_rows(values)
-        ours = [str(seat) for seat in range(seats)]
-        mine = values.get("mine", "")
-        name = values.get("name", self.kumite.settings.name or "host")
+        name = values.get("name", own_name(self.kumite.settings))
+        rows.append(
+            Row("name", "Your name", "As the others will see it.", value=name, is_text=True)
+        )
+        players = (ME, FREE, *(f"{BOT}{one}" for one in BOTS))
+        for seat in range(seats):
+            value = values.get(f"player {seat}", FREE if seat else ME)
+            help_ = "You, a bot of yours, or free for who joins."
+            rows.append(Row(f"player {seat}", f"Seat {seat}", help_, players, value))
+        clock = values.get("clock", CLOCKS[0])
+        watchers = values.get("watchers", "yes" if self.kumite.settings.watchers else "no")
+        clock_help = "Minutes for each player + seconds more for each step."
         return [
             *rows,
-            Row("name", "Your name", "As the other side will see it.", value=name, is_text=True),
-            Row(
-                "mine",
-                "You play seat",
-                "The other terminal plays the rest. Seat 0 begins, in Kuzushi seat 1.",
-                tuple(ours),
-                mine if mine in ours else ours[0],
-            ),
+            Row("clock", "Clock", clock_help, CLOCKS, clock),
+            Row("watchers", "Watchers", "Whether others may look on.", ("yes", "no"), watchers),
             Row("", ""),
-            Row("go", "Open the table", "Then tell the other side the address that is shown."),
+            Row("go", "Open the table", "Then tell the others the code that is shown."),
         ]
 
     def done(self, values: Mapping[str, str]) -> None:
         """Open the table and wait."""
         from tui.screens.lobby import LobbyScreen
 
-        seats = frozenset({Seat(int(values["mine"]))})
-        self.app.switch_screen(LobbyScreen.hosting(setup_of(values), values["name"], seats))
-
-
-class JoinScreen(FormScreen):
-    """Where to join."""
-
-    TITLE_LINE = "Join a table on the LAN"
-    HELP = "Write the address that the hosting terminal shows, such as 192.168.1.20:47470."
-
-    def rows(self, values: Mapping[str, str]) -> list[Row]:
-        """Return address and name."""
-        name = values.get("name", self.kumite.settings.name or "guest")
-        return [
-            Row(
-                "address",
-                "Address",
-                "As the hosting terminal shows it: 192.168.1.20:47470",
-                value=values.get("address", ""),
-                is_text=True,
-            ),
-            Row("name", "Your name", "As the other side will see it.", value=name, is_text=True),
-            Row("", ""),
-            Row("go", "Join"),
-        ]
-
-    def done(self, values: Mapping[str, str]) -> None:
-        """Go there."""
-        from net.peer import parse_address
-        from tui.screens.lobby import LobbyScreen
-
-        if not values["address"]:
-            raise BadSetup("there is no address yet", hint="the hosting terminal shows it")
-        address, port = parse_address(values["address"])
-        self.app.switch_screen(LobbyScreen.joining(address, port, values["name"]))
+        setup = setup_of(values)
+        players = [values[f"player {seat}"] for seat in range(setup.seats)]
+        free = frozenset(Seat(seat) for seat, who in enumerate(players) if who == FREE)
+        bots = {Seat(seat): who for seat, who in enumerate(players) if who.startswith(BOT)}
+        table = lan_table(
+            setup,
+            values["name"],
+            free,
+            bots,
+            parse_clock(values["clock"]),
+            has_watchers=values["watchers"] == "yes",
+            is_open=self.kumite.settings.audit,
+        )
+        self.app.switch_screen(LobbyScreen.hosting(table, values["name"]))

@@ -13,16 +13,17 @@ from textual.geometry import Size
 from core.errors import KumiteError
 from core.game import CHANCE, Seat, Step
 from tui import scenes, telling
+from tui.keyboard import Follower
 from tui.scenes import Chip
 from tui.screens.base import KumiteScreen
-from tui.table import Follower, LocalTable
+from tui.table import LocalTable
 from tui.widgets.board import BoardWidget
 from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
 from tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual import events
     from textual.app import ComposeResult
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from core.match import Match
     from tui.scenes import Choice, Line, Moment, Span
     from tui.table import Table
+    from tui.telling import Remark
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
@@ -38,11 +40,13 @@ TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
 BOT_PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
+_NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
 
 class TableScreen(KumiteScreen):
     """A match being played."""
 
+    SMALLEST = (80, 24)  # beside the board stands what the game counts, below it the hand
     AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
@@ -91,7 +95,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
                 yield TrayWidget(id="tray")
             with Vertical(id="side"):
                 yield Lines(id="seats")
-                yield Lines(id="facts")
+                yield Lines(id="company")
+                yield Lines(id="facts", keep=True)
                 yield Lines(id="log", tail=True)
         yield Lines(id="hint")
         yield Prompt(id="prompt")
@@ -119,15 +124,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     @property
     def seat(self) -> Seat | None:
         """Return which of our seats is to act; nobody while covered or looking at what was."""
-        if (
-            self.behind
-            or self.moment
-            or self.table.end is not None
-            or self.table.awaited is not None
-        ):
+        if self.behind or self.moment or self.table.awaited is not None:
             return None
-        mine = [actor for actor in self.table.match.actors if actor in self.table.mine]
-        return Seat(int(mine[0])) if mine else None
+        return self.table.acting
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -142,15 +141,22 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.seen, self.scene = seen, scene
         self._show_choice()
         self._fit(self.app.size)
-        self.query_one("#title", Lines).show([self._title()])
         self.query_one("#seats", Lines).show(scene.seats)
-        self.query_one("#facts", Lines).show(self._result() or scene.facts)
         self.query_one("#picture", Lines).show(scene.picture)
+        self.show_words()
+        self._wake()
+
+    def show_words(self) -> None:
+        """Say what there is to say; a choice that has been begun stays."""
+        self.query_one("#title", Lines).show([self._title()])
+        self.query_one("#facts", Lines).show(self._result() or self.scene.facts)
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
-        self.app.call_later(self._hint_after_focus)
-        self._wake()
+
+    def redraw(self) -> None:
+        """Show the table with other glyphs."""
+        self.show_table()
 
     def _seen_until_now(self) -> Match:
         """Return the match up to the position to show: the present, a moment, or one looked at."""
@@ -180,11 +186,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             at = at.before
         return stop
 
-    def _hint_after_focus(self) -> None:
-        """Say what is under the cursor once the focus has gone where it should."""
-        if self.is_ready and self._message is None and self.is_at_tray:
-            self.show_hint()
-
     def _you(self, seat: Seat | None) -> Seat | None:
         """Return for whom the table is drawn: who acts, or who alone plays here."""
         eyes = self.table.eyes
@@ -206,19 +207,24 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self._focus(bool(targets & cells), targets | chosen)
 
     def _focus(self, can_board: bool, marked: frozenset[str]) -> None:
-        """Put the cursor where something can be chosen."""
+        """Put the cursor where something can be chosen.
+
+        Not by the widgets' own `focus`: it comes later, and would undo what has come meanwhile.
+        """
         board, tray = self.board, self.tray
-        if self.table.awaited is not None or self.moment:
+        if isinstance(self.focused, Prompt):
+            return  # somebody is writing
+        if self.table.awaited is not None or self.moment or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it says who has come, or goes on
         elif can_board and not (self.is_at_tray and tray.has_choice):
-            board.focus()
+            self.set_focus(board)
             goes_on = self.choice is not None and (self.choice.chosen or self._goes_on())
             if goes_on and board.cursor_name not in marked:
                 board.action_jump(1)
         elif tray.display and (tray.has_choice or not board.has_squares):
-            tray.focus()
+            self.set_focus(tray)
         elif board.has_squares:
-            board.focus()
+            self.set_focus(board)
         else:
             self.set_focus(None)
 
@@ -233,7 +239,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         while at.last is not None and at.before is not None:
             if self.seen.last is None or at.last.actor != self.seen.last.actor:
                 break
-            marks.update(self.makes.parts(at.last.step))
+            new = self.makes.marks(at.before.state, at.last.step, at.state)
+            if new is None:  # all has been moved since the steps before
+                break
+            marks |= new
             at = at.before
         return frozenset(marks)
 
@@ -276,8 +285,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         elif self.seat is not None:
             line.append((f"{table.names[self.seat]} to play", "title"))
         else:
-            waits = [table.names[int(a)] for a in match.actors if a != CHANCE]
-            line.append((f"waiting for {', '.join(waits)}", ""))
+            waits = [
+                table.names[int(a)] for a in match.actors if a != CHANCE and a not in table.chosen
+            ]
+            line.append((f"waiting for {', '.join(waits)}" if waits else "one moment", ""))
         return tuple(line)
 
     def _result(self) -> tuple[Line, ...]:
@@ -297,7 +308,11 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Tell the last steps, as many as fit."""
         log = self.query_one("#log", Lines)
         width = max(20, (log.size.width or SIDE) - 1)
-        log.show(telling.told_lines(self.seen, self.table.names, width))
+        log.show(telling.told_lines(self.seen, self.table.names, width, self.remarks()))
+
+    def remarks(self) -> Sequence[Remark]:
+        """Return what else the log tells, beside the steps."""
+        return ()
 
     @property
     def pointed(self) -> str:
@@ -306,7 +321,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def show_hint(self) -> None:
         """Say what that under the cursor would do."""
-        self.hint(self._message or self._hover_line(self.pointed))
+        if self._message:
+            self.hint(self._message, rows=2)
+        else:
+            self.hint(self._hover_line(self.pointed))
         self._message = None
 
     def _hover_line(self, name: str) -> Line:
@@ -328,12 +346,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line = self.makes.preview(match.state, seat, step, self.kumite.look)
             return tuple((telling.named(said, self.table.names), role) for said, role in line)
         if name in self.choice.targets:
-            return ((f"{so_far} {self._called(name)} …".lstrip(), ""), self._elsewhere())
+            part = f"{so_far} {self._called(name)} ...".lstrip()
+            return ((part, ""), ("   Enter: choose it", "quiet"), self._elsewhere())
         if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
         if name in self.choice.chosen:
             return (
-                (f"{so_far} … choose what is marked; Esc goes back", "quiet"),
+                (f"{so_far} ... choose what is marked; Esc goes back", "quiet"),
                 self._elsewhere(),
             )
         tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
@@ -341,9 +360,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
             return ((why, "quiet"),)
         if self.choice.chosen:
-            said = f"{so_far} … choose what is marked; Esc goes back"
+            said = f"{so_far} ... choose what is marked; Esc goes back"
             return ((said, "quiet"), self._elsewhere())
-        return (("nothing to choose here; n goes to what can be chosen", "quiet"),)
+        return _NOTHING_HERE
 
     def _called(self, part: str) -> str:
         """Return what a part is called: a square by its name, all else in words."""
@@ -389,7 +408,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         elif event.name in self.choice.targets:
             self._choose_on(self.choice.with_part(event.name))
         else:
-            self.show_hint()
+            self.hint(self._hover_line(event.name) or _NOTHING_HERE)
 
     def action_look(self, by: int) -> None:
         """Look at the step before, or after, without taking anything back."""
@@ -409,17 +428,27 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
         self._show_choice()
-        self.app.call_later(self.show_hint)  # as focus() does: it has gone by then
+        self.show_hint()
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
         if self.is_at_tray and self.board.has_squares:
-            self.board.focus()
+            self.set_focus(self.board)
         elif self.tray.display:
-            self.tray.focus()
+            self.set_focus(self.tray)
         else:
             self.board.action_jump(1)
-        self.app.call_later(self.show_hint)
+        self.show_hint()
+
+    @on(BoardWidget.NoneHere)
+    @on(TrayWidget.NoneHere)
+    def _next_elsewhere(self) -> None:
+        """Go on to what can be chosen where the cursor is not."""
+        other = self.board if self.is_at_tray else self.tray
+        if other.display and other.has_choice:
+            self.action_switch()
+            if other.cursor_name not in other.targets:
+                other.action_jump(1)
 
     def action_uncover(self) -> None:
         """Show who has come to the screen what he may see."""
@@ -441,11 +470,24 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        (self.board if self.board.display else self.tray).focus()
-        if event.text:
+        self.end_prompt()
+        for text in self._typed_steps(event.text):
+            before = self.table.match
             legal = self.choice.legal if self.choice else ()
-            fitting = [step for step in legal if self._reads(step, event.text)]
-            self.play(fitting[0] if len(fitting) == 1 else Step(event.text))
+            fitting = [step for step in legal if self._reads(step, text)]
+            self.play(fitting[0] if len(fitting) == 1 else Step(text))
+            if self.table.match is before:
+                break  # what is written behind a step that was refused was meant to follow it
+
+    def _typed_steps(self, text: str) -> list[str]:
+        """Return the steps of a line: it is one, or several of one turn with spaces between."""
+        legal = self.choice.legal if self.choice else ()
+        is_one = any(self._reads(step, text) for step in legal)
+        return [text] if is_one else text.split()
+
+    def end_prompt(self) -> None:
+        """Go back from writing to the table."""
+        self.set_focus(self.board if self.board.display else self.tray)
 
     def _reads(self, step: Step, text: str) -> bool:
         """Return whether a step is what was written; its parts alone will do."""
@@ -459,34 +501,42 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.table.play(self.seat, step)
         except KumiteError as error:
             self.complain(error)
-            return
+        else:
+            self.after_step()
+
+    def after_step(self) -> None:
+        """Go on after a step of ours."""
         self.show_table()
 
     # --- the rest -----------------------------------------------------------------------------
 
     def _wake(self) -> None:
         """Let a bot play; make a step without a choice by itself."""
-        table, match = self.table, self.table.match
+        table = self.table
         if self.moment:
             return
-        if isinstance(table, LocalTable) and (bot := table.bot_to_act()) is not None:
-            self.set_timer(BOT_PAUSE, lambda: self._if_still(match, lambda: table.play_bot(bot)))
+        if (bot := table.bot_to_act()) is not None:
+            self._later(BOT_PAUSE, table.bot_to_act, lambda: table.play_bot(bot))
         elif self.choice is not None and len(self.choice.legal) == 1:
             seat, (step,) = self.seat, self.choice.legal
             if seat is not None:
-                self.set_timer(
-                    SINGLE_PAUSE, lambda: self._if_still(match, lambda: table.play(seat, step))
-                )
+                self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
 
-    def _if_still(self, match: Match, do: Callable[[], None]) -> None:
-        """Do it unless the match has gone on meanwhile."""
-        if self.table.match is match and self.is_ready:
+    def _later(self, delay: float, who: Callable[[], object], do: Callable[[], None]) -> None:
+        """Do it after `delay` seconds, unless the match has gone on, or `who` is another then."""
+        match, meant = self.table.match, who()
+
+        def now() -> None:
+            if self.table.match is not match or not self.is_ready or who() != meant:
+                return
             try:
                 do()
             except KumiteError as error:
                 self.complain(error)
             else:
-                self.show_table()
+                self.after_step()
+
+        self.set_timer(delay, now)
 
     def action_take_back(self) -> None:
         """Take the last step back."""
@@ -496,6 +546,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.complain(error)
         else:
             self._told = min(self._told, self.table.match.number)
+            self.behind = 0  # who takes back wants to play
             self.show_table()
 
     def action_rules(self) -> None:

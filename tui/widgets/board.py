@@ -13,16 +13,17 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.scenes.model import Board
+from tui.scenes.drawing import LABELS, centred
+from tui.scenes.model import NO_BOARD, fit
 from tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
+    from tui.scenes.model import Board, Cell
+
 CELLS: Final = ((6, 3), (4, 2), (4, 1), (3, 1), (2, 1))  # sizes of a square, the best first
-_LABELS: Final = 3  # columns for the ranks, at the left
-_EMPTY: Final = Board((), (), (), "")
 
 
 class BoardWidget(Painted, can_focus=True):
@@ -53,9 +54,12 @@ class BoardWidget(Painted, can_focus=True):
 
         name: str
 
+    class NoneHere(Message):
+        """The next choice was asked for, and there is none on the board."""
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
-        self._board = _EMPTY
+        self._board = NO_BOARD
         self._targets: frozenset[str] = frozenset()
         self._marked: frozenset[str] = frozenset()
         self._cursor = (0, 0)
@@ -84,6 +88,16 @@ class BoardWidget(Painted, can_focus=True):
         return self._board.rows[y][x].name if y < len(self._board.rows) else ""
 
     @property
+    def targets(self) -> frozenset[str]:
+        """Return what can be chosen, here or elsewhere."""
+        return self._targets
+
+    @property
+    def has_choice(self) -> bool:
+        """Return whether any square can be chosen."""
+        return any(cell.name in self._targets for row in self._board.rows for cell in row)
+
+    @property
     def has_squares(self) -> bool:
         """Return whether the cursor can stand anywhere on this board."""
         return any(cell.name for row in self._board.rows for cell in row)
@@ -108,9 +122,10 @@ class BoardWidget(Painted, can_focus=True):
     def fit(self, space: Size) -> None:
         """Choose the largest squares with which the board fits into `space`."""
         columns, rows = len(self._board.columns), len(self._board.rows)
+        taken = LABELS + len(self._board.borders.columns) + 2
         best = CELLS[-1]
         for width, height in CELLS:
-            if columns * width + _LABELS + 2 <= space.width and rows * height < space.height:
+            if columns * width + taken <= space.width and rows * height < space.height:
                 best = (width, height)
                 break
         if best != self._cell:
@@ -118,8 +133,13 @@ class BoardWidget(Painted, can_focus=True):
             self.refresh(layout=True)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        """Return the width of labels and squares."""
-        return len(self._board.columns) * self._cell[0] + _LABELS
+        """Return the width of labels, squares and the borders between them."""
+        return self._left(len(self._board.columns))
+
+    def _left(self, column: int) -> int:
+        """Return where a column of squares begins."""
+        before = sum(border < column for border in self._board.borders.columns)
+        return LABELS + column * self._cell[0] + before
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return the height of squares and labels."""
@@ -133,33 +153,56 @@ class BoardWidget(Painted, can_focus=True):
             return self._column_labels(width) if inner == 0 else Strip.blank(self.size.width)
         middle = inner == (height - 1) // 2
         label, role = self._board.ranks[row]
-        segments = [Segment(f"{label if middle else '':>2} ", self.role_style(role))]
-        segments += [self._square(x, row, middle, width) for x in range(len(self._board.columns))]
+        text = fit(label if middle else "", LABELS - 1, right=True)
+        segments = [Segment(f"{text} ", self.role_style(role))]
+        borders = self._board.borders
+        # Under a row a border lies in its last line; where that has the glyphs, there is no room.
+        level = borders.level if row in borders.rows and 0 < inner == height - 1 else " "
+        for x in range(len(self._board.columns)):
+            segments.append(
+                self._square(x, row, width) if middle else self._ground(x, row, width, level)
+            )
+            if x in borders.columns:
+                segments.append(Segment(borders.upright, self.role_style("border")))
         return Strip(segments).simplify()
 
-    def _square(self, x: int, row: int, middle: bool, width: int) -> Segment:
+    def _is_under_cursor(self, x: int, row: int) -> bool:
+        return (x, row) == self._cursor and self.has_focus and bool(self._board.rows[row][x].name)
+
+    def _ground(self, x: int, row: int, width: int, level: str) -> Segment:
+        """Draw a line of a square without its glyph."""
+        is_here = self._is_under_cursor(x, row)
+        style = self.role_style("cursor" if is_here else self._board.rows[row][x].role)
+        if level != " ":
+            style += Style(color=self.role_style("border").color, bold=False)
+        return Segment(level * width, style)
+
+    def _square(self, x: int, row: int, width: int) -> Segment:
+        """Draw the line of a square that has its glyph."""
         cell = self._board.rows[row][x]
-        role, glyph = cell.role, cell.glyph
-        style = self.role_style(role)
+        if self._is_under_cursor(x, row):
+            return Segment(
+                _bracketed(*centred(cell, self._shown(cell), width)), self.role_style("cursor")
+            )
+        style = self.role_style(cell.role)
         if cell.aim and cell.name in self._targets:  # on the ground that it lies on
-            glyph = cell.aim
             style += Style(color=self.role_style("target").color)
-        left = (width - cell_len(glyph)) // 2
-        right = width - left - cell_len(glyph)
-        text = " " * left + glyph + " " * right if middle else " " * width
-        if (x, row) == self._cursor and self.has_focus and cell.name:
-            text = _bracketed(text, width) if middle else text
-            return Segment(text, self.role_style("cursor"))
-        if middle and cell.name in self._marked and width > 2:
-            text = f"{text[:-1]}'"
-        return Segment(text, style)
+        left, body, right = centred(cell, self._shown(cell), width)
+        if cell.name in self._marked and right and width > 2:
+            right = f"{right[:-1]}'"
+        return Segment(left + body + right, style)
+
+    def _shown(self, cell: Cell) -> str:
+        """Return the glyph, or what is shown instead while the square can be chosen."""
+        return cell.aim if cell.aim and cell.name in self._targets else cell.glyph
 
     def _column_labels(self, width: int) -> Strip:
-        segments = [Segment(" " * _LABELS, self.role_style(""))]
-        for label, role in self._board.columns:
+        segments = [Segment(" " * LABELS, self.role_style(""))]
+        for column, (label, role) in enumerate(self._board.columns):
             left = (width - 1) // 2
             text = label.rjust(left + 1).ljust(width)
-            segments.append(Segment(text, self.role_style(role)))
+            gap = " " * (column in self._board.borders.columns)
+            segments.append(Segment(text + gap, self.role_style(role)))
         return Strip(segments).simplify()
 
     # --- the cursor ---------------------------------------------------------------------------
@@ -170,10 +213,7 @@ class BoardWidget(Painted, can_focus=True):
         old, self._cursor = self._cursor, (x, y)
         width, height = self._cell
         self.refresh(
-            *(
-                Region(_LABELS + cx * width, cy * height, width, height)
-                for cx, cy in (old, self._cursor)
-            )
+            *(Region(self._left(cx), cy * height, width, height) for cx, cy in (old, self._cursor))
         )
         self.post_message(self.Hovered(self.cursor_name))
 
@@ -193,6 +233,7 @@ class BoardWidget(Painted, can_focus=True):
             if cell.name in self._targets
         ]
         if not places:
+            self.post_message(self.NoneHere())
             return
         here = (self._cursor[1], self._cursor[0])
         ahead = [place for place in places if (place > here if by > 0 else place < here)]
@@ -207,8 +248,10 @@ class BoardWidget(Painted, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked square; a click on the square under the cursor chooses it."""
         width, height = self._cell
-        x, y = (event.x - _LABELS - self.styles.padding.left) // width, event.y // height
-        rows = self._board.rows
+        at = event.x - self.styles.padding.left
+        columns = range(len(self._board.columns))
+        x = next((x for x in columns if 0 <= at - self._left(x) < width), -1)
+        y, rows = event.y // height, self._board.rows
         if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
             if (x, y) == self._cursor:
                 self.action_choose()
@@ -223,8 +266,16 @@ class BoardWidget(Painted, can_focus=True):
         self.refresh()
 
 
-def _bracketed(text: str, width: int) -> str:
-    """Return a square's text with the cursor's brackets: colour alone would not do."""
-    if width > 2:
-        return f"[{text[1:-1]}]"
-    return f"{text[0]}<"
+def _bracketed(left: str, body: str, right: str) -> str:
+    """Return a square's text with the cursor's brackets: colour alone would not do.
+
+    Where there is no room for two, one that points; it may hide a mark or a second letter, never
+    a seat.
+    """
+    if left and right:
+        return f"[{left[1:]}{body}{right[:-1]}]"
+    if right:
+        return f"{body}{right[:-1]}<"
+    if len(body) > 1 and cell_len(body[-1]) == 1:
+        return f"{body[:-1]}<"
+    return body

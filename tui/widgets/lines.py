@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from textual.strip import Strip
@@ -19,38 +20,69 @@ class Lines(Painted):
 
     DEFAULT_CSS = "Lines { height: auto; }"
 
-    def __init__(self, *lines: Line, tail: bool = False, id: str | None = None) -> None:  # noqa: A002
-        """Show `lines` from the top; with `tail`, the last ones at the bottom if they are many."""
+    def __init__(
+        self,
+        *lines: Line,
+        tail: bool = False,
+        keep: bool = False,
+        id: str | None = None,  # noqa: A002
+    ) -> None:
+        """Show `lines` from the top; with `tail`, the last ones at the bottom if they are many.
+
+        With `keep` the widget never becomes lower again: what lies below it then stays where it is,
+        and need not be written anew.
+        """
         super().__init__(id=id)
         self._lines: tuple[Line, ...] = lines
-        self._tail = tail
+        self._tail, self._keep = tail, keep
+        self._most = 0  # lines that were ever shown
+        self._end = 0  # index of the line that would stand below the last row
 
     def show(self, lines: Iterable[Line]) -> None:
         """Replace the lines."""
         old, self._lines = self._lines, tuple(lines)
-        if len(old) != len(self._lines) and self.styles.height and self.styles.height.is_auto:
+        if self._tail and old != self._lines:
+            self._end += self._moved(old)
+        most, self._most = self._most, max(self._most, len(self._lines))
+        resized = most != self._most if self._keep else len(old) != len(self._lines)
+        if resized and self.styles.height and self.styles.height.is_auto:
             self.refresh(layout=True)
         elif old != self._lines:
             self.refresh()
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
-        """Return how many lines there are."""
-        return len(self._lines)
+        """Return how many lines there are, or were."""
+        return self._most if self._keep else len(self._lines)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         if self._tail:
             y += self._first()
-        line = self._lines[y] if y < len(self._lines) else ()
+        line = self._lines[y] if 0 <= y < len(self._lines) else ()
         return self.strip(line)
 
     def _first(self) -> int:
-        """Return the first line shown: it moves on by half a page at a time.
+        """Return the index of the line in the first row; it moves on by half a page at a time.
 
         A list that scrolls with every line is drawn again with every line; over ssh that is most of
-        what a step costs.
+        what a step costs. For the same reason lines keep their distance from the lower edge when
+        the list becomes lower or higher, as long as enough of them can be seen.
         """
-        height = max(2, self.size.height)
-        over = len(self._lines) - height
+        count, height = len(self._lines), max(2, self.size.height)
         half = height // 2
-        return -(-over // half) * half if over > 0 else 0
+        first = self._end - height
+        if not (count <= self._end and count - max(0, first) >= min(count, half)):
+            over = count - height
+            first = -(-over // half) * half if over > 0 else 0
+            self._end = first + height
+        return first
+
+    def _moved(self, old: tuple[Line, ...]) -> int:
+        """Return by how many indices most of the lines shown have moved in the list.
+
+        Another view tells some steps in more lines, or in fewer; the rest stays in its place.
+        """
+        first = max(0, self._end - self.size.height)
+        places = {line: index for index, line in enumerate(self._lines)}
+        moves = Counter(places[old[i]] - i for i in range(first, len(old)) if old[i] in places)
+        return max(moves, key=lambda by: (moves[by], -abs(by)), default=0)

@@ -46,6 +46,9 @@ class TrayWidget(Painted, can_focus=True):
 
         name: str
 
+    class NoneHere(Message):
+        """The next choice was asked for, and there is none in the tray."""
+
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._chips: tuple[Chip, ...] = ()
@@ -69,6 +72,11 @@ class TrayWidget(Painted, can_focus=True):
     def cursor_name(self) -> str:
         """Return the name of the chip under the cursor, empty if there is none."""
         return self._chips[self._at].name if self._at < len(self._chips) else ""
+
+    @property
+    def targets(self) -> frozenset[str]:
+        """Return what can be chosen, here or elsewhere."""
+        return self._targets
 
     @property
     def has_choice(self) -> bool:
@@ -97,9 +105,11 @@ class TrayWidget(Painted, can_focus=True):
         for index in self._rows[y] if y < len(self._rows) else ():
             chip = self._chips[index]
             here = index == self._at and self.has_focus
-            role = chip.role if chip.name in self._targets else "quiet"
-            left, right = "[]" if here else "  "
-            mark = "cursor" if here else ""
+            is_choice = chip.name in self._targets
+            role = chip.role if is_choice else "quiet"
+            # What cannot be chosen beside what can is told apart without colours, too.
+            left, right = "[]" if here else "  " if is_choice or not self.has_choice else "()"
+            mark = "cursor" if here else "" if is_choice else "quiet"
             line += [
                 (left, mark),
                 (chip.text, "cursor" if here else role),
@@ -136,6 +146,7 @@ class TrayWidget(Painted, can_focus=True):
             if self._chips[index].name in self._targets:
                 self._go(index)
                 return
+        self.post_message(self.NoneHere())
 
     def action_choose(self) -> None:
         """Report the chip under the cursor."""

@@ -1,0 +1,63 @@
+"""The clocks of a LAN table as they are shown; what counts is decided by the terminals. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from core.errors import BadSetup
+from core.game import SPECTATOR
+
+if TYPE_CHECKING:
+    from core.game import Seat, Seats
+
+LONGEST: Final = 24 * 3600  # s of a clock
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """Time left in ms by seat at the moment `since` (s), and whose time runs from then on."""
+
+    left: tuple[int, ...] = ()
+    running: Seats = SPECTATOR
+    since: float = 0.0
+
+    def at(self, now: float) -> tuple[int, ...]:
+        """Return the ms left by seat."""
+        gone = round((now - self.since) * 1000)
+        return tuple(
+            max(0, ms - gone) if seat in self.running else ms for seat, ms in enumerate(self.left)
+        )
+
+    def switched(self, running: Seats, now: float) -> Clocks:
+        """Return the clocks when others run."""
+        return Clocks(self.at(now), running, now)
+
+    def shown(self, seat: Seat, now: float) -> str:
+        """Return a clock as `4:31`: begun seconds count, so `0:00` is the end."""
+        seconds = -(-self.at(now)[seat] // 1000)
+        return f"{seconds // 60}:{seconds % 60:02}"
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds another text is to be shown, None if nothing runs."""
+        left = [ms for seat, ms in enumerate(self.at(now)) if seat in self.running and ms > 0]
+        return min(((ms - 1) % 1000 + 1) / 1000 for ms in left) if left else None
+
+
+def parse_clock(text: str) -> tuple[int, int] | None:
+    """Return (s for each seat, s more for each step) of `10+5` (minutes, seconds); None of `none`.
+
+    Raises:
+        BadSetup: it is no clock.
+    """
+    if text.strip().lower() in ("", "none"):
+        return None
+    minutes, plus, more = text.partition("+")
+    numbers = [part.strip() for part in ((minutes, more) if plus else (minutes, "0"))]
+    if all(part.isascii() and part.isdecimal() and len(part) < 6 for part in numbers):
+        base, step = int(numbers[0]) * 60, int(numbers[1])
+        if 0 < base <= LONGEST and step <= LONGEST:
+            return base, step
+    raise BadSetup(
+        f"{text!r} is no clock", hint="minutes for each seat + seconds more a step: 10+5; or none"
+    )

@@ -1,0 +1,168 @@
+"""The seats played at one keyboard: whose secrets the screen may show, and what the bots play.
+
+At a table without a network these are all seats, at a LAN table those of this terminal. No Textual.
+"""
+
+from __future__ import annotations
+
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Final
+
+from core import bots
+from core.game import CHANCE, SPECTATOR, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from core.game import Actor, Seats, Step
+    from core.log import End
+    from core.match import Match
+
+BOT: Final = "bot:"
+STAND_IN: Final = "simple"  # the bot of a seat whose player did not come, or stays away
+
+
+class Keyboard:
+    """People who take turns at one screen, bots, and who of them is to act."""
+
+    match: Match
+    names: tuple[str, ...]
+    end: End | None
+
+    def __init__(self) -> None:
+        self.end = None
+        self.chosen: Seats = frozenset()  # who has made the choice that others still have to make
+        self._looking: Seat | None = None  # who sits at the screen, where there are secrets
+        self._followers: dict[Seat, Follower] = {}
+        self._rng: Random = SystemRandom()
+
+    @property
+    def here(self) -> Seats:
+        """Return the seats played at this keyboard, by people and by bots."""
+        return frozenset(map(Seat, range(self.match.setup.seats)))
+
+    @property
+    def bots(self) -> Mapping[Seat, str]:
+        """Return the bot of each seat here that has one."""
+        return {
+            seat: self.names[seat].removeprefix(BOT)
+            for seat in sorted(self.here)
+            if self.names[seat].startswith(BOT)
+        }
+
+    @property
+    def mine(self) -> Seats:
+        """Return the seats of people here."""
+        return self.here - self.bots.keys()
+
+    @property
+    def can_act(self) -> bool:
+        """Return whether a step can be made at all now."""
+        return self.end is None
+
+    def _first(self, seats: Seats) -> Seat | None:
+        """Return the first of these seats that is to act."""
+        if not self.can_act:
+            return None
+        acting = (Seat(a) for a in self.match.actors if a != CHANCE)
+        return next((a for a in acting if a in seats and a not in self.chosen), None)
+
+    @property
+    def acting(self) -> Seat | None:
+        """Return the first person here who is to act."""
+        return self._first(self.mine)
+
+    # --- who looks at the screen --------------------------------------------------------------
+
+    @property
+    def has_secrets(self) -> bool:
+        """Return whether people at this keyboard must not all see the same."""
+        game, state = self.match.game, self.match.state
+        views = [game.view(state, frozenset({seat})) for seat in sorted(self.mine)]
+        return any(view != views[0] for view in views)
+
+    @property
+    def eyes(self) -> Seats:
+        """Return everybody's seats; where there are secrets, those of who sits at the screen."""
+        if not self.has_secrets:
+            return self.mine
+        is_there = self._looking is not None and self._looking == self.acting
+        return frozenset({self._looking}) if is_there and self._looking is not None else SPECTATOR
+
+    @property
+    def awaited(self) -> Seat | None:
+        """Return the person to act who has not come to the screen yet."""
+        acting = self.acting
+        return acting if acting != self._looking and self.has_secrets else None
+
+    def uncover(self) -> None:
+        """Show the awaited seat what it may see."""
+        self._looking = self.acting
+
+    def cover(self) -> None:
+        """Let nobody's secrets be seen until somebody has come to the screen again."""
+        self._looking = None
+
+    # --- bots ---------------------------------------------------------------------------------
+
+    def bot_to_act(self) -> Seat | None:
+        """Return a seat whose bot is to act."""
+        return self._first(frozenset(self.bots))
+
+    def play_bot(self, seat: Seat) -> None:
+        """Let the bot of a seat make its step, from its view alone."""
+        own = frozenset({seat})
+        game, state = self.match.game, self.match.state
+        position = bots.Position(
+            game,
+            game.view(state, own),
+            seat,
+            self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
+            game.legal(state, seat),
+        )
+        self.play(seat, bots.find(self.bots[seat])(position, self._rng, bots.Budget()).step)
+
+    def play(self, actor: Actor, step: Step) -> None:
+        """Make a step of a seat here."""
+        raise NotImplementedError
+
+    # --- taking back --------------------------------------------------------------------------
+
+    def last_choice(self) -> Match | None:
+        """Return the last position before this one in which a person here had a choice, if any."""
+        match = self.match
+        while match.before is not None:
+            match = match.before
+            people = [actor for actor in match.actors if actor in self.mine]
+            if any(len(match.legal(actor)) > 1 for actor in people):
+                return match
+        return None
+
+
+class Follower:
+    """Keeps a match as some seats have seen it, step by step instead of anew each time."""
+
+    def __init__(self) -> None:
+        self._full: Match | None = None
+        self._seen: Match | None = None
+
+    def follow(self, match: Match, eyes: Seats) -> Match:
+        """Return `match`, of which we know at least as much as `eyes`, as these have seen it."""
+        if match.by == eyes or (match.by is None and len(eyes) == match.setup.seats):
+            return match
+        more: list[Match] = []
+        at: Match | None = match
+        while at is not None and at is not self._full:
+            more.append(at)
+            at = at.before
+        if at is None or self._seen is None or self._seen.by != eyes:
+            self._seen = match.seen_by(eyes)
+        else:
+            for one in reversed(more):
+                assert one.before is not None
+                assert one.last is not None
+                actor, step = one.last.actor, one.last.step
+                seen = match.game.seen(one.before.state, actor, step, eyes)
+                self._seen = self._seen.play(actor, seen)
+        self._full = match
+        return self._seen

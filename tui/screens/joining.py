@@ -1,0 +1,195 @@
+"""The tables that are open on the LAN, kept up to date, and a way to any other table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.binding import Binding
+from textual.message import Message
+
+from core.errors import KumiteError
+from tui.screens.base import KumiteScreen
+from tui.settings import own_name
+from tui.widgets.form import Form, Row
+from tui.widgets.lines import Lines
+from tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.worker import Worker
+
+    from net.finding import Found, News
+
+    class Finder(Protocol):
+        """What finds tables: `net.finding.Finder`, or what a test puts in its place."""
+
+        def start(self) -> None:
+            """Begin to listen."""
+
+        def close(self) -> None:
+            """Stop."""
+
+
+ADDRESS: Final = "address"
+_ADDRESS_ROW: Final = Row(
+    ADDRESS,
+    "Type an address ...",
+    "For a table that is not listed: 192.168.1.20, as its host says.",
+)
+
+
+def _finder(deliver: Callable[[News], object]) -> Finder:
+    from net.finding import Finder
+
+    return Finder(deliver)
+
+
+class JoinScreen(KumiteScreen):
+    """The list."""
+
+    HELP = """\
+Tables open on this LAN are listed as they come and go. Enter joins one: its host
+tells you the code. w looks on without playing. A table that is not listed (some
+networks do not pass such news on) is joined by the address its host shows."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("w", "watch", "look on", id="join.watch"),
+        Binding("escape", "back", "back", show=False, id="join.back"),
+    ]
+
+    class Told(Message):
+        """The finder has news."""
+
+        def __init__(self, news: News) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(
+        self, name: str = "", finder: Callable[[Callable[[News], object]], Finder] = _finder
+    ) -> None:
+        super().__init__()
+        self._name = name
+        self._found: dict[str, Found] = {}
+        self._finder = finder(lambda news: self.post_message(self.Told(news)))
+        self._is_watching = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, list, hint and keys."""
+        yield Lines((("Tables on the LAN", "title"),), id="head")
+        yield Form(_ADDRESS_ROW, id="form")
+        yield Lines(id="hint")
+        yield Prompt(id="prompt")
+        yield Lines(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to look for tables, once the screen stands."""
+        self._list()
+        self.query_one(Form).focus()
+        self.say("Looking for tables ...", "quiet")
+        self.run_worker(self._finder.start, thread=True, exit_on_error=False, name="finder")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say if nothing can be found here."""
+        error = event.worker.error
+        if isinstance(error, KumiteError):
+            self.complain(error)
+
+    def on_unmount(self) -> None:
+        """Stop looking."""
+        self._finder.close()
+
+    # --- the list -----------------------------------------------------------------------------
+
+    @on(Told)
+    def _told(self, event: Told) -> None:
+        from net.finding import Found
+
+        news = event.news
+        if isinstance(news, Found):
+            self._found[news.key] = news
+        else:
+            self._found.pop(news.key, None)
+        self._list()
+        if isinstance(news, Found) and len(self._found) == 1:
+            self.query_one(Form).go(news.key)
+
+    def _list(self) -> None:
+        tables = sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
+        none = () if tables else (Row("", "   no table is open on this LAN yet"),)
+        rows = [*map(_row, tables), *none, Row("", ""), _ADDRESS_ROW]
+        form = self.query_one(Form)
+        form.show(rows)
+        self.say(form.row.help, "quiet")
+
+    @on(Form.Moved)
+    def _moved(self, event: Form.Moved) -> None:
+        self.say(event.row.help, "quiet")
+
+    # --- going there --------------------------------------------------------------------------
+
+    @on(Form.Chosen)
+    def _chosen(self, event: Form.Chosen) -> None:
+        self._is_watching = False
+        self._choose(event.key)
+
+    def action_watch(self) -> None:
+        """Look on at the table that is meant."""
+        self._is_watching = True
+        self._choose(self.query_one(Form).row.key)
+
+    def _choose(self, key: str) -> None:
+        if key == ADDRESS:
+            self.say("As the host's screen shows it; Enter goes on, Esc goes back", "quiet")
+            self.query_one(Prompt).ask("Address:")
+            return
+        found = self._found.get(key)
+        if found is None:
+            return
+        if not found.is_ours:
+            self.say(_why_not(found), "loss")
+        elif not found.table.free and not self._is_watching:
+            self.say("All seats are taken; w looks on.", "loss")
+        else:
+            self._go(found.addresses[0], found.table.port)
+
+    @on(Prompt.Submitted)
+    def _typed(self, event: Prompt.Submitted) -> None:
+        from net.addresses import parse_address
+
+        self.query_one(Form).focus()
+        if not event.text:
+            return
+        try:
+            address, port = parse_address(event.text)
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            self._go(address, port)
+
+    def _go(self, address: str, port: int) -> None:
+        from tui.screens.lobby import LobbyScreen
+
+        make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
+        name = self._name or own_name(self.kumite.settings)
+        self.app.switch_screen(make(address, port, "", name))
+
+
+def _row(found: Found) -> Row:
+    table = found.table
+    if not found.is_ours:
+        text = _why_not(found)
+        return Row(found.key, f"{'another version':<24}", text, line=((text, "quiet"),))
+    free = f"{table.free} free" if table.free else "full"
+    seats = f"{free} seat{'' if table.free == 1 else 's'}" if table.free else free
+    where = f"{found.addresses[0]} port {table.port}"
+    said = f"{table.title:<24.24} {seats}"
+    return Row(found.key, f"{table.name:<20.20} ", f"Enter joins: {where}", line=((said, ""),))
+
+
+def _why_not(found: Found) -> str:
+    program = found.table.program or "unknown"
+    return f"kumite {program}, protocol {found.table.protocol}: both need the same version"
