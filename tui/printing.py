@@ -95,9 +95,8 @@ def print_demo(setup: Setup, seed: int | None) -> None:
                 followers[actor].follow(match, own).steps(),
                 match.game.view(match.state, own),
             )
-            step = bot(
-                bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)), rng, 0
-            )
+            where = bots.Position(match.game, view, Seat(actor), seen, match.legal(actor))
+            step = bot(where, rng, bots.Budget()).step
         match = match.play(actor, step)
         _print_position(match, names)
     _print_end(match, names)

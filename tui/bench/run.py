@@ -17,7 +17,7 @@ from core.game import CHANCE, Setup
 from core.games import GAMES
 from core.log import Header, log_text, read
 from core.match import Match
-from tui.bench import mk6, plain
+from tui.bench import mk6, plain, search
 
 if TYPE_CHECKING:
     from core.game import Actor, Game, Step
@@ -53,6 +53,7 @@ def print_bench(seconds: float) -> None:
     small = playouts(Setup.of(mk6), seconds)
     _line("mk6", small.matches / small.seconds, small.rate, measure[1])
     _line("mk6 Match with digests", *match_rate(Setup.of(mk6), seconds), measure[1])
+    click.echo(f"{'mk6 search':24} {search.rate(seconds):10,.0f} simulations/s")
     for game in GAMES.values():
         for seats in game.SEATS:
             setup = Setup.of(game, seats)
