@@ -25,7 +25,8 @@ from core.match import Match
 from net import events, session, table, wire
 from net.addresses import PORT, interfaces, own_addresses
 from net.events import Close, Connect, Keep, Save, Send, Tell
-from net.store import LogFile, TableFile, folder, load, table_of
+from net.store import LogFile, folder, load, table_of
+from net.tablefile import TableFile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping

@@ -55,9 +55,10 @@ def host(given: Table, name: str, program: str, entropy: bytes, **more: Any) -> 
     shown = replace(given, names=tuple(map(cleaned, padded)))
     turn = Turn(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
     match_id = turn.draw("match").hex()[:16]
+    kept = events.Pass(match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, turn.s.name)
     turn.set(
         code=pairing.new_code(turn.rng("code")),
-        pass_=events.Pass(match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, name),
+        pass_=replace(kept, has_watchers=given.has_watchers),
     )
     return turn.s
 
@@ -118,7 +119,14 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         return turn.s
     roster, me = begins.roster, begins.me
     if is_host:
-        given = events.Table(roster.setup, roster.names, roster.terminals[0].seats, roster.clock)
+        given = events.Table(
+            roster.setup,
+            roster.names,
+            roster.terminals[0].seats,
+            roster.clock,
+            first.has_watchers,
+            first.is_open,
+        )
         places = []
         for one in tickets:
             sits = roster.terminals[one.terminal] if one.terminal is not None else None

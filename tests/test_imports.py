@@ -77,7 +77,7 @@ def roots(path: Path) -> set[str]:
 
 def test_there_is_something_to_look_at() -> None:
     assert {"core", "core.games.kuzushi", "core.bots.simple"} <= set(CORE)
-    assert {"net.peer", "net.session", "net.store"} <= set(NET)
+    assert {"net.peer", "net.session", "net.store", "net.tablefile"} <= set(NET)
     plain = "cli engine look printing table terminal settings scenes.kuzushi bench.mk6 __main__"
     assert {f"tui.{name}" for name in plain.split()} <= set(PLAIN)
     assert "core.games" in imported(CORE["core.log"])
