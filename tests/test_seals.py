@@ -97,8 +97,8 @@ def test_a_cut_within_a_frame_is_seen() -> None:
         assert opener.is_amid
 
 
-@pytest.mark.parametrize("size", [0, 1, 16, MAX_FRAME + 17, 65535])
-def test_lengths_out_of_bounds_are_refused_before_anything_is_kept(size: int) -> None:
+@pytest.mark.parametrize("size", [0, 1, 16])
+def test_lengths_too_small_for_a_seal_are_refused_before_anything_is_kept(size: int) -> None:
     opener = Opener(KEY)
     (found,) = opener.feed(size.to_bytes(LENGTH, "big"))
     assert isinstance(found, BadSeal)

@@ -29,6 +29,7 @@ from tests.simulation import (
     seated,
 )
 from tests.test_wire import SEALED
+from tests.toy_group import TOY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -457,7 +458,7 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
         assert told(one, events.Ended)
 
 
-# --- What must not be known, and cheats -------------------------------------------------------
+# --- Cheats -------------------------------------------------------
 
 
 def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1) -> Network:
@@ -495,8 +496,11 @@ def is_named(net: Network, who: int) -> bool:
     """Whether the honest side names the terminal that has played false."""
     honest = net.nodes[1 - who]
     for stopped in told(honest, events.Stopped):
-        return bool(stopped.seats == {who})
+        return bool(stopped.seats == {who} and stopped.code in ("foul", "unexpected"))
     return any(one.verdict.terminal == who for one in told(honest, events.Audited))
+
+
+CARDS = 24  # of Kitsune's deck for two
 
 
 def another_plan(body: posts.Body) -> posts.Body:
@@ -515,6 +519,26 @@ def a_repeated_card(body: posts.Body) -> posts.Body:
     if isinstance(body, posts.Pass):
         size = 8
         return replace(body, cards=body.cards[:size] + body.cards[:size] + body.cards[2 * size :])
+    return body
+
+
+def another_coin(body: posts.Body) -> posts.Body:
+    return replace(body, part=b"1" * len(body.part)) if isinstance(body, posts.Coin) else body
+
+
+def a_stacked_deck(body: posts.Body) -> posts.Body:
+    """Lay the cards in another order than one's keys say: nobody sees it before the audit."""
+    if isinstance(body, posts.Pass) and len(body.cards) == CARDS * TOY.size:
+        cards = [body.cards[at : at + TOY.size] for at in range(0, len(body.cards), TOY.size)]
+        return replace(body, cards=b"".join(sorted(cards)))
+    return body
+
+
+def a_card_that_is_none(body: posts.Body) -> posts.Body:
+    """Put squares of one's own into the deck while shuffling: who draws one finds no card."""
+    if isinstance(body, posts.Pass) and len(body.cards) == CARDS * TOY.size:
+        false = b"".join(TOY.times(number + 7, body.cards[: TOY.size]) for number in range(CARDS))
+        return replace(body, cards=false)
     return body
 
 
@@ -541,6 +565,9 @@ def early_keys(body: posts.Body) -> posts.Body:
         ("kiriai", another_plan),
         ("kitsune", another_share),
         ("kitsune", a_repeated_card),
+        ("kitsune", a_stacked_deck),
+        ("kitsune", a_card_that_is_none),
+        ("kitsune", another_coin),
         ("kitsune", other_keys),
         ("kitsune", early_keys),
         ("kuzushi", a_false_step),
@@ -585,7 +612,7 @@ def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int) -> N
     for _ in range(2):
         step(net, mover(net))
     cheat = net.nodes[who]
-    digests = (*cheat.begun.digests[:-1], b"\0" * 16)
+    digests = (*cheat.begun.digests[:-1], b"\1" * 16)
     cheat.session = replace(cheat.session, begun=replace(cheat.begun, digests=digests))
     for line in net.lines:
         line.cut()
