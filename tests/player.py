@@ -104,7 +104,7 @@ class Player:
         number, way = self.number, self.rng.choice(WAYS) if self.used["typed"] else "typed"
         if not self.hint:  # the cursor still stands where the other one played
             self.press("enter")
-        if not self.used["back"] and self.hint.endswith("..."):
+        if not self.used["back"] and " ...   Enter: choose it" in self.hint:
             self._part_and_back()
         if way == "typed":
             self._type()
@@ -128,7 +128,9 @@ class Player:
         before = self.title
         if not self.until(lambda: "Step: _" in self.terminal.text, ":"):
             return
-        (line,) = (line for line in self.terminal.screen.display if "Step: _" in line)
+        line = next((one for one in self.terminal.screen.display if "Step: _" in one), "")
+        if not line:  # the only step there was has been made by itself meanwhile
+            return
         offered = line.split("Step: _")[1].rstrip().split()
         if len(line.rstrip()) >= len(line) - 1 and len(offered) > 1:
             del offered[-1]  # it may be cut off

@@ -132,10 +132,10 @@ def test_keys_and_steps_stay_within_their_bytes(
         terminal.settle(1.0)  # a step without a choice is made by itself
         shown = terminal.text
         assert terminal.press("r") <= SCREEN * size[0] * size[1]
-        terminal.press("q")
-        assert terminal.text == shown
+        terminal.type("q")
+        assert terminal.wait_until(lambda: terminal.text == shown)
         terminal.press("ctrl+l")  # all of it anew: nothing that was left out was needed
-        assert terminal.text == shown
+        assert terminal.wait_until(lambda: terminal.text == shown)
 
 
 def test_whatever_is_open_writes_nothing_while_nothing_happens(tmp_path: Path) -> None:

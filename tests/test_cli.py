@@ -11,6 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -416,3 +417,39 @@ def test_what_needs_no_screen_imports_no_textual(name: str) -> None:
     assert (status, bool(output)) == (2 if name == "play" else 0, True)
     heavy = {"textual", "rich", "asyncio", "pygments", "markdown_it", "hypothesis"}
     assert not heavy & set(modules)
+
+
+def opens_the_app(command: click.Command) -> bool:
+    code = getattr(command.callback, "__wrapped__", command.callback).__code__
+    return bool({"_open", "_open_table"} & set(code.co_names))
+
+
+@pytest.mark.parametrize("name", [n for n, one in main.commands.items() if opens_the_app(one)])
+def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
+    taken = {param.name for param in main.commands[name].params}
+    assert {"theme", "glyphs", "no_mouse"} <= taken
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ("--theme light --no-mouse play kitsu", {"theme": "light", "mouse": False}),
+        ("play kitsu --theme light --glyphs ascii", {"theme": "light", "glyphs": "ascii"}),
+        ("--theme dark --glyphs kanji play --theme light", {"theme": "light", "glyphs": "kanji"}),
+        ("play", {}),
+    ],
+)
+def test_looks_are_said_before_a_command_or_behind_it(
+    args: str, said: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[object] = []
+    monkeypatch.setattr("tui.cli._open_table", lambda ctx, _: found.append(ctx.obj))
+    result = CliRunner().invoke(main, args.split())
+    assert result.exit_code == 0, result.output
+    assert found == [said]
+
+
+@pytest.mark.parametrize("name", ["play", "host", "demo"])
+def test_a_command_that_takes_a_game_names_them(name: str) -> None:
+    text = CliRunner().invoke(main, [name, "--help"]).output
+    assert all(game_id in text for game_id in GAMES)

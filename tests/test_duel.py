@@ -83,7 +83,7 @@ async def tables(
         host = pilots[0]
         for pilot in pilots[1:]:
             await pilot.press("enter")
-        await until(host, lambda: "s: start" in frame(host.app), "not all are ready")
+        await until(host, lambda: "Enter: start" in frame(host.app), "not all are ready")
         await host.press("s")
         for pilot in pilots:
             await until(pilot, lambda p=pilot: is_at_table(p), "no match")

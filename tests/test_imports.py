@@ -24,7 +24,7 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
     "threading", "multiprocessing", "concurrent", "subprocess", "signal", "queue",
     "os", "sys", "io", "pathlib", "tempfile", "shutil", "glob", "logging", "platform", "getpass",
 }  # fmt: skip
-SCREENS = ("tui.app", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets")
+SCREENS = ("tui.app", "tui.keys", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets")
 
 
 def modules(*packages: str) -> dict[str, Path]:

@@ -9,7 +9,9 @@ import pytest
 from core.game import CHANCE, HOLE, Setup
 from core.games import find
 from core.match import Match, Played
+from tests.apps import app, frame, shown
 from tui.lessons import LESSONS
+from tui.screens.lesson import LessonScreen, LessonTable
 
 if TYPE_CHECKING:
     from core.game import Step
@@ -80,3 +82,29 @@ def test_another_step_does_not_solve_the_task(game_id: str, task: Task) -> None:
         undone += [other for other in others if not is_done(task, first, other)]
         now = play(now, task, step)
     assert undone
+
+
+async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at_once() -> None:
+    kumite = app(lambda: LessonScreen("kitsu", 3))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "i hint" in frame(kumite).split("\n")[-1]
+        await pilot.press("i")
+        task = LESSONS["kitsu"][3]
+        assert task.hint in " ".join(shown(kumite, "facts").split())
+        assert "Typed: c3-a5 +f" in " ".join(shown(kumite, "facts").split())
+        await pilot.press("colon", *"c3-a5 +f", "enter")
+        assert task.praise in " ".join(shown(kumite, "facts").split())
+        assert "Enter goes on" in shown(kumite, "hint")
+
+
+@pytest.mark.parametrize(("game_id", "task"), TASKS)
+def test_what_a_hint_tells_to_type_leaves_out_what_chance_does(game_id: str, task: Task) -> None:
+    way = LessonTable(game_id, task).way
+    match, left = begin(game_id, task), list(way)
+    for step in task.solution:
+        if match.actors != (CHANCE,):
+            assert left.pop(0) == step
+        match = play(match, task, step)
+    assert way
+    assert not left

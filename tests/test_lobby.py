@@ -78,7 +78,7 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         await pilot.press("s", "enter")
         assert peer.take() == []
         await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), free=(2,)))
-        assert "s: start with bots at the free seats" in frame(kumite)
+        assert "Enter: start with bots at the free seats" in frame(kumite)
         await pilot.press("c", "s")
         assert peer.take() == [("new code",), ("start",)]
 

@@ -89,7 +89,7 @@ async def test_every_screen_fits_and_describes_its_keys(name: str, size: tuple[i
         assert any(description in ("back", "quit", "leave") for _, description in keys)
         lines = frame(kumite).split("\n")
         assert len(lines) == size[1]
-        assert "?" in lines[-1]
+        assert any(key in lines[-1] for key in ("? help", "F1 help", "? rules, help"))
         for widget in screen.query("*"):
             assert widget.region.right <= size[0]
             assert widget.region.bottom <= size[1]
@@ -102,11 +102,11 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         screen = kumite.screen
         assert isinstance(screen, KumiteScreen)
         assert screen.HELP
-        expected = screen.keys_now(hidden=True)
+        expected = [one.description for one in screen.bound_now()]
         await pilot.press("f1")
         assert isinstance(kumite.screen, HelpScreen)
         text = "\n".join(map(plain, kumite.screen.lines))
-        assert all(description in text for _, description in expected)
+        assert all(description in text for description in expected)
         await pilot.press("q")
         assert kumite.screen is screen
 
@@ -249,7 +249,7 @@ async def test_keys_can_be_changed_in_the_settings() -> None:
         assert [one.step for one in table.table.match.steps()] == ["f7"]
 
 
-@pytest.mark.parametrize("size", [(50, 30), (80, 15)])
+@pytest.mark.parametrize("size", [(50, 30), (79, 24), (80, 15)])
 async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
     size: tuple[int, int],
 ) -> None:

@@ -98,7 +98,7 @@ def test_a_cut_within_a_frame_is_seen() -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 16])
-def test_lengths_too_small_for_a_seal_are_refused_before_anything_is_kept(size: int) -> None:
+def test_frames_too_short_for_a_seal_are_refused(size: int) -> None:
     opener = Opener(KEY)
     (found,) = opener.feed(size.to_bytes(LENGTH, "big"))
     assert isinstance(found, BadSeal)

@@ -50,7 +50,7 @@ def begin(host: Terminal, *guests: Terminal) -> None:
     for guest in guests:
         guest.wait_for("Enter: I am ready")
         guest.type("enter")
-    host.wait_for("s: start")
+    host.wait_for("Enter: start")
     host.type("s")
 
 
@@ -138,7 +138,7 @@ def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> Non
             bob.kill()
             ada.wait_for("bob away")
             with Terminal("resume", environment=environment(folders["bob"])) as again:
-                ada.wait_for("bob is back")
+                assert ada.wait_until(lambda: "bob away" not in ada.text), ada.text
                 play_on([ada, again, cid], 4)
     logs = [store.load(path) for folder in folders.values() for path in folder.glob("*.kumite")]
     assert len(logs) == 3

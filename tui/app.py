@@ -11,10 +11,10 @@ import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual._compositor import CompositorUpdate
-from textual.app import App
 from textual.binding import Binding
 
 from tui import look, theme
+from tui.keys import OrderedKeys
 from tui.paint import Painter, Repaint
 from tui.screens.base import KumiteScreen
 from tui.widgets.prompt import Prompt
@@ -22,9 +22,8 @@ from tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual import events
     from textual.binding import BindingType
-    from textual.events import CursorPosition
+    from textual.events import CursorPosition, Key
     from textual.screen import Screen
 
     from tui.lan import Heard
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
-ASKING: Final = 0.1  # s after the start; the first paint does not wait for an answer
+ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 2.0  # s that ending on a signal may take
 
 
-class KumiteApp(App[None]):
+class KumiteApp(OrderedKeys[None]):
     """Show one screen after the other; everything else is theirs."""
 
     TITLE = "kumite"
@@ -57,6 +56,7 @@ class KumiteApp(App[None]):
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
+        self._will_ask = False  # once something is painted
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
 
@@ -107,8 +107,7 @@ class KumiteApp(App[None]):
         self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(self.opening() if self.opening else self.home())
-        if not self.is_headless and look.hoped(self.settings.glyphs):
-            self.set_timer(ASKING, self._ask_widths)
+        self._will_ask = not self.is_headless and look.hoped(self.settings.glyphs) is not None
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
@@ -148,18 +147,18 @@ class KumiteApp(App[None]):
 
         return unsqueezed(super().export_screenshot(title=title, simplify=simplify))
 
+    def on_key(self, event: Key) -> None:
+        """Give a line to write what was typed so fast that it went to where the focus was before.
+
+        Textual hands a key to the focused widget before it acts on the one that moves the focus.
+        """
+        if isinstance(self.focused, Prompt) and self.focused.write(event):
+            event.prevent_default()
+
     def action_redraw(self) -> None:
         """Draw every cell, whatever we believe the terminal to show."""
         self._painter.forget()
         self.screen.refresh(layout=True)
-
-    def on_key(self, event: events.Key) -> None:
-        """Give a line to write on the keys that came while it opened.
-
-        Keys that arrive together (a fast hand, a slow connection) went to what had the focus then.
-        """
-        if isinstance(self.focused, Prompt):
-            self.focused.on_key(event)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which quits elsewhere."""
@@ -170,3 +169,6 @@ class KumiteApp(App[None]):
         if isinstance(renderable, CompositorUpdate) and not self.is_headless:
             renderable = Repaint(self._painter, renderable, *self.size)
         super()._display(screen, renderable)  # type: ignore[arg-type]
+        if self._will_ask and screen.is_mounted and isinstance(screen, KumiteScreen):
+            self._will_ask = False
+            self.set_timer(ASKING, self._ask_widths)

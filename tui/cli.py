@@ -6,13 +6,14 @@ import gc
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from core.errors import KumiteError
 from core.game import Seat, Setup
 from core.games import GAMES, find
+from tui.look_options import look_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,15 +70,12 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     callback=_show_version,
     help="Show the version and exit.",
 )
-@click.option("--theme", help="Colours: dark, light, contrast, sixteen, mono, or your own.")
-@click.option("--glyphs", help="auto, kanji, letters or ascii.")
-@click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+@look_options
 @click.pass_context
-def main(ctx: click.Context, theme: str | None, glyphs: str | None, no_mouse: bool) -> None:
+def main(ctx: click.Context) -> None:
     """Japanese duels in one terminal program."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
-    ctx.obj = {"theme": theme, "glyphs": glyphs, "mouse": not no_mouse}
     if ctx.invoked_subcommand is None:
         _open(ctx, None)
 
@@ -137,6 +135,7 @@ def _setup(game_id: str, seats: int | None, options: tuple[str, ...]) -> Setup:
     return Setup.of(find(game_id), seats, _options(options))
 
 
+GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=lambda *_: [*GAMES])
 OPTION = click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."
@@ -451,3 +450,12 @@ def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
     from tui.bench.run import print_bench
 
     print_bench(seconds)
+
+
+# --- what many commands share ---------------------------------------------------------------------
+
+for _command in (play, resume, host, join, replay):  # all that open the app
+    look_options(_command)
+for _command in main.commands.values():
+    if any(param.name == "game" for param in _command.params):
+        _command.epilog = GAMES_TOLD

@@ -182,7 +182,7 @@ def _title(view: State, names: Sequence[str]) -> str:
         "deal": "The cards are dealt",
         "play": f"Trick {standing.tricks + 1}, {leader} leads",
         "show": f"Trick {standing.tricks + 1} is complete",
-        "take": f"{who} takes a token",
+        "take": f"A token for {who}",  # the learner of a lesson is called "you"
         "over": "The match is over",
     }
     return words[view.phase]

@@ -136,6 +136,43 @@ def wrap(text: str, columns: int) -> list[str]:
     return [*lines, line]
 
 
+def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:
+    """Return a line broken between words to a number of columns; its other lines are indented.
+
+    Spaces stay as they are, but for those at a break. A word that is too long is cut in two.
+    """
+    lines: list[Line] = []
+    rest = line
+    while rest:
+        room = columns if not lines else max(1, columns - indent)
+        head, rest = _split(rest, room)
+        lines.append(((" " * indent, ""), *head) if lines and indent else head)
+    return lines or [()]
+
+
+def _split(line: Line, columns: int) -> tuple[Line, Line]:
+    """Return as much of a line as fits in so many columns, and the rest."""
+    text = plain(line)
+    if width(text) <= columns:
+        return line, ()
+    end = max(1, len(fit(text, columns).rstrip()))
+    space = text.rfind(" ", 0, end + 1)
+    if space > 0 and text[:space].strip():
+        end = space
+    start = end + len(text[end:]) - len(text[end:].lstrip())
+    return cut(line, 0, end), cut(line, start, len(text))
+
+
+def cut(line: Line, start: int, end: int) -> Line:
+    """Return the characters of a line from `start` to before `end`, in their roles."""
+    spans, at = [], 0
+    for text, role in line:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        spans += [(piece, role)] * bool(piece)
+        at += len(text)
+    return tuple(spans)
+
+
 def scene_text(scene: Scene) -> str:
     """Return a scene as plain text: for pipes, logs and tests."""
     tray = "  ".join(f"[{chip.text}]" for chip in scene.tray)

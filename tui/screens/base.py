@@ -8,7 +8,9 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.screen import Screen
 
+from tui.scenes.model import fold
 from tui.widgets.lines import Lines
+from tui.widgets.pager import marked_down
 
 if TYPE_CHECKING:
     from textual import events
@@ -34,15 +36,15 @@ KEYS: Final = {
 }
 
 
-SMALLEST: Final = (60, 20)  # below it a board would be cut off
-_TOO_SMALL: Final[tuple[Line, ...]] = (
-    (("kumite needs a larger window:", "title"),),
-    ((f"at least {SMALLEST[0]} by {SMALLEST[1]}, best 80 by 24", ""),),
-    (("the match waits", "quiet"),),
-)
+LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
 
 
-LAST_KEYS: Final = frozenset({"?", "q"})  # always shown: help, and the way out
+def _too_small(needed: str) -> tuple[Line, ...]:
+    return (
+        (("kumite needs a larger window:", "title"),),
+        ((needed, ""),),
+        (("nothing is lost meanwhile", "quiet"),),
+    )
 
 
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
@@ -69,6 +71,8 @@ class KumiteScreen(Screen[None]):
     """A screen of the app. `HELP` says in a few sentences what one does here."""
 
     HELP: ClassVar[str] = ""
+    SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # below it what is needed would be cut off
+    IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of keys that the line leaves out
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
         Binding("f1", "help", "help", show=False, id="screen.keys"),
@@ -88,10 +92,15 @@ class KumiteScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
         size = event.size
-        is_small = size.width < SMALLEST[0] or size.height < SMALLEST[1]
+        columns, rows = self.SMALLEST
+        is_small = size.width < columns or size.height < rows
         if is_small and not self.query("#small"):
-            self.mount(Lines(*_TOO_SMALL, id="small"))
+            self.mount(Lines(id="small"))
+        needed = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
+        for small in self.query("#small").results(Lines):
+            small.show(_too_small(needed) if is_small else ())
         self.set_class(is_small, "-small")
+        self.call_after_refresh(self.show_keys)
 
     def show_keys(self) -> None:
         """Name the keys that do something now."""
@@ -103,27 +112,45 @@ class KumiteScreen(Screen[None]):
                 line += [(key, "key"), (f" {description}   ", "quiet")]
             keys.show([tuple(line)])
 
-    def keys_now(self, hidden: bool = False) -> list[tuple[str, str]]:
-        """Return (key, what it does) of all that is bound now; with `hidden`, of the rest too."""
-        found: dict[str, tuple[str, str]] = {}
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Return (key, what it does) of all that is bound now and has a place in the line."""
+        is_writing = getattr(self.focused, "is_writing", False)
+        return [
+            (key_name(one.key), one.description)
+            for one in self.bound_now()
+            if one.id not in self.IN_HELP_ONLY
+            and (one.show or (is_writing and one.key in ("f1", "escape")))
+        ]
+
+    def bound_now(self) -> list[Binding]:
+        """Return what is bound now, one key for each action, help and the way out at the end."""
+        is_writing = getattr(self.focused, "is_writing", False)
+        found: dict[str, Binding] = {}
         for _, binding, enabled, _ in self.active_bindings.values():
             ours = binding.id is not None and "." in binding.id
-            if enabled and ours and (binding.show or hidden) and binding.action not in found:
-                found[binding.action] = (key_name(binding.key), binding.description)
-        return sorted(found.values(), key=lambda key: key[0] in LAST_KEYS)
+            known = found.get(binding.action)
+            if is_writing and len(key_name(binding.key)) == 1:
+                continue  # it would be written
+            if enabled and ours and (known is None or (binding.show and not known.show)):
+                found[binding.action] = binding
+        return sorted(found.values(), key=lambda one: key_name(one.key) in LAST_KEYS)
 
     def say(self, text: str, role: str = "") -> None:
         """Show a line above the keys."""
         self.hint(((text, role),))
 
-    def hint(self, line: Line) -> None:
-        """Show a line above the keys."""
+    def hint(self, line: Line, rows: int = 1) -> None:
+        """Show a line above the keys, broken into so many rows if it is long."""
         for hint in self.query("#hint").results(Lines):
-            hint.show([line])
+            shown = fold(line, hint.size.width)[:rows] if rows > 1 and hint.size.width else [line]
+            height = hint.styles.height
+            if height is None or height.value != len(shown):
+                hint.styles.height = len(shown)
+            hint.show(shown)
 
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do, where the eyes are."""
-        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")))
+        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")), rows=2)
 
     def action_help(self) -> None:
         """Explain this screen."""
@@ -133,9 +160,10 @@ class KumiteScreen(Screen[None]):
 
     def help_lines(self) -> tuple[Line, ...]:
         """Return what the help screen shows: what one does here, then every key."""
-        lines: list[Line] = [((text, ""),) for text in self.HELP.strip().splitlines()]
-        lines += [(), (("Keys", "title"),), ()]
-        lines += [((f"  {key:<10}", "key"), (text, "")) for key, text in self.keys_now(hidden=True)]
+        lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
+        for one in self.bound_now():
+            said = (f"{one.description:<26}", ""), (f" {one.id}", "quiet")
+            lines.append(((f"  {key_name(one.key):<10}", "key"), *said))
         return tuple(lines)
 
     def redraw(self) -> None:

@@ -9,7 +9,7 @@ from textual import on
 from textual.binding import Binding
 
 from core.errors import KumiteError
-from core.game import CHANCE, Setup
+from core.game import CHANCE, Setup, Step
 from core.games import GAMES
 from core.match import Match
 from tui.lessons import LESSONS
@@ -54,6 +54,16 @@ class LessonTable(LocalTable):
         return bool(steps) and self.task.is_done(self.start.state, steps, self.match.state)
 
     @property
+    def way(self) -> tuple[str, ...]:
+        """Return the learner's own steps of a way to do it, as they are typed."""
+        match, own = self.start, []
+        for step in map(Step, self.task.solution):
+            is_chance = CHANCE in match.actors
+            own += [step] * (not is_chance)
+            match = match.play(CHANCE if is_chance else self.task.seat, step)
+        return tuple(own)
+
+    @property
     def is_stuck(self) -> bool:
         """Return whether the learner cannot go on here."""
         actors = self.match.actors
@@ -65,15 +75,17 @@ class LessonScreen(TableScreen):
 
     HELP = """\
 Do what the text beside the board says, with the keys of every table. u takes back,
-i shows one way to do it, Enter goes on when it is done."""
+i shows one way to do it, m starts over, Enter goes on when it is done."""
+    IN_HELP_ONLY = frozenset({"table.type", "lesson.again"})
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "next", "go on", id="lesson.next", priority=True),
         Binding("i", "hint", "hint", id="lesson.hint"),
-        Binding("m", "again", "once more", id="lesson.again"),
+        Binding("m", "again", "start over", id="lesson.again"),
     ]
 
     def __init__(self, game_id: str, number: int = 0) -> None:
         self.game_id, self.number = game_id, number
+        self._is_helped = False
         super().__init__(LessonTable(game_id, LESSONS[game_id][number]))
 
     @property
@@ -93,23 +105,35 @@ i shows one way to do it, Enter goes on when it is done."""
         )
 
     def _result(self) -> tuple[Line, ...]:
-        """Show the task where the facts are otherwise."""
-        return tuple(((part, ""),) for part in textwrap.wrap(self.lesson.task.text, SIDE - 2))
+        """Show the task where the facts are otherwise; below it what has been learnt, or a hint."""
+        task = self.lesson.task
+        texts = [(task.text, "")]
+        if self.lesson.is_done:
+            texts.append((task.praise, "gain"))
+        elif self._is_helped:
+            texts += [(task.hint, "title"), (f"Typed: {' '.join(self.lesson.way)}", "quiet")]
+        lines: list[Line] = []
+        for text, role in texts:
+            lines += [()] * bool(lines)
+            lines += [((part, role),) for part in textwrap.wrap(text, SIDE - 2)]
+        return tuple(lines)
 
     def _show_log(self) -> None:
         self.query_one("#log", Lines).show(())
 
     def _hover_line(self, name: str) -> Line:
         if self.lesson.is_done:
-            return ((self.lesson.task.praise, "gain"), ("  Enter goes on", "quiet"))
+            return (("Done.", "gain"), ("  Enter goes on", "quiet"))
         if self.lesson.is_stuck:
-            return (("That was something else. m: once more   i: a hint", "loss"),)
+            return (("That was something else. m: start over   u: take back   i: a hint", "loss"),)
         return super()._hover_line(name)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let Enter go on only when the task is done."""
         if action == "next":
             return self.lesson.is_done
+        if action == "hint":
+            return not self.lesson.is_done
         if action in ("rematch", "resign"):
             return False
         return super().check_action(action, parameters)
@@ -124,12 +148,13 @@ i shows one way to do it, Enter goes on when it is done."""
     def action_again(self) -> None:
         """Begin the task anew."""
         self.table = LessonTable(self.game_id, self.lesson.task)
+        self._is_helped = False
         self.show_table()
 
     def action_hint(self) -> None:
-        """Help."""
-        task = self.lesson.task
-        self.say(f"{task.hint}  ({' '.join(task.solution)})", "title")
+        """Help, below the task: it stays there until the task is done."""
+        self._is_helped = True
+        self.query_one("#facts", Lines).show(self._result())
 
 
 class LearnScreen(KumiteScreen):

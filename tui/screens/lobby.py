@@ -263,7 +263,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             if not lobby.can_start:
                 return (("Not all are ready yet.", "quiet"),)
             bots = " with bots at the free seats" if lobby.free else ""
-            return ((f"s: start{bots}", "title"),)
+            return ((f"Enter: start{bots}", "title"),)
         me = lobby.guests[lobby.me]
         if not me.seats:
             return (("You look on; the host begins the match.", "quiet"),)

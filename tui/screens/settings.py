@@ -26,8 +26,12 @@ class SettingsScreen(FormScreen):
 Left and right change a value; it is shown at once and kept. Your own themes lie in
 the folder `themes` beside the settings file, and keys can be changed there too:
 
-  [keys]
-  "table.back" = "backspace"      the ids are the names in the list of keys below"""
+```
+[keys]
+"table.back" = "backspace"
+```
+
+What to write there on the left is shown in grey in the list of keys of each screen's help."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:  # noqa: ARG002
         """Return the settings."""

@@ -111,16 +111,18 @@ class NewScreen(FormScreen):
 
     TITLE_LINE = "New match at this keyboard"
     HELP = """\
-Up and down choose a row, left and right a value; names are written. A seat named
-bot:simple or bot:random is played by the program."""
+Up and down choose a row, left and right a value. Names can be written as well. A
+seat named bot:simple or bot:random is played by the program."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, and a name for each seat."""
         rows, seats = match_rows(values)
-        help_ = "A name; bot:simple or bot:random lets the program play."
+        help_ = "Write a name, or choose a bot with Left and Right: the program plays it."
+        programs = tuple(f"{BOT}{bot}" for bot in reversed(tuple(BOTS)))
         for seat, name in enumerate(default_names(seats)):
-            value = values.get(f"name {seat}", name)
-            rows.append(Row(f"name {seat}", f"Seat {seat}", help_, value=value, is_text=True))
+            key, who = f"name {seat}", (name, *programs)
+            value = values.get(key, name)
+            rows.append(Row(key, f"Seat {seat}", help_, who, value, is_text=True))
         return [*rows, Row("", ""), Row("go", "Begin the match", "It is saved as it is played.")]
 
     def done(self, values: Mapping[str, str]) -> None:

@@ -46,6 +46,7 @@ _NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be ch
 class TableScreen(KumiteScreen):
     """A match being played."""
 
+    SMALLEST = (80, 24)  # beside the board stands what the game counts, below it the hand
     AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
@@ -320,7 +321,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def show_hint(self) -> None:
         """Say what that under the cursor would do."""
-        self.hint(self._message or self._hover_line(self.pointed))
+        if self._message:
+            self.hint(self._message, rows=2)
+        else:
+            self.hint(self._hover_line(self.pointed))
         self._message = None
 
     def _hover_line(self, name: str) -> Line:
@@ -342,7 +346,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line = self.makes.preview(match.state, seat, step, self.kumite.look)
             return tuple((telling.named(said, self.table.names), role) for said, role in line)
         if name in self.choice.targets:
-            return ((f"{so_far} {self._called(name)} ...".lstrip(), ""), self._elsewhere())
+            part = f"{so_far} {self._called(name)} ...".lstrip()
+            return ((part, ""), ("   Enter: choose it", "quiet"), self._elsewhere())
         if not self.choice.chosen and name in self._last_marks():
             return ()  # the cursor still stands where the last step was made
         if name in self.choice.chosen:
@@ -466,10 +471,19 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
-        if event.text:
+        for text in self._typed_steps(event.text):
+            before = self.table.match
             legal = self.choice.legal if self.choice else ()
-            fitting = [step for step in legal if self._reads(step, event.text)]
-            self.play(fitting[0] if len(fitting) == 1 else Step(event.text))
+            fitting = [step for step in legal if self._reads(step, text)]
+            self.play(fitting[0] if len(fitting) == 1 else Step(text))
+            if self.table.match is before:
+                break  # what is written behind a step that was refused was meant to follow it
+
+    def _typed_steps(self, text: str) -> list[str]:
+        """Return the steps of a line: it is one, or several of one turn with spaces between."""
+        legal = self.choice.legal if self.choice else ()
+        is_one = any(self._reads(step, text) for step in legal)
+        return [text] if is_one else text.split()
 
     def end_prompt(self) -> None:
         """Go back from writing to the table."""
@@ -532,6 +546,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             self.complain(error)
         else:
             self._told = min(self._told, self.table.match.number)
+            self.behind = 0  # who takes back wants to play
             self.show_table()
 
     def action_rules(self) -> None:

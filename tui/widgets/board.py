@@ -280,12 +280,13 @@ def _centred(cell: Cell, glyph: str, width: int) -> tuple[str, str, str]:
 def _bracketed(left: str, body: str, right: str) -> str:
     """Return a square's text with the cursor's brackets: colour alone would not do.
 
-    Where there is no room for two, one; it may hide a mark or a second letter, never a seat.
+    Where there is no room for two, one that points; it may hide a mark or a second letter, never
+    a seat.
     """
     if left and right:
         return f"[{left[1:]}{body}{right[:-1]}]"
     if right:
-        return f"{body}{right[:-1]}{']' if len(body) > 1 else '<'}"
+        return f"{body}{right[:-1]}<"
     if len(body) > 1 and cell_len(body[-1]) == 1:
-        return f"{body[:-1]}{']' if len(body) > 2 else '<'}"
+        return f"{body[:-1]}<"
     return body

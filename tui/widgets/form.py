@@ -27,7 +27,8 @@ LONGEST_TEXT: Final = 48
 class Row:
     """One row: something to do, a value to choose from several, or a text to write.
 
-    An action has neither `choices` nor `is_text`; a heading has no key.
+    An action has neither `choices` nor `is_text`; a text with `choices` has suggestions, which
+    what is written replaces. A heading has no key.
     """
 
     key: str
@@ -78,6 +79,7 @@ class Form(Painted, can_focus=True):
         self._rows = list(rows)
         self._at = 0
         self._top = 0  # first row on the screen
+        self._is_fresh = True  # nothing has been written into the row that is meant
         self._skip_headings(1)
 
     # --- rows and values ----------------------------------------------------------------------
@@ -100,6 +102,11 @@ class Form(Painted, can_focus=True):
     def is_empty(self) -> bool:
         """Return whether there is no row at all."""
         return not self._rows
+
+    @property
+    def is_writing(self) -> bool:
+        """Return whether letters are text here, not keys that do something."""
+        return bool(self._rows) and self.row.is_text
 
     @property
     def row(self) -> Row:
@@ -136,7 +143,7 @@ class Form(Painted, can_focus=True):
         line: list[tuple[str, str]] = [(" > " if meant else "   ", "title")]
         valued = row.choices or row.is_text
         line.append((f"{row.label:<16} " if valued else row.label, "title" if meant else ""))
-        if row.choices:
+        if row.choices and not row.is_text:
             shown = f"< {row.value} >" if meant else f"  {row.value}"
             line.append((shown, "title" if meant else "key"))
         elif row.is_text:
@@ -168,6 +175,8 @@ class Form(Painted, can_focus=True):
             self._refresh_row(old)
             self._refresh_row(self._at)
         if old != self._at:
+            self._is_fresh = True
+            self.refresh_bindings()
             self.post_message(self.Moved(self.row))
 
     def action_move(self, by: int) -> None:
@@ -180,8 +189,10 @@ class Form(Painted, can_focus=True):
     def action_turn(self, by: int) -> None:
         """Take the next or previous value."""
         if self._rows and self.row.choices:
-            index = self.row.choices.index(self.row.value)
-            self._set(self.row.choices[(index + by) % len(self.row.choices)])
+            choices, value = self.row.choices, self.row.value
+            index = choices.index(value) + by if value in choices else 0  # 0: it was written
+            self._is_fresh = True
+            self._set(choices[index % len(choices)])
 
     def action_choose(self) -> None:
         """Do it; on a value, go on to the next row."""
@@ -198,9 +209,10 @@ class Form(Painted, can_focus=True):
             return
         row = self.row
         if row.is_text and (event.key == "backspace" or event.is_printable):
-            text = (
-                row.value[:-1] if event.key == "backspace" else row.value + (event.character or "")
-            )
+            old = "" if self._is_fresh and row.value in row.choices else row.value
+            is_back = event.key == "backspace"
+            text = row.value[:-1] if is_back else old + (event.character or "")
+            self._is_fresh = False
             self._set(text[:LONGEST_TEXT])
         elif row.is_text and event.key == "ctrl+u":
             self._set("")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 
-from tui.scenes.model import plain
+from tui.scenes.model import fold, plain
 from tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -38,22 +39,49 @@ class Pager(Painted, can_focus=True):
     ) -> None:
         """Show `lines`, from the one on that is `heading`, if there is one."""
         super().__init__(id=id)
-        self._lines = lines
-        self._top = next((i for i, line in enumerate(lines) if line == ((heading, "title"),)), 0)
+        self._lines = lines  # as they were written: a paragraph is one
+        self._begin = next((i for i, line in enumerate(lines) if line == ((heading, "title"),)), 0)
+        self._top = 0
+        self._rows: list[Line] = []  # as they are shown
+        self._firsts: list[int] = []  # the first row of each line
+        self._folded: tuple[int, str] | None = None  # for which width and search
         self.sought = ""
-        self._hits: list[int] = []  # lines that have what was searched for
+        self._hits: list[int] = []  # rows where a place of what was searched for begins
         self._hit = 0
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
+        """Draw one row."""
+        rows = self._fold()
         index = y + self._first
-        line = self._lines[index] if index < len(self._lines) else ()
-        return self.strip(_marked(line, self.sought) if self.sought else line)
+        return self.strip(rows[index] if index < len(rows) else ())
+
+    def _fold(self) -> list[Line]:
+        """Return the rows: the lines broken to the width that there is, what is sought marked."""
+        key = self.size.width, self.sought
+        if key == self._folded or not self.size.width:
+            return self._rows
+        begin = bisect_right(self._firsts, self._top) - 1 if self._folded else self._begin
+        self._rows, self._firsts, self._hits = [], [], []
+        for line in self._lines:
+            self._firsts.append(len(self._rows))
+            goes_on = False  # a place may be broken in two
+            for row in fold(
+                _marked(line, self.sought), key[0], min(_indent(plain(line)), key[0] - 12)
+            ):
+                found = sum(role == "cursor" for _, role in row)
+                if found > (goes_on and row[0][1] == "cursor"):
+                    self._hits.append(len(self._rows))
+                goes_on = bool(row) and row[-1][1] == "cursor"
+                self._rows.append(row)
+        old, self._folded = self._folded, key
+        if old is None or old[0] != key[0]:
+            self._top = self._firsts[begin] if self._firsts else 0
+        return self._rows
 
     @property
     def _first(self) -> int:
-        """Return the first line that is shown: no page begins behind the last full one."""
-        return max(0, min(self._top, len(self._lines) - self.size.height))
+        """Return the first row that is shown: no page begins behind the last full one."""
+        return max(0, min(self._top, len(self._fold()) - self.size.height))
 
     def action_scroll(self, by: int) -> None:
         """Move the page by some lines."""
@@ -65,8 +93,7 @@ class Pager(Painted, can_focus=True):
     def search(self, text: str) -> None:
         """Mark all places of `text`, in capitals or not; `find` goes to them."""
         self.sought = text
-        wanted = text.casefold()
-        self._hits = [i for i, line in enumerate(self._lines) if wanted in plain(line).casefold()]
+        self._fold()
         ahead = [number for number, index in enumerate(self._hits) if index >= self._first]
         self._hit = ahead[0] if ahead else 0
         self.refresh()
@@ -94,8 +121,16 @@ class Pager(Painted, can_focus=True):
         self.action_scroll(-3)
 
 
+def _indent(text: str) -> int:
+    """Return how far the other rows of a line stand in: below its last column, or its text."""
+    sign = re.match(r"(-|\d+\.) +", text) or re.match(r"  .*  (?=\S)", text)
+    return len(sign[0]) if sign else len(text) - len(text.lstrip())
+
+
 def _marked(line: Line, sought: str) -> Line:
     """Return a line with all places of `sought` in the cursor's role."""
+    if not sought:
+        return line
     spans: list[tuple[str, str]] = []
     for text, role in line:
         pieces = re.split(f"({re.escape(sought)})", text, flags=re.IGNORECASE)
@@ -104,29 +139,46 @@ def _marked(line: Line, sought: str) -> Line:
 
 
 def marked_down(text: str) -> tuple[Line, ...]:
-    """Return the lines of a page in our plain Markdown: headings, code blocks, text, lists."""
+    """Return the lines of a page in our plain Markdown: headings, code blocks, text, lists.
+
+    A paragraph, or a point of a list, is one line, however it is broken in the file.
+    """
     lines: list[Line] = []
-    in_code = False
+    in_code, paragraph = False, ""
+
+    def close() -> None:
+        nonlocal paragraph
+        if paragraph:
+            lines.append(_inline(paragraph))
+        paragraph = ""
+
     for raw in text.splitlines():
-        if raw.startswith("```"):
-            in_code = not in_code
-            lines.append(())
-        elif raw.startswith("#") and not in_code:
-            lines.append(((raw.lstrip("# "), "title"),))
-        elif in_code:
+        is_fence = raw.startswith("```")
+        in_code ^= is_fence
+        if not is_fence and in_code:
             lines.append((("    " + raw, "label"),))
+        elif is_fence or not raw.strip():
+            close()
+            if lines and lines[-1]:
+                lines.append(())
+        elif raw.startswith("#"):
+            close()
+            lines.append(((raw.lstrip("# "), "title"),))
         else:
-            lines.append(_inline(raw))
+            if re.match(r"(-|\d+\.) ", raw):
+                close()
+            paragraph = f"{paragraph} {raw.strip()}".lstrip()
+    close()
     return tuple(lines)
 
 
 def _inline(raw: str) -> Line:
-    """Return a line with `code` and **strong** pieces in their roles."""
+    """Return a line with `code`, **strong** and *stressed* pieces in their roles."""
     spans: list[tuple[str, str]] = []
     for number, piece in enumerate(raw.split("`")):
         if number % 2:
             spans.append((piece, "key"))
             continue
-        for inner, part in enumerate(piece.split("**")):
+        for inner, part in enumerate(re.split(r"\*{1,2}(?=\S)(.+?)(?<=\S)\*{1,2}", piece)):
             spans.append((part, "title" if inner % 2 else ""))
     return tuple(span for span in spans if span[0])

@@ -51,6 +51,7 @@ class Prompt(Painted, can_focus=True):
         self._label, self._text, self._words = label, text, words
         self.display = True
         self.screen.set_focus(self)  # at once: the next keys are the line's already
+        self.refresh_bindings()
         self.refresh()
 
     @property
@@ -59,6 +60,15 @@ class Prompt(Painted, can_focus=True):
         if callable(self._words):
             return self._words(self._text)
         return tuple(word for word in self._words if word.startswith(self._text))
+
+    @property
+    def is_writing(self) -> bool:
+        """Return whether letters are text here, not keys that do something."""
+        return True
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Complete only what has completions."""
+        return action != "complete" or bool(self._words)
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         """Draw label, text and what fits."""
@@ -73,6 +83,12 @@ class Prompt(Painted, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         """Write."""
+        if self.write(event):
+            event.stop()
+            event.prevent_default()
+
+    def write(self, event: events.Key) -> bool:
+        """Return whether a key is one that writes; if so, it has been written."""
         if event.key == "backspace":
             self._text = self._text[:-1]
         elif event.key == "ctrl+u":
@@ -80,10 +96,9 @@ class Prompt(Painted, can_focus=True):
         elif event.is_printable and event.character and len(self._text) < LONGEST:
             self._text += event.character
         else:
-            return
-        event.stop()
-        event.prevent_default()
+            return False
         self.refresh()
+        return True
 
     def on_paste(self, event: events.Paste) -> None:
         """Put pasted text behind what is written."""

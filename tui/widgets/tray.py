@@ -105,9 +105,11 @@ class TrayWidget(Painted, can_focus=True):
         for index in self._rows[y] if y < len(self._rows) else ():
             chip = self._chips[index]
             here = index == self._at and self.has_focus
-            role = chip.role if chip.name in self._targets else "quiet"
-            left, right = "[]" if here else "  "
-            mark = "cursor" if here else ""
+            is_choice = chip.name in self._targets
+            role = chip.role if is_choice else "quiet"
+            # What cannot be chosen beside what can is told apart without colours, too.
+            left, right = "[]" if here else "  " if is_choice or not self.has_choice else "()"
+            mark = "cursor" if here else "" if is_choice else "quiet"
             line += [
                 (left, mark),
                 (chip.text, "cursor" if here else role),

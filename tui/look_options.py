@@ -1,0 +1,33 @@
+"""How the app looks, as options of the command line: given before a command or behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from click.decorators import FC
+
+
+def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    """Keep what was said for the app; what is said behind the command wins."""
+    said = ctx.find_root().ensure_object(dict)
+    if value and param.name == "no_mouse":
+        said["mouse"] = False
+    elif value:
+        said[param.name] = value
+
+
+def look_options(command: FC) -> FC:
+    """Give a command the options theme, glyphs and mouse; `ctx.obj` then has what was said."""
+    colours = "Colours: dark, light, contrast, sixteen, mono, or your own."
+    mouse = "Leave the mouse to the terminal."
+    kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
+    for decorate in (  # the last one decorated is the first one told
+        click.option("--no-mouse", is_flag=True, help=mouse, **kept),
+        click.option("--glyphs", help="auto, kanji, letters or ascii.", **kept),
+        click.option("--theme", help=colours, **kept),
+    ):
+        command = decorate(command)
+    return command
