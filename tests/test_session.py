@@ -233,6 +233,26 @@ def test_who_leaves_the_lobby_makes_room_at_once_and_who_breaks_off_after_a_whil
     assert told(net.host, events.Lobby)[-1].free == {1}
 
 
+def test_a_host_that_dies_in_the_lobby_is_waited_for_and_then_told_to_have_gone() -> None:
+    net = opened()
+    bob = net.join("bob")
+    net.run(5)
+    net.lines[-1].cut()
+    net.run(7)
+    assert len(told(bob, events.Away)) == len(told(bob, events.HeardAgain)) == 1
+    bob.feed(events.SetReady())
+    net.run(8)
+    assert told(net.host, events.Lobby)[-1].can_start
+    net.kill(net.host)
+    net.run(20)
+    assert len(told(bob, events.Away)) == 2
+    assert not told(bob, events.Stopped)
+    net.run(30)
+    (stopped,) = told(bob, events.Stopped)
+    assert stopped.code == "closed"
+    assert stopped.hint
+
+
 def test_a_watcher_who_comes_in_mid_match_sees_it_from_the_beginning() -> None:
     net = seated(small())
     for _ in range(3):
