@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -575,3 +576,30 @@ def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
         assert "?" in " ".join(step.step for step in found.match.steps())
         _, lines = found.writer.lines("open 1 no-such-step", "audit fair")
         assert read(text + lines).damage is not None
+
+
+def test_who_never_reads_is_cut_off_and_the_table_goes_on(
+    open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = 20_000
+    monkeypatch.setattr(peer, "MAX_BEHIND", limit)
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    with raw(host.port) as deaf:
+        place, found = deaf.getsockname(), list[tuple[int, Any]]()
+        while not found:
+            time.sleep(0.01)
+            found = [one for one in list(host._wires.items()) if at(one[1]) == place]
+        ((number, wire_),) = found
+        waiting: list[int] = []
+        for _ in range(400):  # more than the system's own buffers hold
+            host._call(lambda: host._send(number, b"x" * limit))
+            host._call(lambda: waiting.append(wire_.writer.transport.get_write_buffer_size()))
+        while len(waiting) < 400:
+            time.sleep(0.01)
+        assert max(waiting) <= 2 * limit
+        assert wire_.writer.is_closing()
+    play(host, at_host, joiner, at_joiner, longest=4)
+
+
+def at(wire_: Any) -> Any:
+    return wire_.writer.get_extra_info("peername")
