@@ -43,7 +43,7 @@ def is_screen(name: str) -> bool:
 
 CORE, NET = modules("core"), modules("net")
 PLAIN = {name: path for name, path in modules("tui").items() if not is_screen(name)}
-SOCKETS = ("net.peer", "net.addresses")
+SOCKETS = ("net.peer", "net.sockets", "net.addresses")
 LEAN = {**CORE, **{name: path for name, path in NET.items() if name not in SOCKETS}, **PLAIN}
 
 
@@ -106,11 +106,13 @@ def test_core_calls_nothing_that_reads_prints_or_differs_from_run_to_run(name: s
 
 
 @pytest.mark.parametrize("name", NET)
-def test_net_imports_no_tui_and_two_files_have_the_sockets(name: str) -> None:
+def test_net_imports_no_tui_and_three_files_have_the_sockets(name: str) -> None:
     names = roots(NET[name])
     assert not names & {"tui", "themes", "textual", "rich", "click", "tests"}
     if name == "net.peer":
         assert {"asyncio", "socket", "threading"} <= names
+    elif name == "net.sockets":
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
     elif name == "net.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}
     else:

@@ -21,7 +21,7 @@ from core.game import Seat, Setup
 from core.games import GAMES
 from core.log import read
 from core.match import Match
-from net import events, peer, posts, store, wire
+from net import events, peer, posts, sockets, store, wire
 from net.addresses import PORT, own_addresses, parse_address
 from net.events import Began, Ended, Left, Listening, Lobby, MatchChanged, Said, Stopped, Table
 from net.peer import Peer
@@ -434,7 +434,7 @@ def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
         stopped = inbox.of(Stopped)
         assert stopped.code == code or (not code and stopped.code in ("unreachable", "refused"))
         assert stopped.hint
-    monkeypatch.setattr(peer, "CONNECT_TIME", 0.05)
+    monkeypatch.setattr(sockets, "CONNECT_TIME", 0.05)
     with socket.create_server((HERE, 0), backlog=0) as full:  # nobody accepts: nobody answers
         port = full.getsockname()[1]
         crowd = [socket.socket() for _ in range(3)]
