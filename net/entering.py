@@ -70,7 +70,7 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
                 (one.deck, one.place) == (deck, place) and one.drawer == author
                 for one in ledger.draws
             )
-            if not drew and (deck, place) != ledger.spoiled:
+            if not drew and not ledger.spoiled:  # then we do not know who draws after us
                 raise Foul(author, f"no card was drawn there from place {place} of deck {deck}")
             return replace(ledger, end=End("spoiled"), offer=None, claim=(author, deck, place))
         case posts.Flag(seat):

@@ -432,6 +432,7 @@ class Pass:
     is_open: bool
     name: str = ""
     seats: tuple[Seat, ...] = ()  # of a watcher none
+    has_watchers: bool = True  # host: whether somebody may look on
 
 
 @dataclass(frozen=True, slots=True)

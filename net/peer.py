@@ -8,7 +8,6 @@ reads, asks it, and does the effects in order.
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
 import threading
 from contextlib import suppress
@@ -22,10 +21,11 @@ from core.errors import BadSetup, KumiteError
 from core.games import GAMES
 from core.log import End, Header
 from core.match import Match
-from net import events, session, table, wire
-from net.addresses import PORT, interfaces, own_addresses
+from net import events, session, sockets, table, wire
+from net.addresses import PORT, own_addresses
 from net.events import Close, Connect, Keep, Save, Send, Tell
-from net.store import LogFile, TableFile, folder, load, table_of
+from net.store import LogFile, folder, load, table_of
+from net.tablefile import TableFile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
@@ -36,22 +36,12 @@ if TYPE_CHECKING:
     from net.state import Session
 
 CHUNK: Final = 4096  # bytes read at once
-CONNECT_TIME: Final = 6.0  # s for each address of a name
-TRIES: Final = 4  # addresses of one name; connections being made at the same time
+TRIES: Final = 4  # connections being made at the same time
 MAX_BEHIND: Final = 4 << 20  # bytes that wait for one terminal to read them
 LINGER: Final = 0.5  # s for the last words to get out before a connection is cut
-BACKLOG: Final = 16  # connections that the system holds until we look
 
 Deliver: TypeAlias = "Callable[[Event], object]"
 """Takes an event in the network's thread, and does not keep it waiting."""
-
-
-class NetworkError(KumiteError):
-    """The network does not let the table begin; each error has its own code."""
-
-    def __init__(self, code: str, text: str, *, hint: str) -> None:
-        super().__init__(text, hint=hint)
-        self.code = code
 
 
 @dataclass(slots=True)
@@ -480,10 +470,7 @@ class Peer:
                 await writer.wait_closed()
 
     async def _listen(self, address: str | None, port: int) -> None:
-        try:
-            sock = _listening(address, port)
-        except OSError as error:
-            raise _cannot_listen(error, address, port) from error
+        sock = sockets.listening(address, port)
         try:
             self._server = await asyncio.start_server(self._accept, sock=sock, limit=CHUNK)
         except BaseException:
@@ -499,41 +486,13 @@ class Peer:
             return
         self._tries += 1
         try:
-            reader, writer = await self._reach(address, port)
+            reader, writer = await sockets.reached(address, port, CHUNK)
         except KumiteError as error:
             self._feed(events.Unreached(error))
         else:
             self._accept(reader, writer)
         finally:
             self._tries -= 1
-
-    async def _reach(
-        self, address: str, port: int
-    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        try:
-            async with asyncio.timeout(CONNECT_TIME):
-                found = await self._loop.getaddrinfo(address, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise NetworkError(
-                "unknown-name",
-                f"No computer is known here by the name {address!r}",
-                hint="type the address as the host's kumite shows it, 192.168.1.20 say",
-            ) from error
-        failure: OSError = TimeoutError()
-        for family, kind, protocol, _, place in found[:TRIES]:
-            sock = socket.socket(family, kind, protocol)
-            try:
-                sock.setblocking(False)
-                async with asyncio.timeout(CONNECT_TIME):
-                    await self._loop.sock_connect(sock, place)
-                return await asyncio.open_connection(sock=sock, limit=CHUNK)
-            except OSError as error:
-                sock.close()
-                failure = error
-            except BaseException:
-                sock.close()
-                raise
-        raise _cannot_connect(failure, address, port) from failure
 
 
 def program() -> str:
@@ -542,76 +501,3 @@ def program() -> str:
         return metadata.version("kumite")
     except metadata.PackageNotFoundError:  # run from a checkout
         return "0"
-
-
-# --- Sockets ----------------------------------------------------------------------------------
-
-
-def _listening(address: str | None, port: int) -> socket.socket:
-    """Return a listening socket; without an address it listens on all, IPv6 and IPv4."""
-    if address is not None:
-        family, _, _, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(place, family=family, backlog=BACKLOG)
-    if socket.has_dualstack_ipv6():
-        try:
-            return socket.create_server(
-                ("", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG
-            )
-        except OSError as error:
-            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
-                raise
-    return socket.create_server(("", port), backlog=BACKLOG)
-
-
-def _cannot_listen(error: OSError, address: str | None, port: int) -> NetworkError:
-    match error.errno:
-        case errno.EADDRINUSE:
-            return NetworkError(
-                "port-in-use",
-                f"Port {port} is taken on this computer",
-                hint=f"another kumite may have a table open; close it, or take port {port + 1}",
-            )
-        case errno.EACCES:
-            return NetworkError(
-                "port-forbidden",
-                f"This computer does not let programs listen on port {port}",
-                hint="take a port from 1024 to 65535",
-            )
-    return NetworkError(
-        "cannot-listen",
-        f"Cannot listen on {address or 'this computer'}, port {port}: {_reason(error)}",
-        hint="is it an address of this computer? without one, kumite listens on all of them",
-    )
-
-
-def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
-    where = f"{address}, port {port}"
-    if isinstance(error, TimeoutError) or error.errno == errno.ETIMEDOUT:
-        return NetworkError(
-            "no-answer",
-            f"No answer from {where}",
-            hint="same network? guest Wi-Fi keeps computers apart, and the host's firewall must "
-            f"let port {port} through",
-        )
-    if isinstance(error, ConnectionRefusedError):
-        return NetworkError(
-            "refused",
-            f"Nobody has a table open at {where}",
-            hint="is the host's kumite waiting, and does it show the same port? a firewall may "
-            "refuse, too",
-        )
-    if error.errno == errno.EINVAL and address.lower().startswith("fe80") and "%" not in address:
-        return NetworkError(
-            "no-scope",
-            f"{address} needs the name of the network interface to use",
-            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in interfaces())}",
-        )
-    return NetworkError(
-        "unreachable",
-        f"Cannot reach {where}: {_reason(error)}",
-        hint="are both computers in the same network?",
-    )
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__

@@ -185,6 +185,8 @@ def heard_host(t: Turn) -> None:
     since = t.s.away_since
     t.set(away_since=None)
     if t.s.begun is None:
+        if since is not None:
+            t.tell(events.HeardAgain(frozenset(), "The host can be heard again"))
         return
     if since is not None:
         thinking = tuple(

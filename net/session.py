@@ -55,9 +55,10 @@ def host(given: Table, name: str, program: str, entropy: bytes, **more: Any) -> 
     shown = replace(given, names=tuple(map(cleaned, padded)))
     turn = Turn(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
     match_id = turn.draw("match").hex()[:16]
+    kept = events.Pass(match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, turn.s.name)
     turn.set(
         code=pairing.new_code(turn.rng("code")),
-        pass_=events.Pass(match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, name),
+        pass_=replace(kept, has_watchers=given.has_watchers),
     )
     return turn.s
 
@@ -118,7 +119,14 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         return turn.s
     roster, me = begins.roster, begins.me
     if is_host:
-        given = events.Table(roster.setup, roster.names, roster.terminals[0].seats, roster.clock)
+        given = events.Table(
+            roster.setup,
+            roster.names,
+            roster.terminals[0].seats,
+            roster.clock,
+            first.has_watchers,
+            first.is_open,
+        )
         places = []
         for one in tickets:
             sits = roster.terminals[one.terminal] if one.terminal is not None else None
@@ -207,6 +215,9 @@ def _gone(t: Turn, number: int) -> None:
 
 def _away(t: Turn) -> None:
     """Note that the line to the host broke, and try again at once (joiner)."""
+    if t.s.begun is None and t.s.away_since is None:
+        text = "The connection to the host broke; kumite tries again by itself"
+        t.tell(events.Away(frozenset(), text))
     people.lost_host(t, t.now, wire.AWAY)
     if t.s.retry_at is None:
         t.set(retry_at=t.now + RETRY_EVERY)
@@ -371,12 +382,18 @@ def deadline(s: Session) -> float | None:
             times.append(link.heard + QUIET_AFTER)
     if s.begun is None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
+        times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
     else:
         if s.away_since is None:
             times += people.flags_at(s.begun)
         if not s.begun.is_stalled:
             times.append(s.begun.since + STALLED_AFTER)
     return min(times, default=None)
+
+
+def _is_alone(s: Session) -> bool:
+    """Return whether a joiner has no line to the host: before the match there is no use in it."""
+    return not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
 
 
 def _on_time(t: Turn) -> None:
@@ -399,6 +416,9 @@ def _on_time(t: Turn) -> None:
         t.do(Connect())
     if t.s.begun is None:
         lobby.on_time(t, GONE_AFTER)
+        if _is_alone(t.s) and t.s.away_since is not None and t.now >= t.s.away_since + GONE_AFTER:
+            text = "The host has gone before the match began"
+            t.end(events.Stopped("closed", text, "when the table is open again, join anew"))
     else:
         people.flags(t)
         _stalled(t)

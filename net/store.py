@@ -10,26 +10,20 @@ import os
 import re
 from contextlib import suppress
 from datetime import UTC, datetime
-from hashlib import blake2b
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from core import log
-from core.codec import decode, encode
-from core.errors import BadData, KumiteError
+from core.errors import KumiteError
 from core.games import GAMES
 from core.remarks import remark_text
-from net import events, fields, posts
-from net.ledger import Own
-from net.roster import Roster
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from core.game import Game
     from core.match import Match
-    from net.events import Record
 
 SUFFIX: Final = ".kumite"
 
@@ -81,8 +75,8 @@ class LogFile:
             directory.mkdir(parents=True, exist_ok=True)
             file = (directory / name).open("x", encoding="utf-8", newline="\n")
         except OSError as error:
-            raise _cannot("write", directory / name, error) from error
-        _lock(file, directory / name)
+            raise cannot("write", directory / name, error) from error
+        lock(file, directory / name)
         made = cls(directory / name, file, header, match)
         made._writer, text = log.Writer().header(header)
         made._saved = match.back(0)
@@ -101,8 +95,8 @@ class LogFile:
         try:
             file = path.open("r+", encoding="utf-8", newline="\n", errors="replace")
         except OSError as error:
-            raise _cannot("open", path, error) from error
-        _lock(file, path)
+            raise cannot("open", path, error) from error
+        lock(file, path)
         try:
             text = file.read()
             found = log.read(text, games)
@@ -161,7 +155,7 @@ class LogFile:
             self._file.write(text)
             self._file.flush()
         except OSError as error:
-            raise _cannot("write", self.path, error) from error
+            raise cannot("write", self.path, error) from error
 
 
 def _common(old: Match, new: Match) -> int:
@@ -175,14 +169,15 @@ def _common(old: Match, new: Match) -> int:
     return a.number
 
 
-def _cannot(verb: str, path: Path, error: OSError) -> StoreError:
+def cannot(verb: str, path: Path, error: OSError) -> StoreError:
+    """Return the error of a file that cannot be used, with a way out."""
     reason = error.strerror or type(error).__name__
     return StoreError(
         f"cannot {verb} {path}: {reason}", hint="KUMITE_LOGS=FOLDER names another folder"
     )
 
 
-def _lock(file: IO[Any], path: Path) -> None:
+def lock(file: IO[Any], path: Path) -> None:
     """Hold the file against a second kumite; where the system has no such locks, do nothing."""
     try:
         import fcntl
@@ -216,7 +211,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
-        raise _cannot("read", path, error) from error
+        raise cannot("read", path, error) from error
 
 
 def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
@@ -251,155 +246,3 @@ def table_of(path: Path, header: log.Header) -> Path | None:
         if kind == "table" and re.fullmatch("[0-9a-f]{16}-[0-9]{1,7}[.]table", name):
             return path.with_name(name)
     return None
-
-
-# --- Tables of the LAN ------------------------------------------------------------------------
-
-MAX_RECORD: Final = 1 << 20  # bytes
-CHECK: Final = 4  # bytes of a record's check
-
-
-class TableFile:
-    """From what a terminal goes on with a LAN match: its secrets and all posts, only appended.
-
-    Readable by its owner alone. A record is a length (4 bytes), its check (4) and canonical
-    msgpack. What a killed program has left half written is cut off.
-    """
-
-    def __init__(self, path: Path, file: IO[bytes]) -> None:
-        """Use `create` or `open`."""
-        self.path = path
-        self._file = file
-
-    @classmethod
-    def create(cls, path: Path) -> TableFile:
-        """Start a new file.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-            file = os.fdopen(number, "r+b", buffering=0)
-        except OSError as error:
-            raise _cannot("write", path, error) from error
-        _lock(file, path)
-        return cls(path, file)
-
-    @classmethod
-    def open(
-        cls, path: Path, games: Mapping[str, Game[Any]] = GAMES
-    ) -> tuple[TableFile, list[Record]]:
-        """Go on with a file; return its records, too.
-
-        Raises:
-            StoreError: it cannot be written, or another program has it.
-            BadData: it is none, or of a game that is not here.
-        """
-        try:
-            file = path.open("r+b", buffering=0)
-        except OSError as error:
-            raise _cannot("open", path, error) from error
-        _lock(file, path)
-        try:
-            records, size = _records(file.read(), games)
-            file.seek(size)
-            file.truncate()
-        except BaseException:
-            file.close()
-            raise
-        return cls(path, file), records
-
-    def add(self, record: Record) -> None:
-        """Write one record.
-
-        Raises:
-            StoreError: it cannot be written.
-        """
-        packed = encode(_values(record))
-        try:
-            self._file.write(len(packed).to_bytes(4, "big") + _check(packed) + packed)
-        except OSError as error:
-            raise _cannot("write", self.path, error) from error
-
-    def close(self) -> None:
-        """Close the file."""
-        with suppress(OSError):
-            self._file.close()
-
-
-def _check(packed: bytes) -> bytes:
-    return blake2b(packed, digest_size=CHECK, person=b"kumite-table").digest()
-
-
-def _records(data: bytes, games: Mapping[str, Game[Any]]) -> tuple[list[Record], int]:
-    """Return the sound records and how many bytes they take."""
-    found: list[Record] = []
-    at = 0
-    while len(data) >= at + 8:
-        size = int.from_bytes(data[at : at + 4], "big")
-        packed = data[at + 8 : at + 8 + size]
-        if size > MAX_RECORD or len(packed) < size or _check(packed) != data[at + 4 : at + 8]:
-            break
-        found.append(_record(decode(packed), games))
-        at += 8 + size
-    return found, at
-
-
-_OPTIONAL = fields.number(-1, fields.MAX_SEATS - 1)
-_PASS = fields.each(
-    fields.match_id,
-    fields.match_id,
-    fields.index,
-    fields.blob(0, 64),
-    fields.blob(32),
-    fields.number(0, 1),
-    fields.name,
-    fields.seats,
-)
-_TICKET = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64))
-_START = fields.each(_OPTIONAL, fields.blob(1, 4096))
-_OWN = fields.each(fields.step, fields.many(fields.blob(32), 64), fields.many(fields.blob(16), 64))
-
-
-def _values(record: Record) -> Any:
-    """Return a record as a tuple to be packed; its number comes first."""
-    match record:
-        case events.Pass():
-            r = record
-            how = (r.table_id, r.match_id, r.ticket, r.key, r.seed, int(r.is_open), r.name, r.seats)
-            return (0, how)
-        case events.Ticket(number, terminal, key):
-            return (1, (number, -1 if terminal is None else terminal, key))
-        case events.Start(roster, me):
-            return (2, (-1 if me is None else me, roster.packed()))
-        case events.Secret(play, own):
-            return (3, posts.BODIES.values(play), (own.step, own.commitments, own.salts))
-        case posts.Post():
-            return (4, posts.values(record))
-
-
-def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
-    """Return the record of these values.
-
-    Raises:
-        BadData: it is none.
-    """
-    match value:
-        case (0, how):
-            table_id, match_id, ticket, key, seed, is_open, name, seats = _PASS(how)
-            return events.Pass(table_id, match_id, ticket, key, seed, bool(is_open), name, seats)
-        case (1, ticket):
-            number, terminal, key = _TICKET(ticket)
-            return events.Ticket(number, None if terminal < 0 else terminal, key)
-        case (2, start):
-            me, packed = _START(start)
-            return events.Start(Roster.of(packed, games), None if me < 0 else me)
-        case (3, body, own):
-            play = posts.BODIES.of(body)
-            if isinstance(play, posts.Play):
-                return events.Secret(play, Own(*_OWN(own)))
-        case (4, post):
-            return posts.of(post)
-    raise BadData("no record of a table")

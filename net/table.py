@@ -17,6 +17,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
+from core.codec import DIGEST_SIZE
 from core.errors import KumiteError
 from core.log import End
 from core.text import clean
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from net.state import Link, Turn
 
 HINT_LOGS: Final = "both logs are kept; `kumite log compare A B` finds the first difference"
+UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of who is out of it, see entering.enter
 HINT_FALSE: Final = "the match is saved with the proof; play with somebody else"
 
 
@@ -63,6 +65,14 @@ def begin(t: Turn, roster: Roster, me: int | None) -> None:
     people.think(t)
 
 
+def _digest(ledger: Ledger) -> bytes:
+    return UNKNOWN if ledger.spoiled else ledger.match.digest
+
+
+def _differs(ours: bytes, theirs: bytes) -> bool:
+    return ours != theirs and UNKNOWN not in (ours, theirs)
+
+
 def restore(
     t: Turn,
     roster: Roster,
@@ -81,7 +91,7 @@ def restore(
     digests = [ledger.match.digest]
     for post in entered:
         ledger = entering.enter(ledger, post)
-        digests.append(ledger.match.digest)
+        digests.append(_digest(ledger))
     extra = (f"table {file_name(roster.match_id, t.s.pass_.ticket)}",)
     wants: tuple[Body, ...] = ()
     number = ledger.match.number + 1
@@ -125,7 +135,7 @@ def enter(t: Turn, post: Post) -> None:
     t.play(
         ledger=ledger,
         posts=(*before.posts, post),
-        digests=(*before.digests, ledger.match.digest),
+        digests=(*before.digests, _digest(ledger)),
         since=t.now,
         is_stalled=False,
     )
@@ -238,8 +248,8 @@ def returned(t: Turn, link: Link, here: wire.Here) -> None:
             t.put(link, stage=Stage.PLAYING)
             stop(t, "host-behind", text, common=begun.ledger.match.number)
             return
-        if begun.digests[count] != here.digest:
-            admit(t, link, wire.Here(1, len(begun.posts), b"\0" * 16))
+        if _differs(begun.digests[count], here.digest):
+            admit(t, link, wire.Here(1, len(begun.posts), UNKNOWN))
             _differ(t, t.s.link(link.number) or link, count)
             return
     admit(t, link, here)
@@ -255,7 +265,7 @@ def resumed(t: Turn, link: Link) -> None:
     people.heard_host(t)
     if begun is None or t.s.is_rematch:
         t.put(link, stage=Stage.SEATED)
-        t.send(link.number, wire.Here(0, 0, b"\0" * 16))
+        t.send(link.number, wire.Here(0, 0, UNKNOWN))
         return
     t.put(link, stage=Stage.PLAYING)
     t.send(link.number, wire.Here(1, len(begun.posts), begun.digests[-1]))
@@ -285,7 +295,7 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
             digests = t.begun.digests
             if count >= len(digests):
                 bad(t, link, f"has {count} posts, of {len(digests) - 1}")
-            elif digests[count] != digest:
+            elif t.begun.differs is None and _differs(digests[count], digest):
                 _differ(t, link, count)
         case wire.Difference(count, position):
             if t.begun.differs == count:

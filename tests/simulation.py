@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from copy import copy
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from random import Random
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.errors import KumiteError
 from core.game import CHANCE, Seat, Setup
 from core.games import GAMES
-from net import audit, events, posts, session, wire
+from net import audit, events, posts, session, tablefile, wire
 from net.events import Close, Connect, Keep, Save, Send, Tell
 from net.pairing import LinkKeys, WrongCode
 from tests.toy_group import TOY
@@ -85,12 +86,12 @@ class Node:
     name: str
     net: Network
     session: Session
-    disk: list[Any] = field(default_factory=list)
+    disk: bytes = b""  # the table's file
     ends: dict[int, Line] = field(default_factory=dict)  # by number of the link here
     is_alive: bool = True
     life: int = 0  # times the program was started anew
     events: list[Event] = field(default_factory=list)
-    heard: list[bytes] = field(default_factory=list)  # all that sealed frames brought here
+    heard: list[bytes] = field(default_factory=list)  # if overheard: all that came, unsealed
     alarm: float | None = None
     links: int = 0
     effects: int = 0  # done so far
@@ -104,12 +105,35 @@ class Node:
         return self.session.begun
 
     @property
+    def kept(self) -> list[Any]:
+        """The records on the disk."""
+        return tablefile.unpacked(self.disk, ALL_GAMES)[0]
+
+    @property
     def is_over(self) -> bool:
         return self.session.begun is not None and self.begun.ledger.is_over
 
     def feed(self, given: Input) -> None:
-        if self.is_alive:
+        if not self.is_alive:
+            return
+        if self.net.is_overheard and isinstance(given, events.Heard):
+            self._overhear(given)
+        else:
             self._do(session.react(self.session, given, self.net.now))
+
+    def _overhear(self, given: events.Heard) -> None:
+        """Take in bytes as `feed`, and note what they are without their seals."""
+        rest = given.data
+        while rest and self.is_alive and (link := self.session.link(given.link)) is not None:
+            piece, rest = rest, b""
+            if link.opener is None:  # byte by byte: so nothing sealed comes with the last plain one
+                piece, rest = piece[:1], piece[1:]
+                self.heard[-1:] = [b"".join(self.heard[-1:]) + piece]
+            else:
+                opened = copy(link.opener).feed(piece)
+                self.heard += [one for one in opened if isinstance(one, bytes)] + [b""]
+            again = events.Heard(given.link, piece)
+            self._do(session.react(self.session, again, self.net.now))
 
     def start(self) -> None:
         self._do(session.begin(self.session, self.net.now))
@@ -145,9 +169,9 @@ class Node:
                 if number in self.ends:
                     self.ends[number].send(self, data)
             case Keep(events.Pass() as record):
-                self.disk = [record]
+                self.disk = tablefile.FORMAT + tablefile.packed(record)
             case Keep(record):
-                self.disk.append(record)
+                self.disk += tablefile.packed(record)
                 if isinstance(record, events.Start) and self.began_at < 0:
                     self.began_at = self.effects
             case Save():
@@ -223,6 +247,7 @@ class Network:
         self.count = itertools.count()
         self.told: Callable[[Node, Event], None] = lambda node, event: None
         self.more: dict[str, Any] = TOYS
+        self.is_overheard = False
 
     @property
     def host(self) -> Node:
@@ -290,7 +315,7 @@ class Network:
         if node.is_alive or not node.disk:
             return
         node.session = session.resume(
-            node.disk, VERSION, self.entropy(), games=ALL_GAMES, **self.more
+            node.kept, VERSION, self.entropy(), games=ALL_GAMES, **self.more
         )
         node.is_alive = True
         node.start()
@@ -379,9 +404,12 @@ def plan_of(seed: int) -> Plan:
     return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(5), longest)
 
 
-def seated(plan: Plan, more: dict[str, Any] | None = None) -> Network:
+def seated(
+    plan: Plan, more: dict[str, Any] | None = None, *, is_overheard: bool = False
+) -> Network:
     """Return the network with everybody ready, and the match begun."""
     net = Network(plan.seed)
+    net.is_overheard = is_overheard
     net.more = TOYS if more is None else more
     count = plan.setup.seats
     shares = [
@@ -469,7 +497,7 @@ def check(net: Network, plan: Plan) -> None:
         assert node.begun.posts == whole.posts, where
         assert node.begun.digests == whole.digests, where
         assert node.begun.ledger.end == whole.ledger.end, where
-        kept = [one for one in node.disk if isinstance(one, posts.Post)]
+        kept = [one for one in node.kept if isinstance(one, posts.Post)]
         assert tuple(kept) == whole.posts, f"{where}: its disk"
         verdict = audit.verdict(node.begun.ledger)
         assert verdict is not None

@@ -46,7 +46,7 @@ def is_screen(name: str) -> bool:
 
 CORE, NET = modules("core"), modules("net")
 PLAIN = {name: path for name, path in modules("tui").items() if not is_screen(name)}
-SOCKETS = ("net.peer", "net.addresses")
+SOCKETS = ("net.peer", "net.sockets", "net.addresses")
 LEAN = {**CORE, **{name: path for name, path in NET.items() if name not in SOCKETS}, **PLAIN}
 
 
@@ -80,7 +80,7 @@ def roots(path: Path) -> set[str]:
 
 def test_there_is_something_to_look_at() -> None:
     assert {"core", "core.games.kuzushi", "core.bots.simple"} <= set(CORE)
-    assert {"net.peer", "net.session", "net.store"} <= set(NET)
+    assert {"net.peer", "net.session", "net.store", "net.tablefile"} <= set(NET)
     plain = "cli engine look printing table terminal settings scenes.kuzushi bench.mk6 __main__"
     assert {f"tui.{name}" for name in plain.split()} <= set(PLAIN)
     assert "core.games" in imported(CORE["core.log"])
@@ -109,11 +109,13 @@ def test_core_calls_nothing_that_reads_prints_or_differs_from_run_to_run(name: s
 
 
 @pytest.mark.parametrize("name", NET)
-def test_net_imports_no_tui_and_two_files_have_the_sockets(name: str) -> None:
+def test_net_imports_no_tui_and_three_files_have_the_sockets(name: str) -> None:
     names = roots(NET[name])
     assert not names & {"tui", "themes", "textual", "rich", "click", "tests"}
     if name == "net.peer":
         assert {"asyncio", "socket", "threading"} <= names
+    elif name == "net.sockets":
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
     elif name == "net.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}
     else:

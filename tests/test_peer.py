@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -20,7 +21,7 @@ from core.game import Seat, Setup
 from core.games import GAMES
 from core.log import read
 from core.match import Match
-from net import events, peer, posts, store, wire
+from net import events, peer, posts, sockets, store, wire
 from net.addresses import PORT, own_addresses, parse_address
 from net.events import Began, Ended, Left, Listening, Lobby, MatchChanged, Said, Stopped, Table
 from net.library import Library
@@ -438,7 +439,7 @@ def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
         stopped = inbox.of(Stopped)
         assert stopped.code == code or (not code and stopped.code in ("unreachable", "refused"))
         assert stopped.hint
-    monkeypatch.setattr(peer, "CONNECT_TIME", 0.05)
+    monkeypatch.setattr(sockets, "CONNECT_TIME", 0.05)
     with socket.create_server((HERE, 0), backlog=0) as full:  # nobody accepts: nobody answers
         port = full.getsockname()[1]
         crowd = [socket.socket() for _ in range(3)]
@@ -580,3 +581,30 @@ def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
         assert "?" in " ".join(step.step for step in found.match.steps())
         _, lines = found.writer.lines("open 1 no-such-step", "audit fair")
         assert read(text + lines).damage is not None
+
+
+def test_who_never_reads_is_cut_off_and_the_table_goes_on(
+    open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = 20_000
+    monkeypatch.setattr(peer, "MAX_BEHIND", limit)
+    host, at_host, joiner, at_joiner = seated(open_peer)
+    with raw(host.port) as deaf:
+        place, found = deaf.getsockname(), list[tuple[int, Any]]()
+        while not found:
+            time.sleep(0.01)
+            found = [one for one in list(host._wires.items()) if at(one[1]) == place]
+        ((number, wire_),) = found
+        waiting: list[int] = []
+        for _ in range(400):  # more than the system's own buffers hold
+            host._call(lambda: host._send(number, b"x" * limit))
+            host._call(lambda: waiting.append(wire_.writer.transport.get_write_buffer_size()))
+        while len(waiting) < 400:
+            time.sleep(0.01)
+        assert max(waiting) <= 2 * limit
+        assert wire_.writer.is_closing()
+    play(host, at_host, joiner, at_joiner, longest=4)
+
+
+def at(wire_: Any) -> Any:
+    return wire_.writer.get_extra_info("peername")
