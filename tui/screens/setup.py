@@ -118,7 +118,7 @@ seat named bot:simple or bot:random is played by the program."""
         """Return game, seats, options, and a name for each seat."""
         rows, seats = match_rows(values)
         help_ = "Write a name, or choose a bot with Left and Right: the program plays it."
-        programs = tuple(f"{BOT}{bot}" for bot in reversed(tuple(BOTS)))
+        programs = tuple(f"{BOT}{bot}" for bot in BOTS)
         for seat, name in enumerate(default_names(seats)):
             key, who = f"name {seat}", (name, *programs)
             value = values.get(key, name)
