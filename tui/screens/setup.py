@@ -112,7 +112,7 @@ class NewScreen(FormScreen):
     TITLE_LINE = "New match at this keyboard"
     HELP = """\
 Up and down choose a row, left and right a value. Names can be written as well. A
-seat named bot:simple or bot:random is played by the program."""
+seat whose name begins with bot: is played by the program, such as bot:easy."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, and a name for each seat."""
