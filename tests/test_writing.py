@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.events import Key
 
+from core.bots import BOTS
 from tests.apps import app, frame, shown
 from tests.test_screens import a_table
 from tui.screens.reading import RulesScreen
@@ -57,7 +58,7 @@ async def test_a_bot_is_chosen_with_the_arrows_or_a_name_written_over_the_sugges
         form = kumite.screen.query_one(Form)
         form.go("name 1")
         await pilot.press("right")
-        assert form.row.value == "bot:simple"
+        assert form.row.value == f"bot:{next(iter(BOTS))}"
         await pilot.press("left")
         assert form.row.value == "player 2"
         await pilot.press("B", "o")

@@ -112,13 +112,13 @@ class NewScreen(FormScreen):
     TITLE_LINE = "New match at this keyboard"
     HELP = """\
 Up and down choose a row, left and right a value. Names can be written as well. A
-seat named bot:simple or bot:random is played by the program."""
+seat whose name begins with bot: is played by the program, such as bot:easy."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, and a name for each seat."""
         rows, seats = match_rows(values)
         help_ = "Write a name, or choose a bot with Left and Right: the program plays it."
-        programs = tuple(f"{BOT}{bot}" for bot in reversed(tuple(BOTS)))
+        programs = tuple(f"{BOT}{bot}" for bot in BOTS)
         for seat, name in enumerate(default_names(seats)):
             key, who = f"name {seat}", (name, *programs)
             value = values.get(key, name)
