@@ -57,6 +57,12 @@ class BadLog(KumiteError):
     code = "bad-log"
 
 
+class NewerLog(BadLog):
+    """A saved match of a later kumite: nothing is wrong with it, but it cannot be read here."""
+
+    code = "newer-log"
+
+
 class BadData(KumiteError):
     """Bytes that are no canonical packed value."""
 

@@ -11,6 +11,7 @@
     step 1 1 f7 92ab03cc ~…         number, actor, step, first digits of the digest after it
     back 3 ~…                       taken back: the first three steps stay
     note …, say SEAT …              kept and shown, nothing to the rules
+    remark 3 …                      somebody's words about the position after step 3
     end outcome cards 1 ~…          or: end resigned|agreed|left|adjourned SEATS
     open 2 b4+shield ~…             after the match: step 2 with nothing hidden
     audit fair ~…                   all is open now, and was played fair; else none|false, and why
@@ -18,6 +19,7 @@
 Each line ends with a check of six hex digits over all lines before it and itself. The chain starts
 anew behind `begin`, from the first digest: so the logs of one match on two terminals are equal from
 the first step line on. Kinds of lines that are not known here are kept and skipped.
+docs/log-format.md says all of it, and what will never change.
 
 Reading never gives up: a damaged log opens up to the damage, with the line and the reason.
 """
@@ -29,7 +31,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import BadLog, BadSetup, KumiteError
+from core.errors import BadLog, BadSetup, KumiteError, NewerLog
 from core.game import Seat, Setup, Step, parse_actor
 from core.games import GAMES, find, parse_position
 from core.match import Match
@@ -115,6 +117,7 @@ class Log:
     size: int  # characters that are sound; what follows them is damaged
     writer: Writer  # goes on behind the last sound line
     whole: Match | None = None  # with nothing hidden, if its audit has opened everything
+    lines: int = 0  # that are sound, the header's included
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +238,7 @@ class _Reading:
     size: int = 0
     opened: dict[int, Step] = field(default_factory=dict)  # by number
     whole: Match | None = None
+    lines: int = 0
 
 
 def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
@@ -243,6 +247,22 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
     Raises:
         BadLog: not even the header is sound.
     """
+    header, match, lines, size = _read_header(text, games)
+    return _read_lines(_Reading(header, match, match.digest, size=size, lines=lines), text[size:])
+
+
+def read_on(log: Log, text: str) -> Log:
+    """Return a log with what has been written behind its sound lines since it was read."""
+    reading = _Reading(log.header, log.match, log.writer.chain, list(log.entries), log.end)
+    reading.size, reading.lines, reading.whole = log.size, log.lines, log.whole
+    for entry in log.entries:
+        if entry.kind == "open":
+            _open(reading, entry.rest)
+    return _read_lines(reading, text)
+
+
+def _read_header(text: str, games: Mapping[str, Game[Any]]) -> tuple[Header, Match, int, int]:
+    """Return the header, the match before its first step, and how many lines and characters."""
     header_lines, size = _read_header_lines(text)
     header = _header(header_lines, games)
     try:
@@ -256,9 +276,14 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
             f"line {len(header_lines)}: the header does not fit its first digest",
             hint="it was written with another version of kumite or of the rules",
         )
-    reading = _Reading(header, match, match.digest, size=size)
+    return header, match, len(header_lines), size
+
+
+def _read_lines(reading: _Reading, text: str) -> Log:
+    """Read lines until the end or the first that is damaged."""
     damage = None
-    for number, raw in enumerate(_raw_lines(text[size:]), len(header_lines) + 1):
+    for raw in _raw_lines(text):
+        number = reading.lines + 1
         try:
             chain, said = _checked(reading.chain, raw)
             kind, _, rest = said.partition(" ")
@@ -269,8 +294,9 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
         reading.chain = chain
         reading.entries.append(Entry(number, kind, rest))
         reading.size += len(raw)
+        reading.lines = number
     return Log(
-        header,
+        reading.header,
         reading.match,
         tuple(reading.entries),
         reading.end,
@@ -278,6 +304,7 @@ def read(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
         reading.size,
         Writer(reading.chain),
         reading.whole,
+        reading.lines,
     )
 
 
@@ -287,6 +314,8 @@ def _read_header_lines(text: str) -> tuple[list[str], int]:
     for raw in _raw_lines(text):
         if not lines and not raw.startswith(MAGIC + " "):
             break
+        if not lines:
+            _check_format(raw)
         try:
             chain, said = _checked(chain, raw)
         except KumiteError as error:
@@ -298,6 +327,16 @@ def _read_header_lines(text: str) -> tuple[list[str], int]:
     if not lines:
         raise BadLog("line 1: this is no kumite log", hint=f"a log begins with `{MAGIC} {FORMAT}`")
     raise BadLog(f"line {len(lines) + 1}: the header ends before its `begin` line")
+
+
+def _check_format(raw: str) -> None:
+    """Refuse a newer format by its first words: how its lines end may have changed as well."""
+    found = re.match(f"{MAGIC} ([1-9][0-9]{{0,8}})(?: |$)", raw)
+    if found and int(found[1]) > FORMAT:
+        raise NewerLog(
+            f"line 1: format {found[1]} is newer than this kumite, which reads up to {FORMAT}",
+            hint="a newer kumite opens it; nothing in the file need be wrong",
+        )
 
 
 def _raw_lines(text: str) -> list[str]:
@@ -333,7 +372,7 @@ def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
     try:
         game_id, _, rules = fields["game"].partition(" ")
         if fields[MAGIC] != str(FORMAT):
-            raise BadLog(f"line 1: format {fields[MAGIC]} is newer than this kumite")
+            raise BadLog(f"line 1: {clean(fields[MAGIC], LONGEST)!r} is no format of a log")
         game = find(game_id, games)
         if rules != str(game.RULES):
             raise BadLog(f"{game_id} rules {rules} are not those of this kumite ({game.RULES})")
@@ -377,16 +416,26 @@ def _back(reading: _Reading, rest: str) -> None:
 
 
 def _end(reading: _Reading, rest: str) -> None:
-    kind, _, said = rest.partition(" ")
-    if kind not in ENDS:
-        raise KumiteError(f"no end: {rest!r}")
-    reason, _, seats = said.rpartition(" ")
-    end = End(kind, _seats(seats), clean(reason))
-    if max(end.seats, default=0) >= reading.match.setup.seats:
-        raise KumiteError(f"no seats of this match: {rest!r}")
-    if kind == "outcome" and end != outcome_end(reading.match):
+    end = parse_end(rest, reading.match.setup)
+    if end.kind == "outcome" and end != outcome_end(reading.match):
         raise KumiteError(f"the rules do not end the match so: {rest!r}")
     reading.end = end
+
+
+def parse_end(text: str, setup: Setup) -> End:
+    """Return what `end_text` wrote, without its first word.
+
+    Raises:
+        KumiteError: it is none, or names seats that the match does not have.
+    """
+    kind, _, said = text.partition(" ")
+    if kind not in ENDS:
+        raise KumiteError(f"no end: {text!r}")
+    reason, _, seats = said.rpartition(" ")
+    end = End(kind, _seats(seats), clean(reason))
+    if max(end.seats, default=0) >= setup.seats:
+        raise KumiteError(f"no seats of this match: {text!r}")
+    return end
 
 
 def _open(reading: _Reading, rest: str) -> None:
@@ -431,3 +480,43 @@ def log_text(header: Header, match: Match, end: End | None = None) -> str:
     writer, steps = writer.steps(match, 0)
     end = end or outcome_end(match)
     return text + steps + (writer.line(end_text(end))[1] if end else "")
+
+
+# --- Skimming ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Skim:
+    """What the lines of a log say when the rules are not asked: for lists of many logs."""
+
+    header: Header
+    number: int  # steps
+    end: End | None
+    damage: Damage | None
+
+
+def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
+    """Return what a log says of itself: its checks are verified, its steps are not played.
+
+    Raises:
+        BadLog: not even the header is sound.
+    """
+    header, match, line, size = _read_header(text, games)
+    chain, steps, end, damage = match.digest, 0, None, None
+    for raw in _raw_lines(text[size:]):
+        line += 1
+        try:
+            chain, said = _checked(chain, raw)
+            kind, _, rest = said.partition(" ")
+            if kind == "step":
+                steps, end = steps + 1, None
+            elif kind == "back":
+                if not re.fullmatch("[0-9]{1,9}", rest):
+                    raise KumiteError(f"back to step {rest!r}")
+                steps, end = int(rest), None
+            elif kind == "end":
+                end = parse_end(rest, header.setup)
+        except KumiteError as error:
+            damage = Damage(line, clean(str(error), LONGEST))
+            break
+    return Skim(header, steps, end, damage)

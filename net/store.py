@@ -9,18 +9,18 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from core import log
-from core.errors import BadLog, KumiteError
+from core.errors import KumiteError
 from core.games import GAMES
+from core.remarks import remark_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from core.game import Game
     from core.match import Match
@@ -199,77 +199,44 @@ def load(path: Path, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
         StoreError: it cannot be read.
         BadLog: not even its header is sound.
     """
+    return log.read(read_text(path), games)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a log file; what is no UTF-8 is damage, to be found by its check.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
     try:
-        text = path.read_bytes().decode("utf-8", errors="replace")
+        return path.read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
         raise cannot("read", path, error) from error
-    return log.read(text, games)
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """A line of the list of saved matches."""
+def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
+    """Write a remark on the position after step `number` into a log; return the log with it.
 
-    path: Path
-    log: log.Log
-
-    @property
-    def table(self) -> Path | None:
-        """Return the file from which one can go on with it over the LAN, None if there is none."""
-        found = table_of(self.path, self.log.header)
-        return found if found is not None and found.is_file() else None
-
-    @property
-    def is_local(self) -> bool:
-        """Whether it was played at one keyboard."""
-        return self.log.header.by is None
-
-    @property
-    def can_go_on(self) -> bool:
-        """Whether it is unfinished, and all is here that is needed to play on."""
-        return self.is_unfinished and (self.is_local or self.table is not None)
-
-    @property
-    def title(self) -> str:
-        """Return the game and who played."""
-        header = self.log.header
-        return f"{header.setup.game.TITLE}: {' – '.join(filter(None, header.names)) or '?'}"
-
-    @property
-    def state(self) -> str:
-        """Return how far it came."""
-        match, end = self.log.match, self.log.end
-        how = end.kind if end and end.kind != "outcome" else ""
-        if outcome := match.outcome:
-            names = self.log.header.names
-            won = " and ".join(names[s] if names else f"seat {s}" for s in outcome.winners)
-            how = f"{won} won" if won else "a draw"
-        damaged = ", damaged" if self.log.damage else ""
-        return f"{match.number} steps, {how or 'not finished'}{damaged}"
-
-    @property
-    def is_unfinished(self) -> bool:
-        """Whether one can go on with it: not over by the rules, not resigned, agreed or left."""
-        end = self.log.end
-        return self.log.match.outcome is None and (end is None or end.kind == "adjourned")
-
-
-def newest(limit: int, wanted: Callable[[Saved], bool] = lambda _: True) -> Iterator[Saved]:
-    """Yield up to `limit` saved matches, newest first; files that are no logs are passed over."""
-    directory = folder()
-    if not directory.is_dir():
-        return
-    paths = sorted(directory.glob(f"*{SUFFIX}"), key=lambda path: path.name, reverse=True)
-    for path in paths:
-        if limit == 0:
-            return
-        try:
-            saved = Saved(path, load(path))
-        except (BadLog, StoreError):
-            continue
-        if wanted(saved):
-            limit -= 1
-            yield saved
+    Raises:
+        KumiteError: the log is damaged, another program writes it, or there is no such step.
+    """
+    text = remark_text(number, said)
+    found = load(path, games)
+    if found.damage is not None:  # going on would cut off what is damaged
+        raise StoreError(
+            f"the log is damaged: {found.damage}",
+            hint=f"kumite log repair {path} makes a sound one",
+        )
+    if not 0 <= number <= found.match.number:
+        raise StoreError(
+            f"there is no step {number}", hint=f"a number from 0 to {found.match.number}"
+        )
+    file, _ = LogFile.reopen(path, games)
+    try:
+        file.add(text)
+    finally:
+        file.close()
+    return load(path, games)
 
 
 def table_of(path: Path, header: log.Header) -> Path | None:

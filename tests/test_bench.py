@@ -152,6 +152,7 @@ def test_bench_prints_a_line_for_each_game_and_its_match() -> None:
     measured = {found[1].strip(): found for line in lines if (found := LINE.fullmatch(line))}
     setups = [f"{game.ID} {seats} seats" for game in GAMES.values() for seats in game.SEATS]
     wanted = ["mk6-plain", "mk6", "mk6 Match with digests", *setups, "Match with digests"]
+    wanted.append("opening its log")
     assert sorted(measured) == sorted(wanted)
     assert measured["mk6-plain"][4] == "100.0"
     assert sum(line.startswith("  Match with digests") for line in lines) == len(setups)

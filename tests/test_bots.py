@@ -50,9 +50,9 @@ def positions(game: Game[Any], count: int = 12) -> Iterator[bots.Position]:
 def test_a_bot_plays_legal_steps_and_the_same_again(name: str, game: Game[Any]) -> None:
     bot, asked = bots.find(name), 0
     for where in positions(game):
-        step = bot(where, Random(1), 100)
-        assert step in where.legal
-        assert bot(where, Random(1), 100) == step
+        choice = bot(where, Random(1), bots.Budget(30))
+        assert choice.step in where.legal
+        assert bot(where, Random(1), bots.Budget(30)) == choice
         asked += 1
     assert asked >= 10
 
@@ -61,7 +61,7 @@ def test_a_bot_plays_legal_steps_and_the_same_again(name: str, game: Game[Any]) 
 def test_the_random_bot_plays_everything(game: Game[Any]) -> None:
     where = next(one for one in positions(game) if 3 <= len(one.legal) <= 100)
     rng, bot = Random(2), bots.find("random")
-    played = [bot(where, rng, 0) for _ in range(40 * len(where.legal))]
+    played = [bot(where, rng, bots.Budget()).step for _ in range(40 * len(where.legal))]
     assert set(played) == set(where.legal)
     assert max(map(played.count, where.legal)) < 100
 
@@ -76,7 +76,7 @@ def test_the_simple_bot_wins_when_it_can_and_does_not_end_a_match_it_loses() -> 
             ends = {step: one.play(seat, step).outcome for step in one.legal(seat)}
             wins = {step for step, end in ends.items() if end and seat in end.winners}
             goes_on = {step for step, end in ends.items() if end is None}
-            step = bot(position(one, seat), Random(seed), 0)
+            step = bot(position(one, seat), Random(seed), bots.Budget()).step
             if wins:
                 assert step in wins
                 won += 1
@@ -94,14 +94,14 @@ def test_the_simple_bot_leaves_the_fewest_choices() -> None:
             if kuzushi.outcome(after):
                 break
         else:
-            step = bots.find("simple")(where, Random(3), 0)
+            step = bots.find("simple")(where, Random(3), bots.Budget()).step
             assert choices[step] == min(choices.values())
 
 
 def test_a_bot_that_does_not_exist_is_named_with_those_that_do() -> None:
     with pytest.raises(BadSetup, match="no bot 'nobody'") as caught:
         bots.find("nobody")
-    assert caught.value.hint == "bots: random, simple"
+    assert caught.value.hint == "bots: random, simple, easy, medium, strong"
 
 
 # --- What a bot is given ----------------------------------------------------------------------
@@ -113,9 +113,9 @@ class Spy:
     def __init__(self) -> None:
         self.asked: list[bots.Position] = []
 
-    def __call__(self, where: bots.Position, rng: Random, budget: int) -> Step:
+    def __call__(self, where: bots.Position, rng: Random, budget: bots.Budget) -> bots.Choice:
         self.asked.append(where)
-        return rng.choice(where.legal)
+        return bots.Choice(rng.choice(where.legal))
 
 
 def check_asked(asked: list[bots.Position], match: Match) -> None:
@@ -214,7 +214,8 @@ def test_what_a_seat_cannot_see_changes_no_step_of_its_bot(name: str, game: Game
         for seat in one.actors:
             if seat != CHANCE and (other := twin(one, seat)):
                 assert seat in other.actors
-                ask = f'{{"do":"choose","seat":{seat},"bot":"{name}","seed":{one.number}}}'
+                ask = f'{{"do":"choose","seat":{seat},"bot":"{name}",'
+                ask += f'"seed":{one.number},"simulations":20}}'
                 assert Engine(one).answer(ask) == Engine(other).answer(ask)
                 compared += 1
     assert compared >= 5 if game.ID in hiding() else compared == 0

@@ -218,6 +218,7 @@ def test_what_is_no_log_is_refused_in_words(args: tuple[str, ...], tmp_path: Pat
 NEEDS_TERMINAL = [
     (), ("play",), ("play", "kuzushi", "--seats", "ada,bot:simple"), ("host",), ("join",),
     ("join", "127.0.0.1"), ("replay", str(GOLDEN)), ("resume", str(GOLDEN)),
+    ("watch", str(GOLDEN)), ("branch", str(GOLDEN), "--at", "1"),
 ]  # fmt: skip
 
 
@@ -317,7 +318,7 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
         (("join", "a b"), "'a b' is no address of a table"),
         (("join", "localhost", "7-torii"), "code"),
         (("join", "localhost", "--mine", "a"), "'a' is no list of seats"),
-        (("watch",), "Missing argument 'HOST[:PORT]'"),
+        (("watch",), "Missing argument 'LOG|HOST[:PORT]'"),
     ],
 )
 def test_a_lan_table_that_cannot_be_is_refused_in_words(args: tuple[str, ...], error: str) -> None:
@@ -391,6 +392,12 @@ COMMANDS: dict[str, list[str]] = {
     "replay": ["replay", "--text", str(GOLDEN)],
     "check": ["log", "check", str(GOLDEN)],
     "show": ["log", "show", str(GOLDEN)],
+    "export": ["log", "export", str(GOLDEN)],
+    "svg": ["log", "export", str(GOLDEN), "--as", "svg"],
+    "html": ["log", "export", str(GOLDEN), "--as", "html"],
+    "json": ["log", "export", str(GOLDEN), "--as", "json"],
+    "compare": ["log", "compare", str(GOLDEN), str(GOLDEN)],
+    "watch": ["watch", "--text", str(GOLDEN)],
     "engine": ["engine"],
     "help": ["--help"],
     "bench": ["bench", "--help"],

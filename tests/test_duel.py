@@ -11,6 +11,7 @@ import pytest
 from core.game import CHANCE, Seat, Setup
 from core.games import find
 from net import store
+from net.library import Library
 from tests.apps import app, frame, shown, until
 from tui.screens.lan_table import LanTableScreen
 from tui.screens.lobby import LobbyScreen
@@ -272,9 +273,11 @@ async def test_leaving_in_the_middle_asks_and_both_can_go_on_later() -> None:
         await bob.press("q", "down", "enter")
         await until(ada, lambda: "bob left" in shown(ada.app, "company"), "not told")
         assert not screen(ada).lan.is_over
-    found = list(store.newest(9, lambda one: one.can_go_on))
+    library = Library()
+    library.read()
+    found = [library.path(one.name) for one in library.all() if library.can_go_on(one)]
     assert len(found) == 2
-    paths = {one.log.header.by: one.path for one in found}
+    paths = {store.load(path).header.by: path for path in found}
     host = app(lambda: LobbyScreen.resuming(paths[frozenset({Seat(0)})]))
     async with host.run_test(size=(80, 24)) as ada:
         await until(ada, lambda: is_at_table(ada), "the host did not go on")

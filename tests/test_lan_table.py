@@ -17,7 +17,7 @@ from net.audit import Verdict
 from tests.apps import app, frame, shown
 from tests.fake_peer import FakeLan, seats
 from tests.random_matches import choose
-from tui.screens.base import KumiteScreen
+from tui.screens.base import KumiteScreen, key_name
 from tui.screens.dialog import Dialog
 from tui.screens.home import HomeScreen
 from tui.screens.lan_table import READY_WORDS, LanTableScreen
@@ -450,7 +450,7 @@ async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[in
             assert region.right <= size[0], name
         assert screen.query_one("#log").region.height >= 2
         assert re.search(r"bob (60|59):\d\d away", shown(kumite, "company"))
-        expected = screen.keys_now(hidden=True)
+        expected = [(key_name(one.key), one.description) for one in screen.bound_now()]
         assert {"t", "w", "d", "g"} <= {key for key, _ in expected}
         await pilot.press("f1")
         assert isinstance(kumite.screen, HelpScreen)

@@ -88,6 +88,23 @@ def test_a_terminal_fed_with_differences_shows_what_one_fed_with_everything_does
         assert look(fed) == look(whole)
 
 
+def test_the_cursor_is_known_behind_a_kanji_that_takes_the_place_of_another() -> None:
+    """The right half does not change then; what comes behind it was once drawn a column off."""
+    painter, screen = Painter(), pyte.Screen(WIDTH, HEIGHT)
+    stream, style = pyte.Stream(screen), STYLES[0]
+    for text in (
+        "▲投  ↑  ▲掴 △防 a",
+        "▲走  ↑  ▲掴 △防 b",
+        "▲走  ↑  ▲雲 ▲ 防b",
+        "走▲ 侍↑ 狐雲 ▲ 防b",
+    ):
+        line = [Segment(text.ljust(WIDTH - 10), style)]
+        rows = [Strip(line).adjust_cell_length(WIDTH, style)._segments] * HEIGHT
+        stream.feed(painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT))
+        assert screen.display[0].rstrip() == text
+        assert screen.display[HEIGHT - 1].rstrip() == text
+
+
 def test_an_equal_frame_writes_nothing() -> None:
     painter = Painter()
     rows = random_frame(Random(2), None)

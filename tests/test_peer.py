@@ -24,6 +24,7 @@ from core.match import Match
 from net import events, peer, posts, sockets, store, wire
 from net.addresses import PORT, own_addresses, parse_address
 from net.events import Began, Ended, Left, Listening, Lobby, MatchChanged, Said, Stopped, Table
+from net.library import Library
 from net.peer import Peer
 from tests.random_matches import choose
 from tui.bench import ALL_GAMES
@@ -170,12 +171,16 @@ def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
     joiner.close()
     for one in (host, joiner):
         assert one.path is not None
-        saved = store.Saved(one.path, store.load(one.path, ALL_GAMES))
-        assert saved.log.end is not None
-        assert saved.log.end.kind == "adjourned"
-        assert saved.is_unfinished
-        assert saved.table is not None
-        assert saved.table.stat().st_mode & 0o777 == 0o600
+        log = store.load(one.path, ALL_GAMES)
+        assert log.end is not None
+        assert log.end.kind == "adjourned"
+        library = Library(one.path.parent, ALL_GAMES)
+        library.read()
+        saved = next(kept for kept in library.all() if kept.name == one.path.name)
+        assert library.can_go_on(saved)
+        table = store.table_of(one.path, log.header)
+        assert table is not None
+        assert table.stat().st_mode & 0o777 == 0o600
 
 
 def cut(one: Peer) -> None:

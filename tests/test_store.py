@@ -10,9 +10,9 @@ import pytest
 
 from core.errors import BadLog
 from core.game import Seat, Setup
-from core.games import kuzushi
 from core.log import End, Header, log_text
 from core.match import Match
+from core.remarks import remarks
 from net import store
 from net.store import LogFile, StoreError
 from tests.random_matches import choose, walk
@@ -176,32 +176,39 @@ def test_two_views_of_one_match_have_two_files(tmp_path: Path) -> None:
     assert len(names) == 4
 
 
-def test_saved_matches_are_listed_newest_first_and_what_is_no_log_is_passed_over(
-    tmp_path: Path,
-) -> None:
-    setup = Setup.of(kuzushi)
-    header = Header(HEADER.match_id, setup)
-    whole, part = walk(setup, 1), walk(setup, 1, longest=4)
-    left = log_text(header, part, End("left", (Seat(0),)))
-    away = log_text(header, part, End("adjourned", (Seat(0), Seat(1))))
-    for name, said in (
-        ("1-over", log_text(header, whole)),
-        ("2-open", log_text(header, part)),
-        ("3-left", left),
-        ("4-away", away),
-        ("5-cut", log_text(header, part)[:-5]),
-        ("6-none", "dear ada\n"),
-    ):
-        (tmp_path / f"{name}{store.SUFFIX}").write_text(said)
-    names = [saved.path.stem for saved in store.newest(9)]
-    assert names == ["5-cut", "4-away", "3-left", "2-open", "1-over"]
-    unfinished = [one.path.stem for one in store.newest(2, lambda saved: saved.is_unfinished)]
-    assert unfinished == ["5-cut", "4-away"]
-
-
-def test_without_a_folder_there_are_no_saved_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", "/nonexistent/kumite")
-    assert list(store.newest(5)) == []
+def test_a_log_folder_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KUMITE_LOGS")
     assert store.folder().name == "matches"
     assert isinstance(store.folder(), Path)
+
+
+# --- Remarks ----------------------------------------------------------------------------------
+
+
+def test_a_remark_is_written_into_the_log_and_the_match_goes_on(file: LogFile) -> None:
+    match = walk(SETUP, 1, longest=4)
+    file.sync(match)
+    file.close()
+    before = file.path.read_bytes()
+    found = store.annotate(file.path, 3, "  a slip:\nf6 was free ", ALL_GAMES)
+    assert remarks(found.entries) == {3: "a slip: f6 was free"}
+    assert found.damage is None
+    assert file.path.read_bytes().startswith(before)
+    found = store.annotate(file.path, 3, "", ALL_GAMES)
+    assert remarks(found.entries) == {}
+    assert found.match.digest == match.digest
+
+
+def test_no_remark_is_written_where_it_could_do_harm(file: LogFile) -> None:
+    file.sync(walk(SETUP, 1, longest=4))
+    before = file.path.read_bytes()
+    with pytest.raises(StoreError, match="another kumite is playing"):
+        store.annotate(file.path, 1, "hm", ALL_GAMES)
+    file.close()
+    with pytest.raises(StoreError, match="there is no step 5"):
+        store.annotate(file.path, 5, "hm", ALL_GAMES)
+    file.path.write_bytes(before[:-3])
+    with pytest.raises(StoreError, match="the log is damaged: line ") as caught:
+        store.annotate(file.path, 1, "hm", ALL_GAMES)
+    assert "kumite log repair" in caught.value.hint
+    assert file.path.read_bytes() == before[:-3]

@@ -39,7 +39,7 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
         assert steps_of(kumite) == ["f7"]
         assert "ada to play" in shown(kumite, "title")
         assert "1 bob lays f7, +3" in shown(kumite, "log")
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     assert [played.step for played in store.load(path).match.steps()] == ["f7"]
 
 
@@ -103,7 +103,7 @@ async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: P
         await pilot.press("u", "u")
         assert steps_of(kumite) == []
         assert kumite.screen.check_action("take_back", ()) is False
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     assert "\nback 0 ~" in path.read_text()
     assert store.load(path).match.number == 0
 
@@ -122,7 +122,7 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.names == ("bob", "ada")
         assert steps_of(kumite) == []
-    logs = [store.load(path) for path in sorted(tmp_path.iterdir())]
+    logs = [store.load(path) for path in sorted(tmp_path.glob("*.kumite"))]
     assert len(logs) == 2
     assert {log.end.reason if log.end else "" for log in logs} == {"full", ""}
 
@@ -163,7 +163,7 @@ async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
         assert "bob to play" in shown(kumite, "title")
         await pilot.press("g", "down", "enter")
         assert shown(kumite, "facts") == "The match was left\nbob gave up"
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     log = store.load(path)
     assert log.end is not None
     assert (log.end.kind, log.end.seats) == ("resigned", (Seat(1),))

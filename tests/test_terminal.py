@@ -233,7 +233,7 @@ def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) ->
         assert terminal.wait_exit() == 0
         assert b"\x1b[?1049l" in terminal.written  # back on the terminal's own screen
         assert b"\x1b[?25h" in terminal.written  # with its cursor
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     log = store.load(path)
     assert log.damage is None
     assert log.match.number == 1
@@ -246,7 +246,7 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) ->
     pid = terminal.pid
     terminal.hang_up()
     assert terminal.pid == 0, f"process {pid} goes on without a terminal"
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     assert store.load(path).match.number == 1
 
 
@@ -255,7 +255,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
         terminal.wait_for("hand", "leave")
         terminal.press("up", "enter", "n", "enter")
         terminal.kill()
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.kumite")
     steps = store.load(path).match.steps()
     assert [played.actor for played in steps] == [Seat(1), Seat(0)]
     assert steps[0].step == Step("f7")

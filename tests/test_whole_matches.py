@@ -49,7 +49,7 @@ def check_end(logs: Path, names: str, player: Player) -> None:
     """Hold the result on the screen against the log; leave in good order."""
     shown = player.terminal.wait_for("The match is over", "m rematch")
     assert player.leave() == 0
-    (path,) = (path for path in logs.iterdir() if path.is_file())
+    (path,) = logs.glob("*.kumite")
     log = store.load(path)
     assert log.damage is None
     assert log.match.outcome is not None

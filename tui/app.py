@@ -17,13 +17,12 @@ from tui import look, theme
 from tui.keys import OrderedKeys
 from tui.paint import Painter, Repaint
 from tui.screens.base import KumiteScreen
-from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.binding import BindingType
-    from textual.events import CursorPosition, Key
+    from textual.events import CursorPosition
     from textual.screen import Screen
 
     from tui.lan import Heard
@@ -146,14 +145,6 @@ class KumiteApp(OrderedKeys[None]):
         from tui.picture import unsqueezed
 
         return unsqueezed(super().export_screenshot(title=title, simplify=simplify))
-
-    def on_key(self, event: Key) -> None:
-        """Give a line to write what was typed so fast that it went to where the focus was before.
-
-        Textual hands a key to the focused widget before it acts on the one that moves the focus.
-        """
-        if isinstance(self.focused, Prompt) and self.focused.write(event):
-            event.prevent_default()
 
     def action_redraw(self) -> None:
         """Draw every cell, whatever we believe the terminal to show."""

@@ -6,13 +6,14 @@ import gc
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from core.errors import KumiteError
 from core.game import Seat, Setup
 from core.games import GAMES, find
+from tui.clicking import PATH, Group
+from tui.log_commands import log_group
 from tui.look_options import look_options
 
 if TYPE_CHECKING:
@@ -23,29 +24,6 @@ if TYPE_CHECKING:
     from core.game import Value
     from tui.app import KumiteApp
     from tui.table import LocalTable
-
-PATH = click.Path(dir_okay=False, path_type=Path)
-
-
-class _Refusal(click.ClickException):
-    """A kumite error as click shows it: what is wrong, and what to do."""
-
-    exit_code = 2
-
-    def __init__(self, error: KumiteError) -> None:
-        hint = f"\n  {error.hint}" if error.hint else ""
-        super().__init__(f"{error}{hint}")
-
-
-class _Group(click.Group):
-    """Commands whose kumite errors are shown in words instead of a traceback."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except KumiteError as error:
-            raise _Refusal(error) from error
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -61,7 +39,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     ctx.exit()
 
 
-@click.group(cls=_Group, invoke_without_command=True, epilog="Without a command: the app.")
+@click.group(cls=Group, invoke_without_command=True, epilog="Without a command: the app.")
 @click.option(
     "--version",
     is_flag=True,
@@ -78,6 +56,9 @@ def main(ctx: click.Context) -> None:
         sys.stdout.reconfigure(errors="replace")  # a name may not exist in the terminal's encoding
     if ctx.invoked_subcommand is None:
         _open(ctx, None)
+
+
+main.add_command(log_group)
 
 
 def _open(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
@@ -181,10 +162,13 @@ def resume(ctx: click.Context, log: Path | None, at: str | None) -> None:
     from tui.table import LocalTable
 
     if log is None:
-        found = next(store.newest(1, lambda one: one.can_go_on), None)
+        from net.library import Library
+
+        library = Library()
+        found = library.newest(library.can_go_on)
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
-        log = found.path
+        log = library.path(found.name)
     path = log
     if store.load(path).header.by is None:
         if at is not None:
@@ -292,18 +276,48 @@ def join(
 
 
 @main.command()
-@click.argument("address", metavar="HOST[:PORT]")
+@click.argument("what", metavar="LOG|HOST[:PORT]")
 @click.argument("code", metavar="[CODE]", nargs=-1)
+@click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
 @click.pass_context
-def watch(ctx: click.Context, address: str, code: tuple[str, ...], name: str | None) -> None:
-    """Look on at a LAN table; you see what everybody may see."""
-    where, said = _address(address), _code(code)
+def watch(
+    ctx: click.Context, what: str, code: tuple[str, ...], as_text: bool, name: str | None
+) -> None:
+    """Look on at a match that is being played.
+
+    LOG is the file that another kumite is writing, which is only read. At a LAN table
+    (HOST[:PORT] and its code) you see what everybody may see.
+    """
+    from net.store import SUFFIX
+
+    if as_text or what.endswith(SUFFIX) or Path(what).is_file():
+        _watch_log(ctx, Path(what), as_text)
+        return
+    where, said = _address(what), _code(code)
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.watching(*where, said, name or _own_name())
+
+    _open(ctx, opening)
+
+
+def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
+    from net.following import Followed
+
+    followed = Followed(log)
+    if as_text:
+        from tui.printing import print_as_written
+
+        print_as_written(followed)
+        return
+
+    def opening() -> Screen[None]:
+        from tui.screens.replay import ReplayScreen
+
+        return ReplayScreen(followed.log, followed=followed)
 
     _open(ctx, opening)
 
@@ -367,47 +381,24 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
     def opening() -> Screen[None]:
         from tui.screens.replay import ReplayScreen
 
-        return ReplayScreen(found)
+        return ReplayScreen(found, log)
 
     _open(ctx, opening)
 
 
-@main.group("log", cls=_Group)
-def log_group() -> None:
-    """Look into saved matches."""
-
-
-@log_group.command("check")
-@click.argument("logs", type=PATH, nargs=-1, required=True)
-def log_check(logs: tuple[Path, ...]) -> None:
-    """Verify every line, step and digest; names the first bad line."""
-    from net import store
-
-    bad = False
-    for path in logs:
-        try:
-            found = store.load(path)
-        except KumiteError as error:
-            click.echo(f"{path}: {error}", err=True)
-            bad = True
-            continue
-        if found.damage is not None:
-            click.echo(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
-            bad = True
-        else:
-            end = found.end.kind if found.end else "not finished"
-            click.echo(f"{path}: sound, {found.match.number} steps, {end}")
-    raise SystemExit(1 if bad else 0)
-
-
-@log_group.command("show")
+@main.command()
 @click.argument("log", type=PATH)
-def log_show(log: Path) -> None:
-    """Tell a saved match in words."""
+@click.option("--at", "number", type=int, required=True, help="After this step.")
+@click.option("--seats", "spec", help="Who goes on: ada,bot:simple (the names of the log)")
+@click.pass_context
+def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
+    """Go on from an earlier step of a saved match, in a log of its own."""
     from net import store
-    from tui.printing import print_log
+    from tui.table import LocalTable, seat_names
 
-    print_log(store.load(log))
+    found = store.load(log)
+    names = seat_names(spec, found.header.setup.seats) if spec else None
+    _open_table(ctx, lambda: LocalTable.branch(found, number, names))
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -454,7 +445,7 @@ def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
 
 # --- what many commands share ---------------------------------------------------------------------
 
-for _command in (play, resume, host, join, replay):  # all that open the app
+for _command in (play, resume, host, join, watch, replay, branch):  # all that open the app
     look_options(_command)
 for _command in main.commands.values():
     if any(param.name == "game" for param in _command.params):

@@ -175,8 +175,12 @@ class Engine:
         seen = match.seen_by(own)
         position = bots.Position(match.game, seen.state, Seat(seat), seen.steps(), legal)
         rng = Random(request.optional("seed", int) or 0)
-        step = bot(position, rng, request.optional("simulations", int) or 0)
-        return {"step": step, "value": None, "lines": []}
+        simulations = request.optional("simulations", int)
+        if simulations is not None and simulations < 0:
+            raise BadRequest(f'"simulations" is no number of simulations: {simulations}')
+        choice = bot(position, rng, bots.Budget(simulations))
+        lines = [[line.step, line.value, line.share] for line in choice.lines]
+        return {"step": choice.step, "value": choice.value, "lines": lines}
 
     def log(self, _: _Request) -> Answer:
         """Return the match so far as the text of a log."""

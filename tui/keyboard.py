@@ -120,7 +120,7 @@ class Keyboard:
             self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
             game.legal(state, seat),
         )
-        self.play(seat, bots.find(self.bots[seat])(position, self._rng, 0))
+        self.play(seat, bots.find(self.bots[seat])(position, self._rng, bots.Budget()).step)
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step of a seat here."""

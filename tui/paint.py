@@ -81,8 +81,11 @@ class Painter:
         for i, cell in enumerate(cells[: len(shown) - x]):
             if shown[x + i] == cell:
                 continue
+            if not cell[0] and at == i + 1:  # written with its left half
+                shown[x + i] = cell
+                continue
             start = i
-            if not cell[0] and at < i:  # the right half of a wide character is never written alone
+            if not cell[0]:  # the right half of a wide character is never written alone
                 start = i - 1
             if 0 <= at < start <= at + _GAP and all(
                 not _change(pen, one, text == " ")[1] for text, one in cells[at:start]
@@ -95,7 +98,8 @@ class Painter:
                     out.append(change)
                 out.append(text)
             shown[x + i] = cell
-            at = i + 1
+            is_wide = i + 1 < len(cells) and not cells[i + 1][0]
+            at = i + 1 + (is_wide and bool(cell[0]))  # behind a wide one the cursor is two further
         return pen
 
     def _rows(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from random import Random
+from time import sleep
 from typing import TYPE_CHECKING
 
 import click
@@ -13,12 +13,14 @@ from core.game import CHANCE, Seat
 from core.match import Match
 from tui import look, scenes, telling
 from tui.keyboard import Follower
+from tui.replaying import Replay
 from tui.scenes.model import scene_text
 from tui.table import default_names, names_in
 
 if TYPE_CHECKING:
     from core.game import Setup
     from core.log import End, Log
+    from net.following import Followed
 
 
 def print_replay(log: Log) -> None:
@@ -30,16 +32,49 @@ def print_replay(log: Log) -> None:
     _print_damage(log)
 
 
-def print_log(log: Log) -> None:
-    """Print the steps in sentences."""
-    names = names_in(log.header)
+def print_log(log: Log, eyes: str = "") -> None:
+    """Print the steps in sentences, as these eyes see them, with the remarks."""
+    replay = Replay(log, eyes)
     setup = log.header.setup
     options = ", ".join(f"{name} {value}" for name, value in setup.options.items())
-    click.echo(f"{setup.game.TITLE} ({options}): {', '.join(names)}")
-    for before, after in pairwise(log.match.line()):
-        click.echo(f"{after.number:>4} {_told(before, after, names)}")
-    _print_end(log.match, names, log.end)
+    click.echo(f"{setup.game.TITLE} ({options}): {', '.join(replay.names)}")
+    if replay.origin:
+        click.echo(f"     {replay.origin}")
+    for number, said in enumerate(replay.told):
+        if number:
+            click.echo(f"{number:>4} {said}")
+        if remark := replay.remarks.get(number):
+            click.echo(f"     ! {remark}")
+    _print_end(log.match, replay.names, log.end)
     _print_damage(log)
+
+
+def print_as_written(followed: Followed, pause: float = 0.4) -> None:
+    """Print the steps of a match as its log grows, in sentences, until it ends.
+
+    What is taken back is said as well. It looks at the file every `pause` seconds.
+    """
+    replay, printed = Replay(followed.log), [followed.log.match.back(0).digest]
+    click.echo(replay.title)
+    while True:
+        digests = [match.digest for match in replay.line]
+        pairs = enumerate(zip(printed, digests, strict=False))
+        common = next(
+            (n for n, (old, new) in pairs if old != new), min(map(len, (printed, digests)))
+        )
+        if common < len(printed):
+            click.echo(f"     taken back to step {common - 1}")
+        for number in range(common, len(digests)):
+            click.echo(f"{number:>4} {replay.told[number]}")
+        printed = digests
+        log = followed.log
+        if log.damage is not None or log.match.outcome is not None or log.end is not None:
+            _print_end(log.match, replay.names, log.end)
+            _print_damage(log)
+            return
+        while not followed.poll():
+            sleep(pause)
+        replay.grow(followed.log)
 
 
 def print_demo(setup: Setup, seed: int | None) -> None:
@@ -60,9 +95,8 @@ def print_demo(setup: Setup, seed: int | None) -> None:
                 followers[actor].follow(match, own).steps(),
                 match.game.view(match.state, own),
             )
-            step = bot(
-                bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)), rng, 0
-            )
+            where = bots.Position(match.game, view, Seat(actor), seen, match.legal(actor))
+            step = bot(where, rng, bots.Budget()).step
         match = match.play(actor, step)
         _print_position(match, names)
     _print_end(match, names)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from core import bots
+from core import bots, origins
 from core.errors import BadSetup, IllegalStep, KumiteError
 from core.game import CHANCE, Seat
 from core.log import End, Header
 from core.match import Match
-from net import events
 from net.store import LogFile, new_match_id
 from tui.keyboard import BOT, STAND_IN, Keyboard
 
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.game import Actor, Seats, Setup, Step
+    from core.log import Log
+    from net import events
 
 
 class Table(Protocol):
@@ -149,6 +150,8 @@ def lan_table(
     for seat, who in bots_by_seat.items():
         bots.find(who.removeprefix(BOT))
         names[seat] = who
+    from net import events  # what only a LAN table needs would take a tenth of a local start
+
     return events.Table(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
 
 
@@ -190,6 +193,26 @@ class LocalTable(Keyboard):
                 "this match was played over the LAN", hint="host it again to go on with it"
             )
         return cls(log.match, names_in(log.header), file)
+
+    @classmethod
+    def branch(
+        cls, log: Log, number: int, names: Sequence[str] | None = None, logs: Path | None = None
+    ) -> LocalTable:
+        """Go on from an earlier position of a log, as a match of its own with its own log.
+
+        Raises:
+            KumiteError: there is no such position, it hides something, or the match ends there.
+            StoreError: the new log cannot be written.
+        """
+        who = tuple(names_in(log.header) if names is None else names)
+        if len(who) != log.header.setup.seats:
+            raise KumiteError(
+                f"{len(who)} names for {log.header.setup.seats} seats", hint="one name for each"
+            )
+        header, match = origins.branch(log, number, new_match_id(), who)
+        if not match.actors:
+            raise KumiteError("the match ends there", hint="an earlier step can be gone on from")
+        return cls(match, who, LogFile.create(header, match, logs))
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step, and what chance does after it."""

@@ -1,9 +1,10 @@
 """Players that are programs. A bot is given a view and cannot cheat.
 
-    choose(view, seen_steps, legal, rng, budget) -> Choice
+    bot(position, rng, budget) -> Choice
 
-`BOTS` is the only place to register one. `budget` counts what a bot may try; the simple ones below
-need none.
+`BOTS` is the only place to register one. `random` and `simple` know no game; `easy`, `medium` and
+`strong` ask the game's brain, the module of its name in this folder (docs/bots.md tells how each of
+them thinks).
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.bots import simple
 from core.errors import BadSetup
+from core.registry import Modules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
+    from core.bots import kiriai, kitsu, kitsune, kumo, kuzushi
     from core.game import Game, Seat, Step
     from core.match import Played
 
@@ -33,14 +36,135 @@ class Position:
     legal: tuple[Step, ...]  # what it may play, never empty
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A step that was thought about: how good it is, and how much of the thought it got."""
+
+    step: Step
+    value: float  # expected score of the seat to act: 1 a win, 0 a loss
+    share: float  # of the visits; where a mixture is played, its probability
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a bot would play, what it expects, and the steps it compared, the best first."""
+
+    step: Step
+    value: float | None = None  # as in Line; None: it has no opinion
+    lines: tuple[Line, ...] = ()
+
+
+def never() -> bool:
+    """Say that nothing interrupts."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think: a number of simulations, or until the caller says stop.
+
+    A simulation is one playout, or one position that is valued; every bot asks before each. With
+    neither, a level takes its usual number.
+    """
+
+    simulations: int | None = None
+    stop: Callable[[], bool] = never
+
+    def is_spent(self, done: int) -> bool:
+        """Return whether no more may be done after `done` simulations."""
+        return (self.simulations is not None and done >= self.simulations) or self.stop()
+
+
 class Bot(Protocol):
     """A player that is a program."""
 
-    def __call__(self, position: Position, rng: Random, budget: int) -> Step:
-        """Return one of `position.legal`; the same for the same `rng` and budget."""
+    def __call__(self, position: Position, rng: Random, budget: Budget) -> Choice:
+        """Return one of `position.legal`; the same for the same `rng` and simulations."""
 
 
-BOTS: Final[Mapping[str, Bot]] = {"random": simple.at_random, "simple": simple.one_step_ahead}
+class Brain(Protocol):
+    """What a game's module here gives: how it is thought about."""
+
+    @property
+    def SIMULATIONS(self) -> Mapping[str, int]:
+        """The usual simulations of the levels `medium` (also its most) and `strong` (near 1 s)."""
+
+    def easy(self, position: Position, rng: Random) -> Choice:
+        """Choose at a glance, in a moment that needs no budget."""
+
+    def think(self, position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
+        """Return the steps compared, the best first; interrupted before it began: ()."""
+
+
+BRAINS: Final[Mapping[str, Brain]] = Modules(
+    "core.bots", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
+)
+SHARP: Final = 3.0  # of `medium`: 1 would play in proportion to the visits
+SIMULATIONS: Final = {"medium": 100, "strong": 2000}  # of a game without a brain
+if TYPE_CHECKING:  # the type checker holds each module against the interface
+    _CHECKED: tuple[Brain, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
+
+
+def _easy(position: Position, rng: Random, budget: Budget) -> Choice:
+    if len(position.legal) == 1:
+        return Choice(position.legal[0])
+    brain = BRAINS.get(position.game.ID)
+    return brain.easy(position, rng) if brain else simple.one_step_ahead(position, rng, budget)
+
+
+def _medium(position: Position, rng: Random, budget: Budget) -> Choice:
+    """Think a little, and choose among the steps in proportion to how much each was looked at."""
+    lines = _lines(position, rng, _limited(position, budget, "medium"))
+    if not lines:
+        return _easy(position, rng, budget)
+    weights = [line.share**SHARP for line in lines]
+    (line,) = rng.choices(lines, weights)
+    return Choice(line.step, line.value, tuple(lines))
+
+
+def _strong(position: Position, rng: Random, budget: Budget) -> Choice:
+    lines = _lines(position, rng, _limited(position, budget, "strong"))
+    if not lines:
+        return _easy(position, rng, budget)
+    return Choice(lines[0].step, lines[0].value, tuple(lines))
+
+
+def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
+    """Let the game's brain think; a game without one is searched by its own rules."""
+    game = position.game
+    if len(position.legal) == 1:
+        return ()
+    if game.ID in BRAINS:
+        return BRAINS[game.ID].think(position, rng, budget)
+    if game.SECRETS is None:
+        from core.bots import _plain  # late: no table of a known game needs it
+
+        return _plain.think(position, rng, budget)
+    return ()
+
+
+def _limited(position: Position, budget: Budget, level: str) -> Budget:
+    """Return the budget with the level's usual number, where the caller leaves it open.
+
+    `medium` never takes more than that, however much time there is.
+    """
+    brain = BRAINS.get(position.game.ID)
+    usual = (brain.SIMULATIONS if brain else SIMULATIONS)[level]
+    given = budget.simulations
+    if level == "medium":
+        return Budget(usual if given is None else min(given, usual), budget.stop)
+    if given is None and budget.stop is never:
+        return Budget(usual)
+    return budget
+
+
+BOTS: Final[Mapping[str, Bot]] = {
+    "random": simple.at_random,
+    "simple": simple.one_step_ahead,
+    "easy": _easy,
+    "medium": _medium,
+    "strong": _strong,
+}
 
 
 def find(name: str) -> Bot:

@@ -9,16 +9,16 @@ from core.errors import Hidden
 if TYPE_CHECKING:
     from random import Random
 
-    from core.bots import Position
+    from core.bots import Budget, Choice, Position
     from core.game import Step
 
 
-def at_random(position: Position, rng: Random, budget: int) -> Step:  # noqa: ARG001
+def at_random(position: Position, rng: Random, budget: Budget) -> Choice:  # noqa: ARG001
     """Choose any legal step, each equally likely."""
-    return rng.choice(position.legal)
+    return chosen(rng.choice(position.legal))
 
 
-def one_step_ahead(position: Position, rng: Random, budget: int) -> Step:  # noqa: ARG001
+def one_step_ahead(position: Position, rng: Random, budget: Budget) -> Choice:  # noqa: ARG001
     """Win at once if possible; else leave the others the fewest choices, ties at random.
 
     It knows nothing of any game but `apply`, `legal` and `outcome`, so it plays all of them, and
@@ -38,4 +38,11 @@ def one_step_ahead(position: Position, rng: Random, budget: int) -> Step:  # noq
             choices = 0
         ranked.append((float(choices), step))
     best = min(value for value, _ in ranked)
-    return rng.choice([step for value, step in ranked if value == best])
+    return chosen(rng.choice([step for value, step in ranked if value == best]))
+
+
+def chosen(step: Step) -> Choice:
+    """Return the choice of a step without an opinion of it."""
+    from core.bots import Choice  # late: that module registers these bots
+
+    return Choice(step)

@@ -15,8 +15,9 @@ import click
 
 from core.game import CHANCE, Setup
 from core.games import GAMES
+from core.log import Header, log_text, read
 from core.match import Match
-from tui.bench import mk6, plain
+from tui.bench import mk6, plain, search
 
 if TYPE_CHECKING:
     from core.game import Actor, Game, Step
@@ -52,6 +53,7 @@ def print_bench(seconds: float) -> None:
     small = playouts(Setup.of(mk6), seconds)
     _line("mk6", small.matches / small.seconds, small.rate, measure[1])
     _line("mk6 Match with digests", *match_rate(Setup.of(mk6), seconds), measure[1])
+    click.echo(f"{'mk6 search':24} {search.rate(seconds):10,.0f} simulations/s")
     for game in GAMES.values():
         for seats in game.SEATS:
             setup = Setup.of(game, seats)
@@ -60,6 +62,7 @@ def print_bench(seconds: float) -> None:
             name = f"{game.ID} {seats} seats"
             _line(name, tally.matches / tally.seconds, tally.rate, measure[1])
             _line("  Match with digests", *match_rate(setup, seconds), measure[1])
+            _line("  opening its log", *open_rate(setup, seconds), measure[1])
             _details(tally)
     print_deal()
 
@@ -187,3 +190,21 @@ def match_rate(setup: Setup, seconds: float, seed: int = 1) -> tuple[float, floa
             match = match.play(actor, choices[int(rng.random() * len(choices))])
         matches, steps = matches + 1, steps + match.number
     return matches / spent, steps / spent
+
+
+def open_rate(setup: Setup, seconds: float, seed: int = 1) -> tuple[float, float]:
+    """Return logs and steps a second that are opened, with every check, step and digest."""
+    rng = Random(seed)
+    match = Match.begin(setup)
+    while actors := match.actors:
+        chance = actors[0] == CHANCE
+        choices = (
+            _steps_of_chance(match.game, match.state, rng) if chance else match.legal(actors[0])
+        )
+        match = match.play(actors[0], choices[int(rng.random() * len(choices))])
+    text, logs = log_text(Header("00", setup), match), 0
+    start = perf_counter()
+    while (spent := perf_counter() - start) < seconds or not logs:
+        read(text)
+        logs += 1
+    return logs / spent, logs * match.number / spent

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.errors import BadSetup
 from core.registry import Modules
-from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Moment, Scene, Span, plain
+from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Moment, Scene, Span, Turning, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +35,7 @@ __all__ = [
     "Scene",
     "SceneMaker",
     "Span",
+    "Turning",
     "plain",
 ]
 
@@ -71,6 +72,16 @@ class SceneMaker(Protocol):
 
     def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
         """Tell in a sentence what a step did, as the views show it; "" leaves it out of the log."""
+
+    @property
+    def PARTS(self) -> tuple[str, ...]:
+        """The kinds of parts of a match, the smallest first: `card`, `trick`, `round`."""
+
+    def turning(self, before: Any, actor: Actor, step: Step, after: Any) -> Turning:
+        """Return which parts of the match a step completes, and whether it is a turning point.
+
+        That a step ends the match need not be said.
+        """
 
     def moment(
         self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]

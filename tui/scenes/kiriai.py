@@ -18,7 +18,7 @@ from core.games._kiriai_action import (
 )
 from core.games.kiriai import DEFEAT, NAMES, SECRET, SPACES, STARTS, UNPLACED, Side, State
 from tui.scenes._kiriai_picture import LETTERS, distance_of, mark, picture, stance_sign
-from tui.scenes.model import Board, Cell, Chip, Line, Moment, Scene, fit, width
+from tui.scenes.model import NO_TURNING, Board, Cell, Chip, Line, Moment, Scene, Turning, fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kiriai.ID
+PARTS: Final = ("card", "round")
 
 _WAITS: Final = ""  # a face that neither moves nor strikes
 
@@ -321,6 +322,15 @@ def _lands(view: State, seat: int, face: str) -> bool:
     spaces, stances = _places(view)
     faces = (_WAITS, face) if seat else (face, _WAITS)
     return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Two cards make a round; blows that hit are turning points."""
+    if before.phase not in ("unveil", "first", "second") or actor != CHANCE:
+        return NO_TURNING
+    ends = 2 if after.phase in ("plan", "over") else 1
+    wounds = [sum(side.wounds for side in view.sides) for view in (before, after)]
+    return Turning(ends, "hit" if wounds[0] < wounds[1] else "")
 
 
 def moment(

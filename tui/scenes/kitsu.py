@@ -22,7 +22,7 @@ from core.games._kitsu_position import (
     squares_of,
 )
 from tui.look import SIDES
-from tui.scenes.model import Board, Borders, Cell, Chip, Line, Scene, Span, fit
+from tui.scenes.model import Board, Borders, Cell, Chip, Line, Scene, Span, Turning, fit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kitsu.ID
+PARTS: Final = ("turn",)
 
 LONGEST_NAME: Final = 14  # columns for a name beside the count of pieces to place
 MOST_NAMED: Final = 4  # squares that a preview lists; of more it says how many
@@ -414,6 +415,13 @@ def _told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[s
         return f"captures own {_KINDS[kind]}"
     taken = after.clans[before.seat].taken[kind]
     return f"captures {names[owner]}'s {_KINDS[kind]} ({taken}/{TO_WIN})"
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """A turn ends when the other clan's begins; captures are turning points."""
+    way = kitsu.read(step)
+    ends = int(after.turn != before.turn or bool(after.reason))
+    return Turning(ends, "capture" if way is not None and way.captures else "")
 
 
 def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:

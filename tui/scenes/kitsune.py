@@ -35,7 +35,7 @@ from core.games._kitsune_state import (
 )
 from tui.scenes import _kitsune_picture as lines
 from tui.scenes._kitsune_picture import BOOST, SHORT, SPECIALS, word
-from tui.scenes.model import NO_BOARD, Chip, Line, Moment, Scene, Span
+from tui.scenes.model import NO_BOARD, Chip, Line, Moment, Scene, Span, Turning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kitsune.ID
+PARTS: Final = ("card", "trick", "round")
 
 
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
@@ -292,6 +293,17 @@ def _told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
         return said + "nobody moves"
     said += f"{CLANS[counted.clan]} move {counted.now - counted.was} to space {counted.now}"
     return said + (f" and win the {counted.prize}" if counted.prize else "")
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Cards make tricks, tricks make rounds; turning points: rounds won, tokens, the Katana."""
+    old, new, act = before.standing, after.standing, MOVES[step].act
+    if new.wins != old.wins:
+        return Turning(3, "round")
+    ends = 2 if new.tricks != old.tricks else int(act == "play")
+    if MOVES[step].target != NOBODY:
+        return Turning(ends, "katana")
+    return Turning(ends, "token" if act == "take" else "")
 
 
 def moment(

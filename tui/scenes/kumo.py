@@ -37,7 +37,7 @@ from core.games._kumo_state import (
 from core.games._kumo_why import PRISON, heading, parse_step
 from tui.look import SIDES
 from tui.scenes._kumo_words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from tui.scenes.model import Board, Cell, Chip, Line, Scene, Span, fit, plain, width
+from tui.scenes.model import Board, Cell, Chip, Line, Scene, Span, Turning, fit, plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kumo.ID
+PARTS: Final = ("turn",)
 
 MARKS: Final = ("ABC", "abc")  # by side, as its letters are written
 _KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
@@ -357,6 +358,14 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
         camp = CAMPS[len(names)].index(heading(kind, before.stone, leader))
         said += f" into the camp of {names[camp]}"
     return said
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """A turn ends when the next begins; turning points: the stone is moved, a prisoner taken."""
+    ends = int(after.turn != before.turn or is_over(after))
+    if parse_step(step)[0] in ("push", "pull"):
+        return Turning(ends, "stone")
+    return Turning(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
 
 
 def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core.game import Step
 from core.games import kuzushi
 from core.games.kuzushi import CARDS, State, squares_of
-from tui.scenes.model import Board, Cell, Line, Scene, fit, width
+from tui.scenes.model import Board, Cell, Line, Scene, Turning, fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tui.look import Look
 
 ID: Final = kuzushi.ID
+PARTS: Final = ("turn",)
 
 _NAME: Final = 10  # columns of a name in the panel
 
@@ -166,6 +167,17 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
     if after.hand(seat) == 0:
         said.append(f"the last of {CARDS} cards")
     return ", ".join(said)
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Every step is a turn; a turning point is where somebody else takes the lead."""
+    leaders = [_leaders(state) for state in (before, after)]
+    return Turning(1, "lead" if len(leaders[1]) == 1 and leaders[0] != leaders[1] else "")
+
+
+def _leaders(view: State) -> frozenset[int]:
+    scores = [view.score(seat) for seat in range(len(view.bases))]
+    return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
 def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:

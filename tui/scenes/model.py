@@ -94,6 +94,17 @@ class Moment:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """What a step comes to in the course of its match."""
+
+    ends: int = 0  # it completes this many kinds of part, the smallest first (`PARTS` of the scene)
+    event: str = ""  # in a word, if one would look for it in a long match: "capture"
+
+
+NO_TURNING: Final = Turning()
+
+
 def plain(line: Line) -> str:
     """Return a line without its roles."""
     return "".join(text for text, _ in line)

@@ -31,6 +31,8 @@ KEYS: Final = {
     "plus": "+",
     "minus": "-",
     "slash": "/",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
     "pageup": "PgUp",
     "pagedown": "PgDn",
 }

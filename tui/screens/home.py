@@ -11,6 +11,7 @@ from textual.binding import Binding
 from core.errors import KumiteError
 from core.games import GAMES
 from net import store
+from net.library import Library
 from tui.screens.base import KumiteScreen
 from tui.widgets.form import Form, Row
 from tui.widgets.lines import Lines
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.screen import Screen
 
+NEW_LOGS: Final = 50  # that are opened before the menu stands; `Saved matches` opens the others
 _MENU: Final = (
     Row("new", "New match", "At this keyboard: two to six people, or bots."),
     Row("host", "Host a LAN table", "Open a table for one to five other terminals."),
@@ -62,12 +64,15 @@ class HomeScreen(KumiteScreen):
         self._offer_unfinished()
 
     def _offer_unfinished(self) -> None:
-        saved = next(store.newest(1, lambda one: one.can_go_on), None)
+        library = Library()
+        library.read(NEW_LOGS)
+        newest = next(filter(library.can_go_on, library.all()), None)
         rows = list(_MENU)
-        if saved is not None:
+        if newest is not None:
             help_ = "The newest match that is not finished; `Saved matches` lists the others."
-            line = () if saved.is_local else (("  over the LAN", "quiet"),)
-            rows.insert(0, Row(f"resume {saved.path}", f"Go on: {saved.title}", help_, line=line))
+            line = () if newest.is_local else (("  over the LAN", "quiet"),)
+            title = f"Go on: {newest.title}: {newest.players}"
+            rows.insert(0, Row(f"resume {library.path(newest.name)}", title, help_, line=line))
         form = self.query_one(Form)
         form.show(rows)
         form.go(rows[0].key)

@@ -1,9 +1,8 @@
-"""A saved match, step by step."""
+"""A saved match: any of its positions, from anybody's eyes, with its course and its remarks."""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -11,47 +10,71 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
-from core.game import SPECTATOR
-from tui import scenes
+from core.errors import KumiteError
+from core.remarks import LONGEST
+from net import store
+from tui.replaying import Replay
 from tui.scenes.model import wrap
 from tui.screens.base import KumiteScreen
 from tui.screens.table import ABOVE_AND_BELOW, SIDE
-from tui.table import names_in
 from tui.widgets.board import BoardWidget
+from tui.widgets.form import Row
 from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.timer import Timer
 
     from core.log import Log
+    from net.following import Followed
     from tui.scenes import Line
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
+POLL: Final = 0.4  # s between looks at a log that somebody else is writing
+LEAST_COURSE: Final = 10  # columns; a shorter line says nothing
 
 
 class ReplayScreen(KumiteScreen):
-    """Look at a match at any of its steps."""
+    """Look at a match at any of its positions."""
 
     AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
     HELP = """\
-Right and left go a step forward and back, Home and End to the start and the end.
-A digit goes to the next step of that player (1 is the first). g asks for a step
-number. Space plays the match by itself, + and - change how fast."""
+Right and left go a step forward and back, down and up a turn or a card, PgDn and
+PgUp a trick or round (ten steps where there is none), { and } the largest part.
+t goes to the next turning point, T to the one before. The line shows them all;
+! stands where there is a remark. g asks for a step number; a digit goes to the
+next step of that player (1 is the first).
+Space plays the match by itself, v turns it backwards, + and - change how fast.
+e looks from other eyes, w writes a remark into the log, b goes on from here:
+with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,l,right_square_bracket", "go(1)", "forward", id="replay.forward"),
         Binding("left,h,left_square_bracket", "go(-1)", "back", id="replay.back"),
-        Binding("pagedown", "go(10)", "ten steps forward", show=False, id="replay.pagedown"),
-        Binding("pageup", "go(-10)", "ten steps back", show=False, id="replay.pageup"),
+        Binding("down,j", "part(1,1)", "a turn on", show=False, id="replay.down"),
+        Binding("up,k", "part(1,-1)", "a turn back", show=False, id="replay.up"),
+        Binding("pagedown", "part(2,1)", "a larger part on", show=False, id="replay.pagedown"),
+        Binding("pageup", "part(2,-1)", "a larger part back", show=False, id="replay.pageup"),
+        Binding("right_curly_bracket", "part(9,1)", "the next round", show=False, id="replay.on"),
+        Binding(
+            "left_curly_bracket", "part(9,-1)", "the round before", show=False, id="replay.before"
+        ),
         Binding("home", "to(0)", "start", show=False, id="replay.home"),
         Binding("end", "to(-1)", "end", show=False, id="replay.end"),
-        Binding("g", "ask", "step ...", id="replay.ask"),
+        Binding("t", "event(1)", "turning point", id="replay.event"),
+        Binding("T", "event(-1)", "turning point before", show=False, id="replay.event_before"),
         Binding("space", "play", "play", id="replay.play"),
-        Binding("plus,equals_sign", "speed(1)", "faster", id="replay.faster"),
+        Binding("v", "reverse", "play backwards", show=False, id="replay.reverse"),
+        Binding("plus,equals_sign", "speed(1)", "faster", show=False, id="replay.faster"),
         Binding("minus", "speed(-1)", "slower", show=False, id="replay.slower"),
+        Binding("e", "eyes", "eyes", id="replay.eyes"),
+        Binding("w", "remark", "remark", id="replay.remark"),
+        Binding("b", "branch", "go on", id="replay.branch"),
+        Binding("g", "ask", "step ...", id="replay.ask"),
         *(
             Binding(
                 str(n), f"turn({n - 1})", f"Next step of player {n}", show=False, id=f"replay.{n}"
@@ -62,20 +85,26 @@ number. Space plays the match by itself, + and - change how fast."""
         Binding("escape", "back", "back", show=False, id="replay.leave"),
     ]
 
-    def __init__(self, log: Log) -> None:
-        """Show a log; as far as it is sound, if it is damaged."""
+    def __init__(
+        self, log: Log, path: Path | None = None, followed: Followed | None = None
+    ) -> None:
+        """Show a log as far as it is sound; `path` takes remarks, `followed` brings more steps."""
         super().__init__()
-        self.log_read = log
-        self.line = (log.whole or log.match).line()
-        self.makes = scenes.maker(self.line[-1])
-        self.names = names_in(log.header)
+        self.replay = Replay(log)
         self.at = 0
+        self._path = path
+        self._followed = followed
+        self._asked = ""  # what the prompt asks for
         self._speed = SPEEDS.index(1.0)
+        self._way = 1  # that it plays: 1 or -1
         self._timer: Timer | None = None
-        self._told: list[str] = []
+
+    @property
+    def _last(self) -> int:
+        return self.replay.last
 
     def compose(self) -> ComposeResult:
-        """Lay out title, board, side panel, hint and keys."""
+        """Lay out title, board, side panel, course, hint and keys."""
         yield Lines(id="title")
         with Horizontal(id="middle"):
             with Vertical(id="field"):
@@ -85,27 +114,27 @@ number. Space plays the match by itself, + and - change how fast."""
                 yield Lines(id="seats")
                 yield Lines(id="facts")
                 yield Lines(id="log")
+        yield Lines(id="course")
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
 
     def on_mount(self) -> None:
-        """Begin at the start."""
-        self._told = [
-            self.makes.told(a.state, b.last.actor, b.last.step, b.state, self.names)
-            for a, b in pairwise(self.line)
-            if b.last is not None
-        ]
+        """Begin at the start; of a match that is still played, at its present."""
+        if self._followed is not None:
+            self.at = self._last
+            self.set_interval(POLL, self._follow)
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
         self._fit(event.size)
         self._show_steps()
+        self._show_course()
 
     def _fit(self, size: Size) -> None:
         board = self.query_one(BoardWidget)
-        board.fit(Size(size.width - SIDE, size.height - ABOVE_AND_BELOW))
+        board.fit(Size(size.width - SIDE, size.height - ABOVE_AND_BELOW - 1))
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -114,40 +143,67 @@ number. Space plays the match by itself, + and - change how fast."""
         self._show()
 
     def _show(self) -> None:
-        match, game = self.line[self.at], self.log_read.match.game
-        view = match.state
-        if self.log_read.header.by is not None:
-            view = game.view(view, self.log_read.header.by or SPECTATOR)
-        scene = self.makes.scene(view, self.names, self.kumite.look, None)
-        marked = None
-        if match.before is not None and match.last is not None:
-            marked = self.makes.marks(match.before.state, match.last.step, match.state)
+        replay = self.replay
+        scene = replay.scene(self.at, self.kumite.look)
         board = self.query_one(BoardWidget)
         board.display = bool(scene.board.rows)
-        board.show(scene.board, frozenset(), marked or frozenset())
+        board.show(scene.board, frozenset(), replay.marks(self.at))
         self.query_one("#picture", Lines).show(scene.picture)
         self._fit(self.app.size)
-        last = len(self.line) - 1
-        playing = "   playing" if self._timer else ""
-        self.query_one("#title", Lines).show(
-            [((game.TITLE, "title"), (f"  step {self.at} of {last}{playing}", "quiet"))]
-        )
         self.query_one("#seats", Lines).show(scene.seats)
         self.query_one("#facts", Lines).show(scene.facts)
         self._show_steps()
+        self._show_course()
         self.hint(self._hint())
 
+    def _show_course(self) -> None:
+        """Show where we are: in the line of the whole match, or beside the title if it is tight."""
+        replay, size = self.replay, self.app.size
+        event = replay.course.events[self.at]
+        title: list[tuple[str, str]] = [
+            (replay.log.match.game.TITLE, "title"),
+            (f"  step {self.at} of {self._last}", "quiet"),
+            (f"  {event}" * bool(event), "contested"),
+        ]
+        if replay.has_secrets:
+            title.append((f"  {replay.eyes.said}", "key"))
+        if self._timer is not None:
+            title.append(("  playing" if self._way > 0 else "  playing back", "quiet"))
+        if self._followed is not None:
+            title.append(("  watching", "gain"))
+        course = self.query_one("#course", Lines)
+        course.display = self._rows_needed() + ABOVE_AND_BELOW + 1 <= size.height
+        taken = sum(len(text) for text, _ in title) + 4
+        columns = size.width - 2 if course.display else size.width - taken
+        if columns >= LEAST_COURSE:
+            line = replay.course.line(self.at, columns, self.kumite.look, replay.remarks)
+            course.show([line])
+            if not course.display:
+                title += [("  ", ""), *line]
+        self.query_one("#title", Lines).show([tuple(title)])
+
+    def _rows_needed(self) -> int:
+        """Return how many rows board and picture take."""
+        board = self.query_one(BoardWidget)
+        picture = self.query_one("#picture", Lines).get_content_height(None, None, 0)
+        rows = board.get_content_height(self.app.size, self.app.size, 0) if board.display else 0
+        return rows + picture
+
     def _hint(self) -> Line:
-        match = self.line[self.at]
-        if self.at == len(self.line) - 1:
-            if self.log_read.damage is not None:
-                return ((f"The log is damaged from here on: {self.log_read.damage}", "loss"),)
-            if outcome := match.outcome:
-                won = " and ".join(self.names[seat] for seat in outcome.winners) or "nobody"
-                return ((f"{won} won: {self.makes.reason(outcome.reason)}", "title"),)
-            end = self.log_read.end
-            return ((f"The match ends here: {end.kind if end else 'not finished'}", "title"),)
-        return ((self._told[self.at - 1] if self.at else "The start", ""),)
+        replay = self.replay
+        remark = replay.remarks.get(self.at, "")
+        behind: Line = ((f"  ! {remark}", "key"),) if remark else ()
+        if self.at == self._last and self._followed is None:
+            if replay.log.damage is not None:
+                return ((f"The log is damaged from here on: {replay.log.damage}", "loss"),)
+            outcome = replay.line[-1].outcome
+            if outcome:
+                won = " and ".join(replay.names[seat] for seat in outcome.winners) or "nobody"
+                said = f"{won} won: {replay.makes.reason(outcome.reason)}"
+            else:
+                said = f"The match ends here: {replay.result}"
+            return ((said, "title"), *behind)
+        return ((replay.said(self.at), ""), *behind)
 
     def _show_steps(self) -> None:
         """Show the steps around the present one."""
@@ -155,23 +211,26 @@ number. Space plays the match by itself, + and - change how fast."""
         width, height = max(20, (log.size.width or SIDE) - 1), max(1, log.size.height)
         lines: list[Line] = []
         now = 0
-        for number, told in enumerate(self._told, start=1):
-            if not told or abs(number - self.at) > height:
+        near = range(max(1, self.at - height), min(self._last, self.at + height) + 1)
+        for number in near:
+            told = self.replay.told[number]
+            if not told:
                 continue
-            wrapped = wrap(told, width - 6)
             is_now = number == self.at
             now = len(lines) if is_now else now
             role = "title" if is_now else "quiet"
             pointer = self.kumite.look.pointer if is_now else " "
-            lines.append(((f"{pointer}{number:>3} ", role), (wrapped[0], role)))
-            lines += [(("     ", ""), (more, role)) for more in wrapped[1:]]
+            mark = "!" if number in self.replay.remarks else " "
+            first, *more = wrap(told, width - 6)
+            lines.append(((f"{pointer}{number:>3}", role), (mark, "key"), (first, role)))
+            lines += [(("     ", ""), (rest, role)) for rest in more]
         top = max(0, min(now - height // 2, len(lines) - height))
         log.show(lines[top:])
 
     # --- moving -------------------------------------------------------------------------------
 
     def _to(self, number: int) -> None:
-        number = max(0, min(len(self.line) - 1, number))
+        number = max(0, min(self._last, number))
         if number != self.at:
             self.at = number
             self._show()
@@ -184,12 +243,30 @@ number. Space plays the match by itself, + and - change how fast."""
     def action_to(self, number: int) -> None:
         """Go to a step; -1 is the last."""
         self._stop()
-        self._to(number if number >= 0 else len(self.line) - 1)
+        self._to(number if number >= 0 else self._last)
+
+    def action_part(self, kind: int, by: int) -> None:
+        """Go to where a part ends; where there is no such kind, ten steps or the largest."""
+        self._stop()
+        course = self.replay.course
+        if kind == 2 and len(course.parts) < 2:
+            self._to(self.at + 10 * by)
+        else:
+            self._to(course.next_end(self.at, min(kind, len(course.parts)), by))
+
+    def action_event(self, by: int) -> None:
+        """Go to a turning point."""
+        self._stop()
+        number = self.replay.course.next_event(self.at, by)
+        if number is None:
+            self.say(f"There is no turning point {'after' if by > 0 else 'before'} this.", "quiet")
+        else:
+            self._to(number)
 
     def action_turn(self, seat: int) -> None:
         """Go to the next step of a seat."""
         self._stop()
-        for match in self.line[self.at + 1 :]:
+        for match in self.replay.line[self.at + 1 :]:
             if match.last is not None and match.last.actor == seat:
                 self._to(match.number)
                 return
@@ -198,26 +275,40 @@ number. Space plays the match by itself, + and - change how fast."""
     def action_ask(self) -> None:
         """Ask for a step number."""
         self._stop()
-        self.query_one(Prompt).ask(f"Step 0 to {len(self.line) - 1}:")
+        self._asked = "step"
+        self.query_one(Prompt).ask(f"Step 0 to {self._last}:")
 
     @on(Prompt.Submitted)
-    def _asked(self, event: Prompt.Submitted) -> None:
+    def _answered(self, event: Prompt.Submitted) -> None:
         self.set_focus(None)
-        number = int(event.text) if re.fullmatch("[0-9]{1,9}", event.text) else len(self.line)
-        if number < len(self.line):
+        if self._asked == "remark":
+            self._write(event)
+            return
+        number = int(event.text) if re.fullmatch("[0-9]{1,9}", event.text) else self._last + 1
+        if number <= self._last:
             self._to(number)
         elif event.text:
             self.say(f"There is no step {event.text}.", "loss")
+
+    # --- playing by itself --------------------------------------------------------------------
 
     def action_play(self) -> None:
         """Play by itself, or stop."""
         if self._timer is not None:
             self._stop()
         else:
-            if self.at == len(self.line) - 1:
-                self._to(0)
+            if self.at == (self._last if self._way > 0 else 0):
+                self._to(0 if self._way > 0 else self._last)
             self._timer = self.set_interval(SPEEDS[self._speed], self._tick)
         self._show()
+
+    def action_reverse(self) -> None:
+        """Play in the other direction."""
+        self._way = -self._way
+        if self._timer is None:
+            self.action_play()
+        else:
+            self._show()
 
     def action_speed(self, by: int) -> None:
         """Play faster or slower."""
@@ -228,21 +319,100 @@ number. Space plays the match by itself, + and - change how fast."""
         self.say(f"{SPEEDS[self._speed]:g} s a step", "quiet")
 
     def _tick(self) -> None:
-        if self.at == len(self.line) - 1:
+        self._to(self.at + self._way)
+        if self.at == (self._last if self._way > 0 else 0):
             self._stop()
             self._show()
-        else:
-            self._to(self.at + 1)
 
     def _stop(self) -> None:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
 
+    def _follow(self) -> None:
+        """Take in what was written to the log since; who looks at the present stays there."""
+        assert self._followed is not None
+        try:
+            if not self._followed.poll():
+                return
+        except KumiteError as error:
+            self.complain(error)
+            return
+        is_present = self.at == self._last
+        self.replay.grow(self._followed.log)
+        self.at = self._last if is_present else min(self.at, self._last)
+        self._show()
+
+    # --- eyes, remarks, branches --------------------------------------------------------------
+
+    def action_eyes(self) -> None:
+        """Look from the next pair of eyes."""
+        eyes = self.replay.all_eyes
+        if len(eyes) > 1:
+            following = eyes[(eyes.index(self.replay.eyes) + 1) % len(eyes)]
+            self.replay.look_from(following.key)
+            self._show()
+        else:
+            self.say(f"Nobody else's eyes: {eyes[0].said}.", "quiet")
+
+    def action_remark(self) -> None:
+        """Ask for a remark on this position."""
+        self._stop()
+        if self._path is None:
+            self.say("This match is in no file that could keep a remark.", "loss")
+            return
+        self._asked = "remark"
+        text = self.replay.remarks.get(self.at, "")
+        self.query_one(Prompt).ask(f"Remark on step {self.at}:", (), text, LONGEST)
+
+    def _write(self, event: Prompt.Submitted) -> None:
+        if event.is_given_up or self._path is None:
+            return
+        try:
+            self.replay.grow(store.annotate(self._path, self.at, event.text))
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            self._show()
+
+    def action_branch(self) -> None:
+        """Ask who goes on from here."""
+        from tui.screens.dialog import Dialog
+
+        self._stop()
+        names = self.replay.names
+        rows = [Row("people", "with people at this keyboard")]
+        rows += [Row(str(seat), f"you as {name}, against bots") for seat, name in enumerate(names)]
+        question: Line = ((f"Go on from step {self.at}, in a log of its own", "title"),)
+        self.app.push_screen(Dialog((question,), (*rows, Row("no", "not now"))), self._branch)
+
+    def _branch(self, who: str | None) -> None:
+        from tui.keyboard import BOT
+        from tui.screens.table import TableScreen
+        from tui.table import LocalTable, default_names
+
+        if who in (None, "", "no"):
+            return
+        usual = default_names(len(self.replay.names))
+        people = [
+            other if name.startswith(BOT) else name
+            for name, other in zip(self.replay.names, usual, strict=True)
+        ]
+        names = [
+            name if who in ("people", str(seat)) else f"{BOT}simple"
+            for seat, name in enumerate(people)
+        ]
+        try:
+            table = LocalTable.branch(self.replay.log, self.at, names)
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            self.app.push_screen(TableScreen(table))
+
     def action_rules(self) -> None:
         """Show the rules of this game."""
         from tui.screens.reading import RulesScreen
 
-        game = self.log_read.match.game
-        chapter = self.makes.chapter(self.line[self.at].state)
+        game = self.replay.log.match.game
+        chapter = self.replay.makes.chapter(self.replay.line[self.at].state)
         self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))

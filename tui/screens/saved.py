@@ -1,8 +1,7 @@
-"""Saved matches: the newest first, to replay or to go on with."""
+"""Saved matches: what is not finished first, then the newest; to search, replay or go on with."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -10,18 +9,27 @@ from textual.binding import Binding
 
 from core.errors import KumiteError
 from net import store
+from net.library import Library
+from tui.scenes.model import fit
 from tui.screens.base import KumiteScreen
 from tui.widgets.form import Form, Row
 from tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.screen import Screen
+    from textual.timer import Timer
 
     from core.log import Log
+    from net.library import Kept
 
-SHOWN: Final = 200
+SHOWN: Final = 500  # rows; who has more matches searches
+AT_ONCE: Final = 200  # new logs opened before the list is shown (a tenth of a second)
+A_TICK: Final = 20  # and at a time while it stands
+SEARCH: Final = "search"  # the key of the row to write into
 
 
 def going_on(log: Log, path: Path) -> Screen[None]:
@@ -40,18 +48,16 @@ def going_on(log: Log, path: Path) -> Screen[None]:
     return TableScreen(LocalTable.resume(path))
 
 
-def _state(saved: store.Saved) -> str:
-    """Return what stands behind a match in the list."""
-    return f"  {'' if saved.is_local else 'over the LAN, '}{saved.state}"
-
-
 class SavedScreen(KumiteScreen):
     """The list."""
 
     HELP = """\
 Enter replays a match. g goes on with one that is not finished; if it was played over
-the LAN, the others come back to it in the same way."""
+the LAN, the others come back to it in the same way.
+/ searches while you type: words of a game, a name, a date, `not finished`, `won`,
+`lan`, `branch` or `damaged`; Enter goes to what was found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "search", id="saved.search"),
         Binding("g", "resume", "go on", id="saved.resume"),
         Binding("escape", "back", "back", show=False, id="saved.back"),
     ]
@@ -63,44 +69,124 @@ the LAN, the others come back to it in the same way."""
         yield Lines(id="hint")
         yield Lines(id="keys")
 
-    def on_mount(self) -> None:
-        """List them."""
-        self._list()
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self._timer: Timer | None = None
+        self._is_new = True
 
     def on_screen_resume(self) -> None:
-        """Look again."""
+        """List them: at first, and again when one comes back."""
+        self._look()
+        if self._is_new:
+            self._to_first()
+        self._is_new = False
+
+    def _look(self) -> None:
+        self.library = Library()
+        if self.library.read(AT_ONCE) and self._timer is None:
+            self._timer = self.set_interval(0.02, self._read_more)
         self._list()
 
+    def _read_more(self) -> None:
+        """Open some more logs; list them all when that is done."""
+        if not self.library.read(A_TICK):
+            if self._timer is not None:
+                self._timer.stop()
+                self._timer = None
+            self._list()
+        else:
+            self._show_head()
+
     def _list(self) -> None:
-        rows = [
-            Row(str(one.path), one.title, str(one.path), line=((_state(one), "quiet"),))
-            for one in store.newest(SHOWN)
-        ]
+        found = self.library.search(self._text)
+        rows = [Row(SEARCH, "Search", "", value=self._text, is_text=True)]
+        for heading, is_unfinished in (("Not finished", True), ("Finished", False)):
+            some = [one for one in found[:SHOWN] if one.is_unfinished == is_unfinished]
+            rows += [Row("", ""), Row("", heading), *map(self._row, some)] if some else []
+        if len(found) > SHOWN:
+            rows.append(Row("", f"and {len(found) - SHOWN} more: a search finds them"))
         form = self.query_one(Form)
         form.show(rows)
         form.focus()
-        self.say(form.row.help if rows else "Nothing has been played yet.", "quiet")
+        self._show_head(len(found))
+        self._say_row(form.row)
+
+    def _row(self, one: Kept) -> Row:
+        width = max(12, self.app.size.width - 57)
+        players = fit(one.players, width)
+        label = f"{one.when:%Y-%m-%d}  {one.game:<8} {players}"
+        role = "loss" if one.damage else "quiet"
+        lan = "" if one.is_local else "over the LAN, "
+        help_ = f"{one.when:%H:%M}  {self.library.path(one.name)}"
+        return Row(one.name, label, help_, line=((f"  {lan}{one.state}", role),))
+
+    def _show_head(self, found: int | None = None) -> None:
+        line = [("Saved matches", "title")]
+        if left := self.library.unread:
+            line.append((f"   opening {left} new ones", "quiet"))
+        elif found and self._text:
+            line.append((f"   {found} found", "quiet"))
+        if problems := len(self.library.problems):
+            line.append((f"   {problems} cannot be read: `kumite log check` says why", "loss"))
+        self.query_one("#head", Lines).show([tuple(line)])
+
+    def _say_row(self, row: Row) -> None:
+        if row.key != SEARCH:
+            self.say(row.help, "quiet")
+        elif self.library.all():
+            self.say("Words of a game, a name, a date; not finished, won, lan, branch", "quiet")
+        else:
+            self.say("Nothing has been played yet.", "quiet")
+
+    @property
+    def _is_searching(self) -> bool:
+        form = self.query_one(Form)
+        return form.is_empty or form.row.key == SEARCH
+
+    def _to_first(self) -> None:
+        self.query_one(Form).go_first()
+
+    # --- keys ---------------------------------------------------------------------------------
 
     @on(Form.Moved)
     def _moved(self, event: Form.Moved) -> None:
-        self.say(event.row.help, "quiet")
+        self._say_row(event.row)
+
+    @on(Form.Changed)
+    def _searched(self, event: Form.Changed) -> None:
+        self._text = event.value
+        self._list()
 
     @on(Form.Chosen)
     def _chosen(self, event: Form.Chosen) -> None:
         from tui.screens.replay import ReplayScreen
 
+        path = self.library.path(event.key)
         try:
-            self.app.push_screen(ReplayScreen(store.load(Path(event.key))))
+            self.app.push_screen(ReplayScreen(store.load(path), path))
         except KumiteError as error:
             self.complain(error)
 
+    def action_search(self) -> None:
+        """Write what to look for."""
+        self.query_one(Form).go(SEARCH)
+
+    def action_back(self) -> None:
+        """End the search, then leave."""
+        if self._text:
+            self._text = ""
+            self._list()
+            self._to_first()
+        else:
+            super().action_back()
+
     def action_resume(self) -> None:
         """Go on with the match that is meant."""
-        form = self.query_one(Form)
-        if form.is_empty:
+        if self._is_searching:
             return
+        path = self.library.path(self.query_one(Form).row.key)
         try:
-            path = Path(form.row.key)
             self.app.push_screen(going_on(store.load(path), path))
         except KumiteError as error:
             self.complain(error)

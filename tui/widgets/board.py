@@ -13,6 +13,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
+from tui.scenes.drawing import LABELS, centred
 from tui.scenes.model import NO_BOARD, fit
 from tui.widgets.painted import Painted
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from tui.scenes.model import Board, Cell
 
 CELLS: Final = ((6, 3), (4, 2), (4, 1), (3, 1), (2, 1))  # sizes of a square, the best first
-_LABELS: Final = 3  # columns for the ranks, at the left
 
 
 class BoardWidget(Painted, can_focus=True):
@@ -122,7 +122,7 @@ class BoardWidget(Painted, can_focus=True):
     def fit(self, space: Size) -> None:
         """Choose the largest squares with which the board fits into `space`."""
         columns, rows = len(self._board.columns), len(self._board.rows)
-        taken = _LABELS + len(self._board.borders.columns) + 2
+        taken = LABELS + len(self._board.borders.columns) + 2
         best = CELLS[-1]
         for width, height in CELLS:
             if columns * width + taken <= space.width and rows * height < space.height:
@@ -139,7 +139,7 @@ class BoardWidget(Painted, can_focus=True):
     def _left(self, column: int) -> int:
         """Return where a column of squares begins."""
         before = sum(border < column for border in self._board.borders.columns)
-        return _LABELS + column * self._cell[0] + before
+        return LABELS + column * self._cell[0] + before
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return the height of squares and labels."""
@@ -153,7 +153,7 @@ class BoardWidget(Painted, can_focus=True):
             return self._column_labels(width) if inner == 0 else Strip.blank(self.size.width)
         middle = inner == (height - 1) // 2
         label, role = self._board.ranks[row]
-        text = fit(label if middle else "", _LABELS - 1, right=True)
+        text = fit(label if middle else "", LABELS - 1, right=True)
         segments = [Segment(f"{text} ", self.role_style(role))]
         borders = self._board.borders
         # Under a row a border lies in its last line; where that has the glyphs, there is no room.
@@ -182,12 +182,12 @@ class BoardWidget(Painted, can_focus=True):
         cell = self._board.rows[row][x]
         if self._is_under_cursor(x, row):
             return Segment(
-                _bracketed(*_centred(cell, self._shown(cell), width)), self.role_style("cursor")
+                _bracketed(*centred(cell, self._shown(cell), width)), self.role_style("cursor")
             )
         style = self.role_style(cell.role)
         if cell.aim and cell.name in self._targets:  # on the ground that it lies on
             style += Style(color=self.role_style("target").color)
-        left, body, right = _centred(cell, self._shown(cell), width)
+        left, body, right = centred(cell, self._shown(cell), width)
         if cell.name in self._marked and right and width > 2:
             right = f"{right[:-1]}'"
         return Segment(left + body + right, style)
@@ -197,7 +197,7 @@ class BoardWidget(Painted, can_focus=True):
         return cell.aim if cell.aim and cell.name in self._targets else cell.glyph
 
     def _column_labels(self, width: int) -> Strip:
-        segments = [Segment(" " * _LABELS, self.role_style(""))]
+        segments = [Segment(" " * LABELS, self.role_style(""))]
         for column, (label, role) in enumerate(self._board.columns):
             left = (width - 1) // 2
             text = label.rjust(left + 1).ljust(width)
@@ -264,17 +264,6 @@ class BoardWidget(Painted, can_focus=True):
     def on_blur(self) -> None:
         """Hide the cursor."""
         self.refresh()
-
-
-def _centred(cell: Cell, glyph: str, width: int) -> tuple[str, str, str]:
-    """Return what is left of a square's glyph, the glyph with its mark, and what is right."""
-    body = glyph + cell.mark
-    if cell_len(body) > width:
-        body = glyph
-    while cell_len(body) > width:  # in a tiny window: rather the kind of a piece than its seat
-        body = body[1:]
-    free = width - cell_len(body)
-    return " " * (free // 2), body, " " * (free - free // 2)
 
 
 def _bracketed(left: str, body: str, right: str) -> str:

@@ -91,6 +91,8 @@ class Form(Painted, can_focus=True):
         keys = [row.key for row in self._rows]
         self._at = keys.index(key) if key in keys else 0
         self._skip_headings(1)
+        last = max(0, len(self._rows) - max(1, self.size.height))
+        self._top = min(self._top, last, self._at)
         self.refresh(layout=True)
 
     @property
@@ -118,6 +120,13 @@ class Form(Painted, can_focus=True):
         for index, row in enumerate(self._rows):
             if row.key == key:
                 self._to(index)
+
+    def go_first(self) -> None:
+        """Mean the first row that is no text to write, if there is one."""
+        for index, row in enumerate(self._rows):
+            if row.key and not row.is_text:
+                self._to(index)
+                return
 
     def _set(self, value: str) -> None:
         row = replace(self.row, value=value)
@@ -167,7 +176,7 @@ class Form(Painted, can_focus=True):
         old, top = self._at, self._top
         self._at = max(0, min(len(self._rows) - 1, index))
         self._skip_headings(1 if index >= old else -1)
-        height = max(1, self.size.height)
+        height = self.size.height or len(self._rows)  # 0: it is not on the screen yet
         self._top = max(0, min(self._top, self._at), self._at - height + 1)
         if top != self._top:
             self.refresh()

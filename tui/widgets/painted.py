@@ -6,62 +6,19 @@ the time to the first paint.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from tui.roles import ROLES
 
+if TYPE_CHECKING:
     from tui.app import KumiteApp
     from tui.look import Look
     from tui.scenes.model import Line
-
-
-class Role(NamedTuple):
-    """How a role is drawn: names of theme colours for ink and paper ("" is the widget's own)."""
-
-    ink: str
-    paper: str = ""
-    bold: bool = False
-
-
-_SEATS: Final = range(6)
-ROLES: Final[Mapping[str, Role]] = {
-    "quiet": Role("quiet"),
-    "title": Role("title", bold=True),
-    "key": Role("key", bold=True),
-    "gain": Role("gain", bold=True),
-    "loss": Role("loss", bold=True),
-    "label": Role("target"),
-    "fits": Role("fits"),
-    "outside": Role("fits"),
-    "border": Role("quiet"),
-    "target": Role("target"),
-    "contested": Role("contested", bold=True),
-    "city": Role("on-seat", "seat-0", bold=True),
-    "stone": Role("on-seat", "contested", bold=True),
-    "cursor": Role("background", "foreground", bold=True),
-    # Open seasons of Kitsu! glow; none in the colour of its two seats.
-    "spring": Role("quiet", "seat-3-dim"),
-    "summer": Role("quiet", "seat-2-dim"),
-    "autumn": Role("quiet", "seat-4-dim"),
-    "winter": Role("quiet", "seat-5-dim"),
-    "mover": Role("on-seat", "title", bold=True),  # in mid-move
-    "spent": Role("quiet"),  # a piece that cannot serve again
-    # Kitsune's cards, and what counts for their clans.
-    "blue": Role("seat-1"),
-    "orange": Role("seat-2"),
-    "card-blue": Role("on-seat", "seat-1", bold=True),
-    "card-orange": Role("on-seat", "seat-2", bold=True),
-    "card-special": Role("on-seat", "seat-4", bold=True),
-    "card-back": Role("on-seat", "quiet"),
-    **{f"base-{n}": Role("on-seat", f"seat-{n}", bold=True) for n in _SEATS},
-    **{f"flag-{n}": Role(f"seat-{n}", f"seat-{n}-dim") for n in _SEATS},
-}
 
 
 class Painted(Widget):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 from textual.binding import Binding
 from textual.message import Message
 
+from tui.scenes.model import width
 from tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -36,19 +37,22 @@ class Prompt(Painted, can_focus=True):
         """The line was finished; `text` is empty if it was given up."""
 
         text: str
+        is_given_up: bool = False  # rather than finished with nothing in it
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._label = ""
         self._text = ""
         self._words: Words = ()
+        self._longest = LONGEST
 
-    def ask(self, label: str, words: Words = (), text: str = "") -> None:
+    def ask(self, label: str, words: Words = (), text: str = "", longest: int = LONGEST) -> None:
         """Begin to ask, with `text` already written; `words` are what may be written.
 
         None: anything. A function returns what the text can become.
         """
         self._label, self._text, self._words = label, text, words
+        self._longest = longest
         self.display = True
         self.screen.set_focus(self)  # at once: the next keys are the line's already
         self.refresh_bindings()
@@ -73,36 +77,35 @@ class Prompt(Painted, can_focus=True):
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         """Draw label, text and what fits."""
         fits = " ".join(self.fitting)
+        text = f"{self._text}_"
+        room = self.size.width - width(self._label) - 1
+        while room > 0 and width(text) > room:
+            text = text[1:]  # what is being written must be seen
         return self.strip(
             (
                 (f"{self._label} ", "title"),
-                (f"{self._text}_", "title"),
+                (text, "title"),
                 (f"  {fits}" if self._words else "", "quiet"),
             )
         )
 
     def on_key(self, event: events.Key) -> None:
         """Write."""
-        if self.write(event):
-            event.stop()
-            event.prevent_default()
-
-    def write(self, event: events.Key) -> bool:
-        """Return whether a key is one that writes; if so, it has been written."""
         if event.key == "backspace":
             self._text = self._text[:-1]
         elif event.key == "ctrl+u":
             self._text = ""
-        elif event.is_printable and event.character and len(self._text) < LONGEST:
+        elif event.is_printable and event.character and len(self._text) < self._longest:
             self._text += event.character
         else:
-            return False
+            return
+        event.stop()
+        event.prevent_default()
         self.refresh()
-        return True
 
     def on_paste(self, event: events.Paste) -> None:
         """Put pasted text behind what is written."""
-        self._text = (self._text + event.text.strip().split("\n", 1)[0])[:LONGEST]
+        self._text = (self._text + event.text.strip().split("\n", 1)[0])[: self._longest]
         self.refresh()
 
     def action_complete(self) -> None:
@@ -120,8 +123,8 @@ class Prompt(Painted, can_focus=True):
 
     def action_cancel(self) -> None:
         """Give up."""
-        self._close("")
+        self._close("", is_given_up=True)
 
-    def _close(self, text: str) -> None:
+    def _close(self, text: str, is_given_up: bool = False) -> None:
         self.display = False
-        self.post_message(self.Submitted(text))
+        self.post_message(self.Submitted(text, is_given_up))

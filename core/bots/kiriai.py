@@ -1,0 +1,162 @@
+"""How Kiri-ai is thought about: it is solved, so `strong` draws its plan from the mixture.
+
+The table, and how a mixture follows from it: _kiriai_table.py; its maker: tui/bench.
+"""
+
+from __future__ import annotations
+
+from operator import mul
+from typing import TYPE_CHECKING, Final
+
+from core.bots import Choice, Line
+from core.bots._kiriai_table import (
+    FINE_ITERATIONS,
+    ITERATIONS,
+    Duel,
+    Matrix,
+    aside_number,
+    base,
+    geometry,
+    matrix,
+    mixture,
+    plans,
+    slot_of,
+    values,
+)
+from core.game import HOLE, Seat
+from core.games._kiriai_action import SPECIALS
+from core.games.kiriai import SPACES, STARTS, Side, State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from core.bots import Budget, Position
+
+SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
+SHARP: Final = 6.0  # of `easy`: how much more likely a plan is that scores one more
+
+
+def worlds(view: State, seat: Seat, rng: Random) -> State:
+    """Return a complete position that this view can be of: the other's special, if it is hidden.
+
+    Plans stay hidden: nothing that was seen says anything of them.
+    """
+    sides = list(view.sides)
+    other = sides[1 - seat]
+    if other.special == HOLE:
+        special = rng.choice([card for card in SPECIALS if card != sides[seat].special])
+        sides[1 - seat] = Side(
+            other.space, other.stance, other.wounds, other.aside, special, other.spent, other.secret
+        )
+    return State(view.field, view.rounds, view.phase, view.round, (sides[0], sides[1]))
+
+
+def duel(view: State, seat: Seat) -> Duel:
+    """Return the position as `seat` sees it coming from the left."""
+    mine, theirs = view.sides[seat], view.sides[1 - seat]
+    spaces = (mine.space, theirs.space)
+    if seat == 1:
+        last = SPACES[view.field]
+        spaces = (last + 1 - mine.space, last + 1 - theirs.space)
+    return Duel(
+        spaces,
+        (mine.stance, theirs.stance),
+        (mine.wounds, theirs.wounds),
+        (mine.aside, theirs.aside),
+        "" if mine.spent else mine.special,
+        "" if theirs.spent else HOLE,
+        mine.special if mine.spent else "",
+    )
+
+
+def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
+    """Return the mixture; its first line is drawn from it, the others follow by probability."""
+    if budget.is_spent(0):
+        return ()
+    x, scores = _solved(position)
+    lines = [
+        Line(step, value, share)
+        for step, value, share in zip(position.legal, scores, x, strict=True)
+    ]
+    drawn = rng.choices(lines, x)[0]
+    rest = sorted((one for one in lines if one != drawn), key=lambda one: -one.share)
+    return [drawn, *rest]
+
+
+def easy(position: Position, rng: Random) -> Choice:
+    """Choose a plan that would do well against any plan of the other, all equally likely."""
+    matrices = _matrices(position)
+    scores = [
+        sum(sum(one[row]) / len(one[row]) for one in matrices) / len(matrices)
+        for row in range(len(matrices[0]))
+    ]
+    best = max(scores)
+    weights = [2.0 ** (SHARP * (score - best)) for score in scores]
+    return Choice(rng.choices(position.legal, weights)[0])
+
+
+def _solved(position: Position) -> tuple[list[float], list[float]]:
+    """Return the mixture by legal step, and what each step scores against the best answers."""
+    matrices = _matrices(position)
+    view = position.view
+    is_spent = all(side.spent for side in view.sides)
+    x, _ = mixture(matrices, FINE_ITERATIONS if is_spent else ITERATIONS)
+    return x, _scores(matrices, x)
+
+
+def _scores(matrices: Sequence[Matrix], x: Sequence[float]) -> list[float]:
+    """Return how each of my plans scores, 0 to 1, against the best answers to the mixture."""
+    scores = [0.0] * len(x)
+    for one in matrices:
+        columns = list(zip(*one, strict=True))
+        costs = [sum(map(mul, column, x)) for column in columns]
+        answer = costs.index(min(costs))
+        scores = [score + row[answer] for score, row in zip(scores, one, strict=True)]
+    return [0.5 + score / (2 * len(matrices)) for score in scores]
+
+
+def _matrices(position: Position) -> list[Matrix]:
+    """Return a matrix for each special that the other may hold; rows are the legal steps."""
+    view, seat = position.view, position.seat
+    last = SPACES[view.field]
+    if view.phase == "start":
+        return _start_matrices(position, last)
+    here = duel(view, seat)
+    is_spent = not here.mine and not here.theirs
+    known_values = values(last, view.rounds - view.round + 1, is_spent=is_spent)
+    mine = plans(here.asides[0], here.mine)
+    assert [",".join(plan) for plan in mine] == list(position.legal)
+    known = here.mine or here.played
+    hidden = [card for card in SPECIALS if card != known] if here.theirs else [""]
+    return [
+        matrix(last, here._replace(theirs=card), mine, plans(here.asides[1], card), known_values)
+        for card in hidden
+    ]
+
+
+def _start_matrices(position: Position, last: int) -> list[Matrix]:
+    view, seat = position.view, position.seat
+    all_values = values(last, view.rounds + 1, is_spent=False)
+    mine = view.sides[seat].special
+    nothing = (aside_number(""), aside_number(""))
+    found = []
+    for theirs in (card for card in SPECIALS if card != mine):
+        scores = all_values[slot_of(mine, theirs, "")]
+        found.append(
+            [
+                [
+                    scores[base(_ground(last, seat, one, two), (0, 0), nothing)]
+                    for two in STARTS[1 - seat]
+                ]
+                for one in position.legal
+            ]
+        )
+    return found
+
+
+def _ground(last: int, seat: int, mine: str, theirs: str) -> int:
+    spaces = [int(mine[0]), int(theirs[0])]
+    if seat == 1:
+        spaces = [last + 1 - space for space in spaces]
+    return geometry(last, (spaces[0], spaces[1]), (mine[2:], theirs[2:]))

@@ -1,0 +1,285 @@
+"""What logs of one match have to do with each other: branches, completion, merging, comparison.
+
+A branch is a match of its own that begins with steps of another; its header says so in a line that
+older readers keep and skip:
+
+    from 5f0e2c4a9b71d803 17 ~…     the first 17 steps are those of that match
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from core.errors import KumiteError
+from core.game import HOLE, SPECTATOR, Step
+from core.log import Header, Writer, end_text, outcome_end, step_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from core.game import Actor, Seats
+    from core.log import Log
+    from core.match import Match
+
+FROM: Final = "from"
+OPEN: Final = "open"
+TALK: Final = frozenset({"note", "say", "remark"})
+
+
+class Origin(NamedTuple):
+    """Where a branch comes from."""
+
+    match_id: str
+    number: int  # steps that both share
+
+
+def origin(header: Header) -> Origin | None:
+    """Return where a log's match was branched off, None if it is a match from its start."""
+    for line in header.extra:
+        if found := re.fullmatch(f"{FROM} ([0-9a-f]{{1,64}}) (0|[1-9][0-9]{{0,8}})", line):
+            return Origin(found[1], int(found[2]))
+    return None
+
+
+def branch(log: Log, number: int, match_id: str, names: Sequence[str]) -> tuple[Header, Match]:
+    """Return header and match of a branch after the first `number` steps of a log.
+
+    Raises:
+        KumiteError: there are not so many steps, or the log does not show all of them.
+    """
+    if not 0 <= number <= log.match.number:
+        raise KumiteError(
+            f"there is no step {number}", hint=f"a number from 0 to {log.match.number}"
+        )
+    whole = completed(log, number)
+    if whole is None:
+        raise KumiteError(
+            f"this log hides something up to step {number}: nobody could go on from there",
+            hint="an earlier step, or `kumite log merge` with the other terminals' logs",
+        )
+    header = log.header
+    start = (f"{FROM} {header.match_id} {number}",)
+    return Header(match_id, header.setup, tuple(names), None, header.position, start), whole
+
+
+def opened(log: Log) -> dict[int, Step]:
+    """Return the steps that were opened after the match (`open N STEP`), by their numbers."""
+    found: dict[int, Step] = {}
+    for entry in log.entries:
+        if entry.kind == OPEN:
+            parts = entry.rest.split(" ")
+            if len(parts) >= 2 and re.fullmatch("[1-9][0-9]{0,8}", parts[0]):
+                found[int(parts[0])] = Step(parts[1])
+    return found
+
+
+def completed(log: Log, number: int | None = None) -> Match | None:
+    """Return the match of a log, or its first `number` steps, with nothing hidden.
+
+    None: it hides something that was not opened after the match.
+    """
+    found = log.whole or log.match
+    match = found if number is None else found.back(number)
+    if match.by is None:
+        return match
+    try:
+        return _joined(log.header, None, [match], opened(log))
+    except KumiteError:
+        return None
+
+
+def merged(one: Log, two: Log) -> tuple[Header, Match]:
+    """Return header and match of what two logs of one match show together.
+
+    If nothing is hidden then, the match is complete; else it is what the seats of both have seen.
+
+    Raises:
+        KumiteError: they are not of one match, are damaged, differ, or one goes on further.
+    """
+    _check_one_match(one, two)
+    header, names = one.header, zip_longest(one.header.names, two.header.names, fillvalue="")
+    header = replace(header, names=tuple(a or b for a, b in names))
+    views, more = [one.match, two.match], {**opened(one), **opened(two)}
+    try:
+        return replace(header, by=None), _joined(header, None, views, more)
+    except KumiteError as error:
+        if one.header.by is None or two.header.by is None:
+            raise
+        by = one.header.by | two.header.by
+        if by == one.header.by and by == two.header.by:
+            raise KumiteError(
+                f"both logs show the same, and hide something: {error}",
+                hint="the log of another terminal shows what is missing, or of an audited match",
+            ) from None
+        return replace(header, by=by), _joined(header, by, views, more)
+
+
+def _check_one_match(one: Log, two: Log) -> None:
+    for log in (one, two):
+        if log.damage is not None:
+            raise KumiteError(
+                f"a log is damaged: {log.damage}", hint="`kumite log repair` saves what is sound"
+            )
+    if one.header.match_id != two.header.match_id:
+        raise KumiteError(
+            f"these are logs of two matches: {one.header.match_id} and {two.header.match_id}",
+            hint="`kumite log compare` shows where two matches part",
+        )
+    if difference := _in_header(one.header, two.header) or _in_steps(one, two):
+        raise KumiteError(
+            f"the logs differ: {difference}", hint="`kumite log compare` shows both sides"
+        )
+
+
+def _joined(
+    header: Header, by: Seats | None, views: Sequence[Match], more: Mapping[int, Step]
+) -> Match:
+    """Play the match of which each of `views` shows a part; digests must stay the same.
+
+    Raises:
+        KumiteError: no view shows what `by` must see of some step.
+    """
+    match = replace(header, by=by).begin()
+    for line in zip(*(view.line()[1:] for view in views), strict=True):
+        texts = {one.last.step for one in line if one.last is not None}
+        assert line[0].last is not None
+        if match.number + 1 in more:
+            texts.add(more[match.number + 1])
+        match = _play_one(match, line[0].last.actor, texts)
+        if any(one.digest != match.digest for one in line):
+            raise KumiteError(f"step {match.number} is not the one that was seen (digest)")
+    return match
+
+
+def _play_one(match: Match, actor: Actor, texts: set[Step]) -> Match:
+    """Return the match after that form of a step which its owner would see."""
+    first: KumiteError | None = None
+    for text in sorted(texts, key=lambda text: (HOLE in text, text)):
+        try:
+            return match.play(actor, text)
+        except KumiteError as error:
+            first = first or error
+    assert first is not None
+    raise KumiteError(f"step {match.number + 1}: {first}", hint=first.hint)
+
+
+def merged_text(one: Log, two: Log) -> str:
+    """Return the log of `merged`, with what was said in either.
+
+    Raises:
+        KumiteError: as `merged`.
+    """
+    header, match = merged(one, two)
+    writer, text = Writer().header(header)
+    said = [talk(one), talk(two)]
+    for now in match.line():
+        texts = [step_text(now)] if now.last else []
+        texts += dict.fromkeys(line for found in said for line in found.get(now.number, ()))
+        writer, lines = writer.lines(*texts)
+        text += lines
+    end = outcome_end(match) or one.end or two.end
+    return text + writer.line(end_text(end))[1] if end else text
+
+
+def talk(log: Log) -> dict[int, list[str]]:
+    """Return the lines that say something to people, by the number of steps before them."""
+    found: dict[int, list[str]] = {}
+    steps = 0
+    for entry in log.entries:
+        if entry.kind == "step":
+            steps += 1
+        elif entry.kind == "back":
+            steps = int(entry.rest)
+        elif entry.kind in TALK:
+            found.setdefault(steps, []).append(f"{entry.kind} {entry.rest}".rstrip())
+    return found
+
+
+# --- Comparing --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first thing in which two logs are not the same."""
+
+    number: int | None  # of the step; None: in the header
+    field: str  # such as `game`, `actor`, `step`, `line 3 of the position`, `end`
+    one: str
+    two: str
+
+    def __str__(self) -> str:
+        """Return both sides in one line."""
+        where = "header" if self.number is None else f"step {self.number}"
+        return f"{where}, {self.field}: {self.one or 'nothing'} | {self.two or 'nothing'}"
+
+
+def compare(one: Log, two: Log) -> Difference | None:
+    """Return the first difference of two logs, None if they tell the same match.
+
+    Names, match ids and talk are none. Where the logs were seen by different seats, only what both
+    show is compared.
+    """
+    return _in_header(one.header, two.header) or _in_steps(one, two) or _in_end(one, two)
+
+
+def _in_header(one: Header, two: Header) -> Difference | None:
+    a, b = one.setup, two.setup
+    fields = [
+        ("game", a.game.ID, b.game.ID),
+        ("seats", str(a.seats), str(b.seats)),
+        *((f"option {name}", str(a.options[name]), str(b.options.get(name))) for name in a.options),
+        ("first digest", one.begin().digest.hex(), two.begin().digest.hex()),
+    ]
+    return next((Difference(None, *field) for field in fields if field[1] != field[2]), None)
+
+
+def _in_steps(one: Log, two: Log) -> Difference | None:
+    for a, b in zip_longest(one.match.line(), two.match.line()):
+        if a is None or b is None:
+            number = (a or b).number
+            return Difference(number, "step", _last(a), _last(b))
+        if found := _at_step(a, b):
+            return found
+    return None
+
+
+def _last(match: Match | None) -> str:
+    return f"{match.last.actor} {match.last.step}" if match and match.last else ""
+
+
+def _at_step(a: Match, b: Match) -> Difference | None:
+    if a.last is None or b.last is None:
+        return None
+    number = a.number
+    if a.last.actor != b.last.actor:
+        return Difference(number, "actor", str(a.last.actor), str(b.last.actor))
+    steps = [a.last.step, b.last.step]
+    if a.digest == b.digest:
+        is_comparable = a.by == b.by or not any(HOLE in step for step in steps)
+        return (
+            Difference(number, "step", *steps) if is_comparable and steps[0] != steps[1] else None
+        )
+    public = [_public(match) for match in (a, b)]
+    if public[0] != public[1]:
+        return Difference(number, "step", *public)
+    game = a.game
+    texts = [game.text(game.view(match.state, SPECTATOR)).split("\n") for match in (a, b)]
+    for line, (x, y) in enumerate(zip_longest(*texts, fillvalue=""), start=1):
+        if x != y:
+            return Difference(number, f"line {line} of the position", x, y)
+    return Difference(number, "digest", a.digest.hex(), b.digest.hex())
+
+
+def _public(match: Match) -> str:
+    """Return the last step as a spectator has seen it."""
+    assert match.before is not None
+    assert match.last is not None
+    return match.game.seen(match.before.state, match.last.actor, match.last.step, SPECTATOR)
+
+
+def _in_end(one: Log, two: Log) -> Difference | None:
+    said = [end_text(log.end) if log.end else "" for log in (one, two)]
+    return Difference(one.match.number, "end", *said) if said[0] != said[1] else None

@@ -1,0 +1,54 @@
+"""Remarks: what people write about a position of a saved match, as lines of its log.
+
+    remark 17 a slip: f6 was free ~…
+
+The last remark on a step stands; an empty one takes it away. A remark on a step that was taken back
+goes with it. A line that is no remark says nothing, as any line of an unknown kind.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from core.errors import KumiteError
+from core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from core.log import Entry
+
+KIND: Final = "remark"
+LONGEST: Final = 200  # characters
+
+
+def remark_text(number: int, said: str) -> str:
+    """Return the line for a remark on the position after step `number`; empty: none any more.
+
+    Raises:
+        KumiteError: it is too long.
+    """
+    said = clean(said)
+    if len(said) > LONGEST:
+        raise KumiteError(
+            f"a remark of {len(said)} characters", hint=f"at most {LONGEST}; shorten it"
+        )
+    return f"{KIND} {number} {said}".rstrip()
+
+
+def remarks(entries: Iterable[Entry]) -> Mapping[int, str]:
+    """Return the remarks that stand, by the number of the step, ascending."""
+    found: dict[int, str] = {}
+    steps = 0
+    for entry in entries:
+        if entry.kind == "step":
+            steps += 1
+        elif entry.kind == "back":
+            steps = int(entry.rest)
+            found = {number: said for number, said in found.items() if number <= steps}
+        elif entry.kind == KIND:
+            number, _, said = entry.rest.partition(" ")
+            if re.fullmatch("0|[1-9][0-9]{0,8}", number) and int(number) <= steps:
+                found[int(number)] = clean(said, LONGEST)
+    return {number: said for number, said in sorted(found.items()) if said}

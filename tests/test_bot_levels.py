@@ -1,0 +1,185 @@
+"""The levels of the bots: legal in every set-up, within their budget, quick to stop."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from core import bots
+from core.bots import _uct
+from core.bots import kuzushi as kuzushi_bot
+from core.game import CHANCE, Seat, Setup
+from core.games import GAMES, kuzushi
+from tests.random_matches import setups, walk
+from tests.test_bots import position, positions
+from tui.bench import ALL_GAMES, arena, mk6, search
+
+if TYPE_CHECKING:
+    from core.game import Game
+
+LEVELS = ("easy", "medium", "strong")
+SETUPS = [setup for game in GAMES.values() for setup in setups(game)]
+NAMES = [
+    f"{s.game.ID}-{s.seats}" + "".join(f"-{value}" for value in s.options.values()) for s in SETUPS
+]
+every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=NAMES)
+def test_every_level_plays_legal_steps_in_every_set_up(setup: Setup) -> None:
+    line = [m for m in walk(setup, 11, longest=400).line() if set(m.actors) - {CHANCE}]
+    for match in line[:: max(1, len(line) // 6)]:
+        where = position(match, Seat(int(match.actors[-1])))
+        for level in LEVELS:
+            choice = bots.find(level)(where, Random(3), bots.Budget(8))
+            assert choice.step in where.legal
+            assert {one.step for one in choice.lines} <= set(where.legal)
+
+
+class Counting:
+    """A budget's stop that counts how often it is asked, and says stop from a number on."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.asked = most, 0
+
+    def __call__(self) -> bool:
+        self.asked += 1
+        return self.asked > self.most
+
+
+@every_game
+@pytest.mark.parametrize("most", [0, 1, 2, 7, 40])
+def test_a_bot_told_to_stop_plays_a_legal_step_at_once(game: Game[Any], most: int) -> None:
+    for where in positions(game, 6):
+        for level in ("medium", "strong"):
+            stop = Counting(most)
+            step = bots.find(level)(where, Random(1), bots.Budget(None, stop)).step
+            assert step in where.legal
+            assert stop.asked <= most + 3  # a turn that has been compared is not thrown away
+
+
+@every_game
+def test_no_bot_tries_more_than_its_budget(game: Game[Any]) -> None:
+    for where in positions(game, 6):
+        for level in ("medium", "strong"):
+            stop = Counting(10**9)
+            bots.find(level)(where, Random(1), bots.Budget(25, stop))
+            assert stop.asked <= 25 + 3
+
+
+@every_game
+def test_lines_are_scores_and_shares_with_the_choice_of_strong_first(game: Game[Any]) -> None:
+    seen = 0
+    for where in positions(game, 8):
+        choice = bots.find("strong")(where, Random(2), bots.Budget(400))
+        if choice.lines:
+            seen += 1
+            assert choice.lines[0].step == choice.step
+            assert choice.lines[0].value == choice.value
+            assert len({line.step for line in choice.lines}) == len(choice.lines)
+            assert all(0 <= line.value <= 1 and 0 <= line.share <= 1 for line in choice.lines)
+            assert sum(line.share for line in choice.lines) == pytest.approx(1)
+    assert seen >= 3
+
+
+def test_medium_thinks_no_longer_than_usual_however_much_time_there_is() -> None:
+    where = next(one for one in positions(kuzushi) if len(one.legal) > 3)
+    stop = Counting(10**9)
+    bots.find("medium")(where, Random(1), bots.Budget(None, stop))
+    assert stop.asked <= kuzushi_bot.SIMULATIONS["medium"] + 1
+
+
+# --- Searches ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", kuzushi.SEATS)
+def test_kuzushi_is_searched_by_its_own_rules(seats: int) -> None:
+    for board in ("normal", "small"):
+        match = walk(Setup.of(kuzushi, seats, {"board": board}), 5)
+        for one in match.line()[:-1]:
+            rules = kuzushi_bot.rules(one.state.limit)
+            place = kuzushi_bot.place_of(one.state)
+            moves = {kuzushi_bot.step_of(rules, move): move for move in rules.moves(place)}
+            assert sorted(moves) == list(one.legal(one.actors[0]))
+            for step, move in list(moves.items())[:6]:
+                after = kuzushi.apply(one.state, one.state.turn, step)
+                turn, bases, flags, is_over = rules.after(place, move)
+                assert (turn, bases, flags) == (after.turn, after.bases, after.flags)
+                assert is_over == (kuzushi.outcome(after) is not None)
+
+
+def test_the_end_of_kuzushi_is_scored_as_the_rules_do() -> None:
+    for seed in range(30):
+        state = walk(Setup.of(kuzushi, 2 + seed % 5), seed).state
+        outcome = kuzushi.outcome(state)
+        assert outcome is not None
+        scores = kuzushi_bot.rules(state.limit).scores(state.bases, state.flags)
+        best = {seat for seat, score in enumerate(scores) if score > max(scores) - 1e-9}
+        assert best == set(outcome.winners)
+
+
+def test_mini_kuzushi_is_searched_by_its_own_rules() -> None:
+    rules = search.Rules()
+    for seed in range(5):
+        state, place, rng = mk6.start(2, {}), search.START, Random(seed)
+        while actors := mk6.actors(state):
+            legal = mk6.legal(state, actors[0])
+            assert [f"{move:02}" for move in rules.moves(place)] == list(legal)
+            step = rng.choice(legal)
+            state, place = mk6.apply(state, actors[0], step), rules.after(place, int(step))
+        assert rules.mover(place) == _uct.OVER
+
+
+class Count:
+    """Take 1 to 3 from a heap; who takes the last one wins."""
+
+    def mover(self, state: tuple[int, int]) -> int:
+        return state[1] if state[0] else _uct.OVER
+
+    def moves(self, state: tuple[int, int]) -> list[int]:
+        return list(range(1, min(3, state[0]) + 1))
+
+    def after(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        return state[0] - move, 1 - state[1]
+
+    def playout(self, state: tuple[int, int], rng: Random) -> tuple[float, float]:
+        heap, turn = state
+        while heap:
+            heap, turn = heap - rng.randint(1, min(3, heap)), 1 - turn
+        return (1.0, 0.0) if turn == 1 else (0.0, 1.0)
+
+
+@pytest.mark.parametrize(("heap", "best"), [(5, 1), (6, 2), (7, 3), (9, 1), (10, 2), (11, 3)])
+@pytest.mark.parametrize("widen", [0.0, 1.0])
+def test_uct_finds_the_move_that_wins(heap: int, best: int, widen: float) -> None:
+    root = _uct.search(Count(), (heap, 0), Random(heap), bots.Budget(1500), widen)
+    assert _uct.ranked(root)[0][0] == best
+    assert sum(root.visits) == 1500
+
+
+# --- Strength ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_easy_beats_random(game: str) -> None:
+    setup = Setup.of(GAMES[game])
+    score = arena.meet(setup, "easy", "random", range(6), bots.Budget())
+    assert score.rate >= 0.6
+
+
+def test_the_interval_of_a_score_is_wilson_s() -> None:
+    low, high = arena.Score(matches=10, won=8, lost=2).interval
+    assert (round(low, 3), round(high, 3)) == (0.490, 0.943)
+    assert arena.Score(matches=4, won=1, lost=1).rate == 0.5
+
+
+def test_seats_rotate_and_a_match_is_played_again_by_its_number() -> None:
+    setup = Setup.of(GAMES["kitsune"], 4)
+    assert arena.seating(setup, "a", "b", 0) == ["a", "b", "a", "b"]
+    assert arena.seating(setup, "a", "b", 1) == ["b", "a", "b", "a"]
+    names = arena.seating(setup, "easy", "random", 3)
+    one, two = (arena.play(setup, names, 3, bots.Budget())[0] for _ in range(2))
+    assert one.steps() == two.steps()
+    assert one.outcome is not None

@@ -1,0 +1,4 @@
+"""Saved matches in other forms: text, a picture, a page, a recording, data.
+
+All of them show a `Replay`, so none says more than the eyes that it was made for may see.
+"""

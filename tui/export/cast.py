@@ -1,0 +1,91 @@
+"""A match as a recording (asciicast v2), painted from its log without any terminal.
+
+The painter is the app's own, so that a step costs as few bytes as it does over ssh.
+"""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+from tui.export.sheet import sheet, widest, written
+from tui.paint import Painter
+from tui.scenes.model import wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tui.colors import Palette
+    from tui.look import Look
+    from tui.replaying import Replay
+    from tui.scenes.model import Line
+
+LEAST: Final = (80, 24)  # columns and rows
+SAID: Final = 2  # rows for a sentence
+CLEAR: Final = "\x1b[?25l\x1b[2J\x1b[H"  # no cursor, empty screen
+LAST: Final = 3.0  # s that the last position stays
+
+
+def recording(replay: Replay, look: Look, palette: Palette, seconds: float = 1.0) -> Iterator[str]:
+    """Yield the lines of a recording in which each step takes so many seconds.
+
+    Turning points are its markers, to be jumped to.
+    """
+    sheets = [sheet(replay, at, look) for at in range(replay.last + 1)]
+    title = _title(replay, replay.last)
+    columns = max(LEAST[0], widest([title]) + 2, *(widest(lines) + 2 for lines in sheets))
+    rows = max(LEAST[1], *(len(lines) + SAID + 3 for lines in sheets))
+    head = {"version": 2, "width": columns, "height": rows, "title": replay.title}
+    yield _line(head)
+    painter, console = Painter(), Console(color_system="truecolor", file=StringIO())
+    for at, lines in enumerate(sheets):
+        strips: list[Iterable[Strip]] = [
+            [_strip(line, columns, palette)]
+            for line in _screen(replay, at, look, lines, columns, rows)
+        ]
+        update = LayoutUpdate(strips, Region(0, 0, columns, rows))
+        painted = painter.paint(update, console, columns, rows)
+        time = round(at * seconds, 3)
+        if event := replay.course.events[at]:
+            yield _line([time, "m", f"{at}: {event}"])
+        yield _line([time, "o", painted if at else CLEAR + painted])
+    yield _line([round(replay.last * seconds + LAST, 3), "o", "\x1b[m\x1b[?25h"])
+
+
+def _screen(
+    replay: Replay, at: int, look: Look, table: tuple[Line, ...], columns: int, rows: int
+) -> list[Line]:
+    """Return all rows of a frame: title, table, course, sentence."""
+    said: list[Line] = [((text, ""),) for text in wrap(replay.said(at), columns - 2)[:SAID]]
+    said += [()] * (SAID - len(said))
+    middle = rows - SAID - 2
+    course = replay.course.line(at, columns - 2, look, replay.remarks)
+    lines = [_title(replay, at), *table, *[()] * (middle - len(table)), course, *said]
+    return [written(line, look) for line in lines]
+
+
+def _title(replay: Replay, at: int) -> Line:
+    return (replay.title, "title"), (f"  step {at} of {replay.last}", "quiet")
+
+
+def _strip(line: Line, columns: int, palette: Palette) -> Strip:
+    segments = [Segment(" ", _style(palette, ""))]
+    segments += [Segment(text, _style(palette, role)) for text, role in line if text]
+    return Strip(segments).adjust_cell_length(columns, _style(palette, ""))
+
+
+def _style(palette: Palette, role: str) -> Style:
+    ink, paper, bold = palette.pen(role)
+    return Style(color=ink, bgcolor=paper, bold=bold)
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,169 @@
+"""A match as data: JSON with the steps in words and every position, and the way back to a log."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from core.errors import BadData, KumiteError
+from core.game import Setup, Step, parse_actor
+from core.games import GAMES, find
+from core.log import End, Header, by_text, log_text, outcome_end, parse_by
+from core.match import Match
+from core.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from core.game import Actor, Game, Seats
+    from tui.replaying import Replay
+
+FORMAT: Final = 1  # raised when a field changes its meaning; new fields do not raise it
+LONGEST_NAME: Final = 300
+_HINT: Final = "`kumite log export --as json` writes what can be read"
+
+
+def data(replay: Replay) -> dict[str, Any]:
+    """Return a match as these eyes see it; docs/log-format.md says what each field is."""
+    line, header, end = replay.line, replay.log.header, replay.log.end
+    setup, game, last = header.setup, header.setup.game, replay.line[-1]
+    ended = outcome_end(last) or end
+    return {
+        "kumite": FORMAT,
+        "match": header.match_id,
+        "game": game.ID,
+        "title": game.TITLE,
+        "rules": game.RULES,
+        "seats": setup.seats,
+        "options": dict(setup.options),
+        "names": list(header.names),
+        "by": by_text(last.by),
+        "position": game.text(line[0].state) if header.position else "",
+        "origin": replay.origin,
+        "start": game.text(line[0].state),
+        "steps": [_step(replay, at) for at in range(1, len(line))],
+        "end": _end(ended) if ended else None,
+        "result": replay.result,
+        "damage": str(replay.log.damage) if replay.log.damage else None,
+    }
+
+
+def data_text(replay: Replay) -> str:
+    """Return `data` as JSON, a line for each step."""
+    found = data(replay)
+    steps = found.pop("steps")
+    head = json.dumps(found, ensure_ascii=False, indent=1).removesuffix("\n}")
+    lines = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
+    return f'{head},\n "steps": [\n  {lines}\n ]\n}}\n' if steps else f'{head},\n "steps": []\n}}\n'
+
+
+def _step(replay: Replay, at: int) -> dict[str, Any]:
+    match, course = replay.line[at], replay.course
+    assert match.last is not None
+    return {
+        "number": at,
+        "actor": match.last.actor,
+        "step": match.last.step,
+        "said": replay.told[at],
+        "event": course.events[at],
+        "ends": list(course.parts[: course.ends[at]]),
+        "remark": replay.remarks.get(at, ""),
+        "digest": match.digest.hex(),
+        "position": match.game.text(match.state),
+    }
+
+
+def _end(end: End) -> dict[str, Any]:
+    return {"kind": end.kind, "seats": list(end.seats), "reason": end.reason}
+
+
+# --- The way back -----------------------------------------------------------------------------
+
+
+def logs_in(
+    text: str, match_ids: Iterator[str], games: Mapping[str, Game[Any]] = GAMES
+) -> Iterator[tuple[Header, Match, End | None]]:
+    """Yield the matches in JSON: one object, or one a line.
+
+    Of each it reads `game`, `seats`, `options` and `steps` (of objects with `actor` and `step`, or
+    of pairs), and if they are there `match`, `names`, `by`, `position`, `end`. Digests must agree.
+
+    Raises:
+        KumiteError: it is no such data, or the rules forbid a step; the text says which.
+    """
+    try:
+        objects = [json.loads(text)]
+    except ValueError:
+        try:
+            objects = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except (ValueError, RecursionError) as error:
+            raise BadData(f"no JSON: {error}", hint=_HINT) from None
+    except RecursionError as error:
+        raise BadData(f"no JSON: {error}") from None
+    if not objects:
+        raise BadData("there is nothing in it", hint=_HINT)
+    for number, one in enumerate(objects, start=1):
+        try:
+            yield _log_of(one, match_ids, games)
+        except KumiteError as error:
+            raise BadData(f"match {number}: {error}", hint=error.hint) from None
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            said = clean(repr(error), 200)
+            raise BadData(
+                f"match {number} is no match: {said}", hint="docs/log-format.md names its fields"
+            ) from None
+
+
+def _log_of(
+    said: Any, match_ids: Iterator[str], games: Mapping[str, Game[Any]]
+) -> tuple[Header, Match, End | None]:
+    setup = Setup.of(find(str(said["game"]), games), said["seats"], said.get("options"))
+    names = tuple(clean(str(name), LONGEST_NAME) for name in said.get("names", ()))
+    by: Seats | None = parse_by(str(said.get("by", "*")))
+    if len(names) not in (0, setup.seats) or (by and max(by) >= setup.seats):
+        raise BadData("names and seats do not agree", hint="one name for each seat, or none")
+    header = Header(
+        _match_id(said) or next(match_ids), setup, names, by, str(said.get("position", ""))
+    )
+    match = header.begin()
+    for step in said["steps"]:
+        match = _played(match, step)
+    end = said.get("end")
+    if not end or match.outcome is not None:
+        return header, match, None
+    return header, match, End(str(end["kind"]), tuple(end["seats"]), str(end["reason"]))
+
+
+def _match_id(said: Any) -> str:
+    found = str(said.get("match", ""))
+    return found if 0 < len(found) <= 64 and set(found) <= set("0123456789abcdef") else ""
+
+
+def _played(match: Match, said: Any) -> Match:
+    fields = said if isinstance(said, dict) else dict(zip(("actor", "step"), said, strict=True))
+    actor: Actor = parse_actor(str(fields["actor"]))
+    try:
+        match = match.play(actor, Step(str(fields["step"])))
+    except KumiteError as error:
+        raise BadData(f"step {match.number + 1}: {error}", hint=error.hint) from None
+    digest = fields.get("digest")
+    if digest is not None and digest != match.digest.hex():
+        raise BadData(
+            f"after step {match.number} the positions differ (digest)",
+            hint="it was written with other rules, or changed",
+        )
+    return match
+
+
+def text_of(header: Header, match: Match, end: End | None) -> str:
+    """Return the log of a match that was read; as sound as one that was played.
+
+    Raises:
+        KumiteError: its end is none.
+    """
+    from core.log import read
+
+    text = log_text(header, match, end)
+    if (found := read(text)).damage is not None:
+        raise BadData(f"it would be no sound log: {found.damage.reason}")
+    return text

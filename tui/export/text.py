@@ -1,0 +1,25 @@
+"""A match as plain text: every position with the sentence that led to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tui.scenes.model import scene_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tui.look import Look
+    from tui.replaying import Replay
+
+
+def frames(replay: Replay, look: Look) -> Iterator[str]:
+    """Yield a text for each position, then how the match ended; each without a final newline."""
+    for at in range(replay.last + 1):
+        head = f"--- {at}. {replay.told[at]}".rstrip() if at else "--- start"
+        remark = replay.remarks.get(at)
+        note = f"\n! {remark}" if remark else ""
+        yield f"{head}{note}\n{scene_text(replay.scene(at, look))}\n"
+    yield f"{replay.result[:1].upper()}{replay.result[1:]}"
+    if replay.log.damage is not None:
+        yield f"The log is damaged from here on: {replay.log.damage}"
