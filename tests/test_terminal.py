@@ -299,6 +299,7 @@ main(standalone_mode=False)
 more = set(sys.modules) - bare
 heavy = [name for name in more if name.startswith("textual.widgets")]
 heavy += [name for name in more if name in ("net.peer", "tui.screens.home", "tui.engine")]
+heavy += [name for name in more if name in ("net.events", "net.ledger", "net.posts", "net.fair")]
 heavy += [name for name in more if name.split(".")[0] in ("zeroconf", "nacl", "cryptography")]
 print("heavy:", heavy)
 """
