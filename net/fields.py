@@ -44,12 +44,14 @@ def number(low: int, high: int) -> Callable[[object], int]:
 
 
 def text(limit: int) -> Callable[[object], str]:
-    """Check for a text; what no terminal should show is taken out of it."""
+    """Check for a text with nothing in it that no terminal should show: senders take it out."""
 
     def check(value: object) -> str:
         if type(value) is not str or len(value) > limit:
             raise BadData(f"expected a text of at most {limit} characters")
-        return clean(value, limit)
+        if clean(value, limit) != value:
+            raise BadData("expected a text without control characters")
+        return value
 
     return check
 
