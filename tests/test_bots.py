@@ -137,11 +137,15 @@ def test_a_bot_at_the_table_sees_what_its_seat_sees(
     spy = Spy()
     monkeypatch.setitem(bots.BOTS, "simple", spy)  # type: ignore[arg-type]
     setup = Setup.of(game)
-    table = LocalTable(Match.begin(setup), ["bot:simple"] * setup.seats, None)
-    while (seat := table.bot_to_act()) is not None and table.match.number < 60:
-        table.play_bot(seat)
-    assert len(spy.asked) >= 6
-    check_asked(spy.asked, table.match)
+    count = 0
+    while count < 6:  # a duel may be over after two rounds
+        table = LocalTable(Match.begin(setup), ["bot:simple"] * setup.seats, None)
+        while (seat := table.bot_to_act()) is not None and table.match.number < 60:
+            table.play_bot(seat)
+        assert spy.asked
+        check_asked(spy.asked, table.match)
+        count += len(spy.asked)
+        spy.asked.clear()
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
