@@ -127,7 +127,7 @@ def _usable(addresses: Sequence[str]) -> tuple[str, ...]:
 # --- On the network ---------------------------------------------------------------------------
 
 
-def own_addresses() -> tuple[str, ...]:
+def interface_addresses() -> tuple[str, ...]:
     """Return the addresses of this machine: IPv4, then IPv6, link-local ones with their scope.
 
     Those that only this machine can reach are left out, unless there are no others.
@@ -195,7 +195,9 @@ class Announcer:
             properties=table_txt(self._table),
             server=f"{self._key}.local.",
             # The scope of a link-local address is the reader's: it knows where it heard of us.
-            parsed_addresses=[one.split("%")[0] for one in self._interfaces or own_addresses()],
+            parsed_addresses=[
+                one.split("%")[0] for one in self._interfaces or interface_addresses()
+            ],
         )
 
 

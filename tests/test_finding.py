@@ -24,7 +24,7 @@ from net.finding import (
     NoDiscovery,
     Vanished,
     found_table,
-    own_addresses,
+    interface_addresses,
     table_txt,
 )
 from net.wire import PROTOCOL
@@ -128,7 +128,7 @@ def test_any_announcement_is_a_table_within_limits_or_none(
 
 
 def test_this_machine_has_addresses() -> None:
-    found = own_addresses()
+    found = interface_addresses()
     assert found
     assert all(ip_address(one) for one in found)
     assert len({ip_address(one).is_loopback for one in found}) == 1

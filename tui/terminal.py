@@ -35,8 +35,3 @@ def require() -> None:
             raise NoTerminal(f"the app needs a terminal (standard {name} is none)", hint=_HINT)
     if os.environ.get("TERM", "") == "dumb":
         raise NoTerminal("the app cannot be drawn with TERM=dumb", hint=_HINT)
-
-
-def over_ssh() -> bool:
-    """Return whether the keyboard is at the other end of an ssh connection."""
-    return bool(os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_TTY"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual.binding import Binding
-from textual.message import Message
 from textual.screen import Screen
 
 from tui.scenes.model import fold
@@ -63,10 +62,6 @@ def key_name(key: str) -> str:
     if key in KEYS:
         return KEYS[key]
     return key.capitalize() if len(key) > 1 and "+" not in key else key
-
-
-class Returned(Message):
-    """The screen above was left; this one is on top again."""
 
 
 class KumiteScreen(Screen[None]):
