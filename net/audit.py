@@ -3,6 +3,9 @@
 All terminals open their keys and choices; each of them then deals every deck again, checks every
 commitment and makes every step of the complete match. Who has claimed a card that was not in his
 hand, changed a plan or stacked a deck is named.
+
+Where somebody says that a step cannot be, only the match up to that step is looked at: what was
+played after it, not everybody has.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import KumiteError
 from core.game import CHANCE, HOLE, Step
-from core.match import Match
+from core.match import Match, Played
 from net import chance, fair
 
 if TYPE_CHECKING:
@@ -53,10 +56,10 @@ def verdict(ledger: Ledger) -> Verdict | None:
             )
     try:
         choices, decks = _choices(ledger), _decks(ledger)
+        whole = _replayed(ledger, choices, decks)
         if ledger.claim is not None:
-            terminal, deck, place = ledger.claim
-            raise _False(terminal, 0, f"place {place} of deck {deck} does hold a card")
-        return Verdict(_replayed(ledger, choices, decks))
+            raise _False(*ledger.claim, "nothing is wrong with the step that it disputes")
+        return Verdict(whole)
     except _False as found:
         return Verdict(None, found.terminal, found.number, str(found))
 
@@ -64,7 +67,7 @@ def verdict(ledger: Ledger) -> Verdict | None:
 class _False(Exception):
     """Somebody has played false."""
 
-    def __init__(self, terminal: int, number: int, text: str) -> None:
+    def __init__(self, terminal: int | None, number: int, text: str) -> None:
         super().__init__(text)
         self.terminal, self.number = terminal, number
 
@@ -73,11 +76,15 @@ def _choices(ledger: Ledger) -> dict[int, tuple[Choice, tuple[str, ...]]]:
     """Return the pieces of every hidden choice by the number of its step, checked."""
     found = {}
     for terminal, reveal in enumerate(ledger.reveals):
-        own = [choice for choice in ledger.hidden if choice.author == terminal]
+        own = [
+            choice
+            for choice in ledger.hidden
+            if choice.author == terminal and choice.number <= _last(ledger)
+        ]
         opened = reveal.choices if reveal is not None else ()
-        if len(opened) != len(own):
+        if len(opened) < len(own) or (len(opened) > len(own) and ledger.claim is None):
             raise _False(terminal, 0, "has not opened every hidden choice")
-        for choice, parts in zip(own, opened, strict=True):
+        for choice, parts in zip(own, opened, strict=False):
             if len(parts) != len(choice.commitments):
                 raise _False(terminal, choice.number, "has not opened all of a hidden choice")
             for at, (salt, piece) in enumerate(parts):
@@ -88,16 +95,21 @@ def _choices(ledger: Ledger) -> dict[int, tuple[Choice, tuple[str, ...]]]:
     return found
 
 
+def _last(ledger: Ledger) -> int:
+    """Return the number of the last step that is looked at."""
+    return ledger.claim[1] if ledger.claim is not None else ledger.match.number
+
+
 def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
     """Return the cards of every deck in their order; () of one that was never ready."""
     orders: list[tuple[str, ...]] = []
     for number, deck in enumerate(ledger.decks):
-        for terminal, keys in enumerate(ledger.keys):
-            if len(keys) <= number:
-                raise _False(terminal, deck.number + 1, f"has not opened its keys of deck {number}")
         if not deck.deal.is_ready:
             orders.append(())
             continue
+        for terminal, keys in enumerate(ledger.keys):
+            if len(keys) <= number:
+                raise _False(terminal, deck.number + 1, f"has not opened its keys of deck {number}")
         try:
             orders.append(deck.deal.audit([opened[number] for opened in ledger.keys]))
         except fair.Cheated as error:
@@ -110,9 +122,12 @@ def _replayed(
 ) -> Match:
     """Return the match made again with nothing hidden."""
     secrets, whole = ledger.game.SECRETS, Match.begin(ledger.roster.setup)
+    steps, disputed = list(ledger.match.steps()[: _last(ledger)]), ledger.dispute
+    if disputed and disputed.choice and disputed.number == len(steps) + 1 <= _last(ledger):
+        steps.append(Played(disputed.choice.seat, disputed.choice.step))
     draws = {draw.number: draw for draw in ledger.draws}
     latest: dict[Seat, tuple[str, ...]] = {}
-    for number, played in enumerate(ledger.match.steps(), start=1):
+    for number, played in enumerate(steps, start=1):
         step: str = played.step
         if number in draws:
             draw = draws[number]
@@ -123,13 +138,14 @@ def _replayed(
             step = _filled(choice.step, found)
         elif played.actor == CHANCE and (owed := secrets.owed(whole.state)):
             step = secrets.shown(whole.state, tuple(latest[seat][at] for seat, at in owed))
-        author = 0 if played.actor == CHANCE else ledger.roster.players[int(played.actor)]
+        author = None if played.actor == CHANCE else ledger.roster.players[int(played.actor)]
         try:
             whole = whole.play(played.actor, Step(step))
         except KumiteError as error:
             raise _False(author, number, f"step {number}: {error}") from error
-    if whole.digest != ledger.match.digest:
-        raise _False(0, ledger.match.number, "the opened match is another one than was played")
+    played_here = ledger.match.back(min(whole.number, ledger.match.number))
+    if whole.back(played_here.number).digest != played_here.digest:
+        raise _False(None, whole.number, "the opened match is another one than was played")
     return whole
 
 

@@ -13,7 +13,7 @@ from core.codec import decode, encode
 from core.errors import KumiteError
 from core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
 from net import fair, keys
-from net.ledger import Choice, Deck, Draw, Foul, Gathered, Ledger, put
+from net.ledger import Choice, Deck, Dispute, Draw, Foul, Gathered, Ledger, put
 from net.posts import PIECES, Coin, Pass, Promise, Shares, Shown
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ SHOW, DRAW, COIN = "show", "draw", "coin"
 
 def due(ledger: Ledger) -> str:
     """Return of which kind the chance step is that is due; "" if none is."""
-    if ledger.is_over or ledger.spoiled or ledger.match.actors != (CHANCE,):
+    if ledger.is_over or ledger.match.actors != (CHANCE,):
         return ""
     secrets = ledger.game.SECRETS
     if secrets is not None and secrets.owed(ledger.public):
@@ -74,12 +74,16 @@ def settled(ledger: Ledger) -> Ledger:
     return ledger
 
 
-def _made(ledger: Ledger, step: str, author: int = 0) -> Ledger:
-    """Make a step of chance; if it cannot be made, somebody has played false."""
+def _made(ledger: Ledger, step: str) -> Ledger:
+    """Make a step of chance; if it cannot be made, somebody has played false: the audit asks who.
+
+    It may be a card drawn here that somebody holds already, or two cards shown of which there is
+    one: where a deck holds copies, whoever draws or shows them is innocent.
+    """
     try:
         match = ledger.match.play(CHANCE, Step(step))
-    except KumiteError as error:
-        raise Foul(author, f"step {ledger.match.number + 1}: {error}") from error
+    except KumiteError:
+        return replace(ledger, dispute=Dispute(ledger.match.number + 1))
     return replace(
         ledger, match=match, gathered=Gathered.nothing(len(ledger.roster.terminals)), offer=None
     )
@@ -174,9 +178,7 @@ def _show(ledger: Ledger) -> Ledger:
         if not fair.is_opening(choice.commitments[index], salt, *context, text=piece):
             raise Foul(choice.author, "what was shown is not what had been chosen")
         found.append(piece)
-    return _made(
-        ledger, ledger.game.SECRETS.shown(ledger.public, tuple(found)), wanted[0][0].author
-    )
+    return _made(ledger, ledger.game.SECRETS.shown(ledger.public, tuple(found)))
 
 
 def _brought(ledger: Ledger, author: int) -> list[tuple[bytes, str]] | None:
@@ -275,8 +277,10 @@ def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
             try:
                 card = _opened(ledger, deck, at)
             except fair.NotACard:  # whose pass was false, only the audit can tell
-                return replace(ledger, spoiled=(number, place))
+                return replace(ledger, dispute=Dispute(ledger.match.number + 1))
         ledger = _made(ledger, ledger.game.SECRETS.drawn(ledger.public, card))
+        if ledger.dispute:
+            return ledger
         draw = Draw(ledger.match.number, number, place, drawer)
         ledger = replace(ledger, draws=(*ledger.draws, draw))
     deck = replace(deck, drawn=deck.drawn + len(deck.run), run=(), shares=())

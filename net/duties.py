@@ -56,10 +56,11 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
     """
     if ledger.me is None:
         return None
+    disputed = ledger.dispute
+    if disputed and (ledger.claim is None or disputed.number < ledger.claim[1]):
+        return posts.Spoiled(disputed.number)
     if ledger.is_over:
         return _opening(ledger, ledger.me, is_open)
-    if ledger.spoiled:
-        return posts.Spoiled(*ledger.spoiled)
     match chance.due(ledger):
         case chance.COIN:
             return _coin(ledger, ledger.me)

@@ -9,7 +9,7 @@ from core.errors import KumiteError
 from core.game import CHANCE, HOLE, SPECTATOR, Seat
 from core.log import End
 from net import chance, fair, keys, posts
-from net.ledger import Choice, Foul, Late, Ledger, Standing, put
+from net.ledger import Choice, Dispute, Foul, Late, Ledger, Standing, put
 
 if TYPE_CHECKING:
     from core.match import Match
@@ -39,10 +39,12 @@ def enter(ledger: Ledger, post: Post) -> Ledger:
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
-    if ledger.spoiled and not ledger.is_over and not isinstance(post.body, posts.Spoiled):
-        after = ledger  # we are out of it until all know, and the audit begins
-    else:
+    try:
         after = chance.settled(_entered(ledger, author, post.body))
+    except Late:
+        if not ledger.dispute:
+            raise
+        after = ledger  # what the others play on until they know is no longer our match
     spoken = put(ledger.spoken, author, post.number)
     return replace(after, entered=ledger.entered + 1, spoken=spoken)
 
@@ -57,6 +59,8 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return _offered(ledger, author, kind, number)
         case posts.Answer(is_yes):
             return _answered(ledger, author, bool(is_yes))
+        case posts.Spoiled(number):
+            return _disputed(ledger, author, number)
     if ledger.is_over:
         raise Late("the match is over")
     match body:
@@ -65,14 +69,6 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
         case posts.Resign(seat):
             _check_own(ledger, author, seat)
             return replace(ledger, end=End("resigned", (seat,)), offer=None)
-        case posts.Spoiled(deck, place):
-            drew = any(
-                (one.deck, one.place) == (deck, place) and one.drawer == author
-                for one in ledger.draws
-            )
-            if not drew and not ledger.spoiled:  # then we do not know who draws after us
-                raise Foul(author, f"no card was drawn there from place {place} of deck {deck}")
-            return replace(ledger, end=End("spoiled"), offer=None, claim=(author, deck, place))
         case posts.Flag(seat):
             _check_own(ledger, author, seat)
             if not ledger.clocks:
@@ -104,7 +100,8 @@ def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
     ledger = replace(_clocked(ledger, seat, play.spent), waiting=waiting)
     if ledger.end is None and len(waiting) == len(match.actors):
         for one in waiting:  # in ascending order of the seats
-            ledger = _made(ledger, one)
+            if not ledger.dispute:
+                ledger = _made(ledger, one)
         ledger = replace(ledger, waiting=())
     return ledger
 
@@ -124,17 +121,32 @@ def _made(ledger: Ledger, choice: Choice) -> Ledger:
     step, game, before = choice.step, ledger.game, ledger.match
     if choice.commitments and choice.author == ledger.me:
         step = ledger.own_choice(choice).step
+    choice = replace(choice, number=before.number + 1)
+    hidden = (*ledger.hidden, choice) if choice.commitments else ledger.hidden
     try:
-        match = before.play(choice.seat, step)
-        is_masked = game.seen(before.state, choice.seat, step, SPECTATOR) == choice.step
+        public = ledger.public
+        game.apply(public, choice.seat, choice.step)
+        is_masked = game.seen(public, choice.seat, choice.step, SPECTATOR) == choice.step
     except KumiteError as error:
         raise Foul(choice.author, f"{choice.step} for seat {choice.seat}: {error}") from error
     if not is_masked:
         raise Foul(choice.author, f"{choice.step} shows more than others may see")
-    hidden = ledger.hidden
-    if choice.commitments:
-        hidden = (*hidden, replace(choice, number=match.number))
+    try:
+        match = before.play(choice.seat, step)
+    except KumiteError:  # a card that we hold: claimed falsely, or copied in the deck by a third
+        return replace(ledger, dispute=Dispute(choice.number, choice), hidden=hidden, offer=None)
     return replace(ledger, match=match, hidden=hidden, offer=None)
+
+
+def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
+    """End the match because somebody says that step `number` cannot be."""
+    if ledger.game.SECRETS is None or ledger.reveals[author] is not None:
+        raise Foul(author, "there is nothing hidden that could tell against a step")
+    if not ledger.dispute and number > ledger.match.number + 1:
+        raise Foul(author, f"step {number} has not been made")
+    if ledger.claim is not None and ledger.claim[1] <= number:
+        raise Late(f"step {ledger.claim[1]} is disputed already")
+    return replace(ledger, end=End("spoiled"), offer=None, claim=(author, number))
 
 
 # --- What needs everybody's yes ---------------------------------------------------------------
@@ -218,6 +230,7 @@ def _revealed(ledger: Ledger, author: int, body: posts.Keys | posts.Reveal) -> L
         raise Foul(author, "secrets are opened once, after the match")
     if isinstance(body, posts.Reveal):
         return replace(ledger, reveals=put(ledger.reveals, author, body))
-    if body.deck != len(ledger.keys[author]) or body.deck >= len(ledger.decks):
+    is_known = ledger.dispute is not None or body.deck < len(ledger.decks)
+    if body.deck != len(ledger.keys[author]) or not is_known:
         raise Foul(author, f"there is no deck {body.deck} to open now")
     return replace(ledger, keys=put(ledger.keys, author, (*ledger.keys[author], body.keys)))

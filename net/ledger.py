@@ -84,6 +84,14 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
+class Dispute:
+    """A step that others may take for good, and that cannot be by what we alone know."""
+
+    number: int
+    choice: Choice | None = None  # the step, if a seat made it
+
+
+@dataclass(frozen=True, slots=True)
 class Gathered:
     """What has come together for the chance step that is due, by terminal; empty: not yet."""
 
@@ -124,8 +132,8 @@ class Ledger:
     draws: tuple[Draw, ...] = ()
     decks: tuple[Deck, ...] = ()
     gathered: Gathered = field(default_factory=lambda: Gathered.nothing(0))
-    spoiled: tuple[int, int] | None = None  # deck and place where we could draw no card
-    claim: tuple[int, int, int] | None = None  # terminal, deck and place where it found none
+    dispute: Dispute | None = None  # our own; here our match ends, whatever the others play
+    claim: tuple[int, int] | None = None  # terminal, and the first step that cannot be, it says
     offer: Standing | None = None
     clocks: tuple[int, ...] = ()  # ms left, by seat
     end: End | None = None
@@ -162,8 +170,8 @@ class Ledger:
 
     @property
     def is_over(self) -> bool:
-        """Whether the match has ended, by its rules or by people."""
-        return self.end is not None or not self.match.actors
+        """Whether the match has ended, by its rules, by people, or here by a dispute."""
+        return self.end is not None or self.dispute is not None or not self.match.actors
 
     def seats(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal."""

@@ -72,10 +72,13 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Spoiled:
-    """Where we drew, the deck held no card: somebody has played false, and the audit tells who."""
+    """Step `number` cannot be, by the cards that we hold: somebody has played false.
 
-    deck: int
-    place: int
+    Who it was nobody can tell before all is open: whoever makes such a step may have been dealt a
+    card that another terminal had copied. The match ends here, and the audit tells.
+    """
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +194,7 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Coin, (fields.count, fields.blob(PART))),
     (Pass, (fields.index, fields.blob(1, MAX_PASS))),
     (Shares, (fields.index, fields.index, fields.many(fields.blob(0, SHARE), fields.MAX_DECK))),
-    (Spoiled, (fields.index, fields.index)),
+    (Spoiled, (fields.count,)),
     (
         Shown,
         (

@@ -66,7 +66,7 @@ def begin(t: Turn, roster: Roster, me: int | None) -> None:
 
 
 def _digest(ledger: Ledger) -> bytes:
-    return UNKNOWN if ledger.spoiled else ledger.match.digest
+    return UNKNOWN if ledger.dispute else ledger.match.digest
 
 
 def _differs(ours: bytes, theirs: bytes) -> bool:

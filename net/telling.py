@@ -21,7 +21,7 @@ ENDS: Final = {
     "resigned": "{who} resigned",
     "time": "the time of {who} is up",
     "agreed": "All have agreed on a draw",
-    "spoiled": "The deck holds no card where one was drawn; the audit tells who has played false",
+    "spoiled": "Somebody's cards tell that a step cannot be; the audit tells who has played false",
 }
 OFFERS: Final = {
     posts.BACK: "{who} would like to take back all steps after step {number}",

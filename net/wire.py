@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.game import Packed, Seat, Value
     from net.posts import Post
 
-PROTOCOL: Final = 2  # raised when a message, or what it means, changes
+PROTOCOL: Final = 3  # raised when a message, or what it means, changes
 PREAMBLE: Final = b"kumite/1\n"
 LENGTH: Final = 2  # bytes of a frame's length
 MAX_PLAIN: Final = 4096  # bytes of a frame that is not sealed

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import IllegalStep
+from core.errors import IllegalStep, KumiteError
 from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from core.games import GAMES, find
+from core.log import End
 from core.match import Match
 from net import audit, duties, entering, fair, posts
 from net.ledger import Foul, Late
 from tests.posting import Round, seed_of
+from tests.toy_group import TOY
+
+if TYPE_CHECKING:
+    from core.game import Actor
+    from net.ledger import Ledger
 
 SHORT = {
     "kitsu": {"limit": 40},
@@ -258,30 +265,162 @@ def test_a_claimed_card_that_was_not_in_the_hand_is_found_by_the_audit() -> None
     assert found.number == number
 
 
-@pytest.mark.parametrize("is_lying", [False, True], ids=["false pass", "false claim"])
-def test_who_spoils_a_deck_or_says_so_falsely_is_found_by_the_audit(is_lying: bool) -> None:
+def with_a_copy(deal: fair.Deal, seed: bytes, here: int, there: int) -> bytes:
+    """Return a lock pass with a copy of the unknown card at one place in another's stead."""
+    assert deal.turn is not None
+    data, size, order = deal.make_pass(seed), deal.group.size, deal.group.order
+    keys = deal.keys(seed, deal.turn)
+    one, other = (deal._key(keys, deal.turn, place) for place in (here, there))
+    card = data[here * size : (here + 1) * size]
+    copy = deal.group.times(other * pow(one, -1, order) % order, card)
+    return data[: there * size] + copy + data[(there + 1) * size :]
+
+
+def spoiled_table(
+    game_id: str, seats: int, terminals: int, cheat: int, places: tuple[int, int]
+) -> Round:
+    """Return a table whose first deck holds a card twice, by the hand of one terminal."""
+    table = Round.of(setup_of(game_id, seats), terminals, TOY)
+    is_done = False
+    while not is_done:
+        for author in range(terminals):
+            body = duties.due(table.ledgers[author])
+            if isinstance(body, posts.Pass) and author == cheat:
+                deal = table.ledgers[author].decks[0].deal
+                if len(deal.decks) > terminals:
+                    body = posts.Pass(0, with_a_copy(deal, seed_of(author), *places))
+                    is_done = True
+            if body is not None:
+                table.post(author, body)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats", "terminals", "cheat"),
+    [
+        ("kiriai", 2, 2, 0),
+        ("kiriai", 2, 2, 1),
+        ("kitsune", 2, 2, 1),
+        ("kitsune", 4, 3, 0),
+        ("kitsune", 4, 4, 2),
+        ("kitsune", 6, 3, 1),
+    ],
+)
+def test_a_copied_card_is_charged_to_who_copied_it_and_to_nobody_else(
+    game_id: str, seats: int, terminals: int, cheat: int
+) -> None:
+    """In one hand, in two, played by an innocent one, shown together or never drawn."""
+    kinds = set()
+    size = 3 if game_id == "kiriai" else 18
+    for number in range(40 if game_id == "kitsune" else 6):
+        rng = Random(f"{game_id} {seats} {number}")
+        here, there = rng.sample(range(size), 2)
+        table = spoiled_table(game_id, seats, terminals, cheat, (here, there))
+        table.work()
+        while any(not ledger.is_over for ledger in table.ledgers):
+            table.step(rng)
+            table.work()
+        kinds.add(table.ledgers[0].end.kind if table.ledgers[0].end else "outcome")
+        for one, ledger in enumerate((*table.ledgers, table.watcher)):
+            if one == cheat:
+                continue
+            found = audit.verdict(ledger)
+            assert found is not None
+            assert found.terminal == cheat, (one, found.text)
+            assert "locks changed" in found.text
+    assert "spoiled" in kinds
+
+
+def test_who_disputes_a_step_that_nothing_is_wrong_with_is_named() -> None:
+    table = Round.of(setup_of("kitsune", 4), 3, TOY)
+    table.play(Random(3), 30)
+    with pytest.raises(Foul, match="has not been made") as caught:
+        table.post(1, posts.Spoiled(table.ledgers[0].match.number + 2))
+    assert caught.value.terminal == 1
+    table.post(1, posts.Spoiled(20))
+    table.work()
+    for ledger in (*table.ledgers, table.watcher):
+        assert ledger.end == End("spoiled")
+        found = audit.verdict(ledger)
+        assert found is not None
+        assert (found.terminal, found.number) == (1, 20)
+    with pytest.raises(Foul, match="nothing hidden"):
+        table.post(2, posts.Spoiled(10))
+
+
+def test_a_card_that_somebody_else_holds_is_disputed_and_its_claimer_named() -> None:
+    """Who plays a card that is in another hand: the others may have gone on before they know."""
+    for goes_on in (False, True):
+        table = Round.of(setup_of("kitsune", 4), 4, TOY)
+        table.work()
+        while len(table.ledgers[0].match.actors) > 1:
+            table.step(Random(5))
+            table.work()
+        (seat,) = (Seat(int(actor)) for actor in table.ledgers[0].match.actors)
+        cheat = table.ledgers[0].roster.players[seat]
+        holder = (cheat + 2) % 4
+        card = next(
+            card
+            for card in sorted(f"{clan}{rank}" for clan in "bo" for rank in range(1, 10))
+            if holds(table, holder, card)
+        )
+        number = table.ledgers[0].match.number + 1
+        blind = table.ledgers[cheat]
+        table.ledgers[cheat] = replace(blind, match=blind.match.seen_by(SPECTATOR), me=None)
+        table.post(cheat, posts.Play(number, seat, Step(card), (), 0))
+        table.ledgers[cheat] = replace(table.ledgers[cheat], me=cheat)
+        assert table.ledgers[holder].dispute
+        if goes_on:
+            following = Seat((seat + 1) % 4)
+            step = table.ledgers[(cheat + 1) % 4].match.legal(following)[0]
+            table.choose(following, step)
+            assert table.ledgers[(cheat + 1) % 4].match.number == number + 1
+            assert table.ledgers[holder].match.number == number - 1
+        table.work()
+        for one in set(range(4)) - {cheat}:
+            found = audit.verdict(table.ledgers[one])
+            assert found is not None
+            assert (found.terminal, found.number) == (cheat, number), found.text
+
+
+def holds(table: Round, terminal: int, card: str) -> bool:
+    """Return whether an own card, played by another, is refused at a terminal."""
+    ledger = table.ledgers[terminal]
+    (actor,) = ledger.match.actors
+    try:
+        ledger.match.play(actor, Step(card))
+    except KumiteError:
+        return all(
+            is_playable(other, actor, card)
+            for one, other in enumerate(table.ledgers)
+            if one not in (terminal, ledger.roster.players[int(actor)])
+        )
+    return False
+
+
+def is_playable(ledger: Ledger, actor: Actor, card: str) -> bool:
+    try:
+        ledger.match.play(actor, Step(card))
+    except KumiteError:
+        return False
+    return True
+
+
+def test_points_that_are_no_cards_are_charged_to_whose_pass_they_are() -> None:
     table = Round.of(setup_of("kitsune", 2), 2)
     while not table.ledgers[0].decks:
         table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
         table.post(1, duties.due(table.ledgers[1]))  # type: ignore[arg-type]
-    if is_lying:
-        table.work()
-        mine = next(draw for draw in table.ledgers[0].draws if draw.drawer == 1)
-        table.post(1, posts.Spoiled(mine.deck, mine.place))
-    else:  # all cards of the other are replaced by points that are none
-        table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
-        cards = table.ledgers[1].decks[0].deal
-        other = fair.Deal.of(cards.names, ("another",), 2)
-        table.post(
-            1, posts.Pass(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1)))
-        )
-        table.ledgers[1] = replace(table.ledgers[1], me=None)  # its own program would not go on
-        table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
-        table.ledgers[1] = replace(table.ledgers[1], me=1)
+    table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
+    cards = table.ledgers[1].decks[0].deal
+    other = fair.Deal.of(cards.names, ("another",), 2)
+    table.post(1, posts.Pass(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1))))
+    table.ledgers[1] = replace(table.ledgers[1], me=None)  # its own program would not go on
+    table.post(0, duties.due(table.ledgers[0]))  # type: ignore[arg-type]
+    table.ledgers[1] = replace(table.ledgers[1], me=1)
     table.work()
     for ledger in (*table.ledgers, table.watcher):
-        assert ledger.end is not None
-        assert ledger.end.kind == "spoiled"
+        assert ledger.end == End("spoiled")
         found = audit.verdict(ledger)
         assert found is not None
         assert found.terminal == 1, found.text

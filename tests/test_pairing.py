@@ -197,16 +197,16 @@ def test_vectors() -> None:
 VECTORS: list[str] = [
     "a5a1090e625b8073",
     "1abe94e1e00d3d4b",
-    "73a47d7db7363713",
-    "b28882feba5040b9",
-    "e17131a3a189a3cd",
-    "5b8d5cf275a6a754",
-    "af4527961178c58f",
+    "dd7d2c7510bbb378",
+    "d2b99ca8d344fa59",
+    "570f84bbe5e00837",
+    "d5423521f474c5ca",
+    "af7bea0beeeec1eb",
     "a6e34a7a27e8677c",
-    "ee306de4c371ba7f",
-    "3e7cb684eb9223a1",
-    "e14c9d1110d78695",
-    "623e05d3d2a97efd",
+    "8419ec0c5f1663ae",
+    "a7c3f1e6bfdf41d2",
+    "dac8c2c053f861de",
+    "18a877bef340d87b",
 ]
 
 

@@ -77,7 +77,7 @@ def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, st
         "left": f"{who} left the table",
         "time": f"the time of {who} has run out",
         "agreed": "all agreed to a draw",
-        "spoiled": "the deck was spoiled; the audit tells by whom",
+        "spoiled": "the cards were tampered with; the audit tells by whom",
     }
     return "The match was left", why.get(end.kind, end.kind)
 
