@@ -27,6 +27,7 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 SCREENS = (
     *("tui.app", "tui.keys", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets"),
     "tui.export.cast",  # the recording is painted by the app's own painter
+    *("tui.minds", "tui.judging"),  # thought goes on beside a loop
 )
 
 

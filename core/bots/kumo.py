@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from core.game import Step
 
 SIMULATIONS: Final = {"medium": 1000, "strong": 9000}
+MIXES: Final = False
+TEAMS: Final = True
 PASSES: Final = 6
 
 PRISONER: Final = 3.0

@@ -70,6 +70,9 @@ class SceneMaker(Protocol):
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say what a legal step would do."""
 
+    def merit(self, view: Any, seat: Seat, step: Step) -> str:
+        """Say in a few words what a legal step is good for; "" where that is not seen at once."""
+
     def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
         """Tell in a sentence what a step did, as the views show it; "" leaves it out of the log."""
 
