@@ -79,6 +79,8 @@ def how_found(choice: Choice, *, is_mixed: bool) -> str:
         return "the best at a glance"
     if is_mixed:
         return _said_of_lottery(lines, choice.step, value)
+    if choice.step != lines[0].step:
+        return f"{percent(value)} to win; {lines[0].step} has {percent(lines[0].value)}"
     if len(lines) == 1:
         return f"{percent(value)} to win; no other was worth comparing"
     following = lines[1]
@@ -95,3 +97,12 @@ def _said_of_lottery(lines: Sequence[Line], drawn: Step, value: float) -> str:
     if len(lines) == 1:
         return f"always this one here: {percent(value)} to win"
     return f"{drawn} was drawn by lot from {', '.join(shares)}: {percent(value)} to win"
+
+
+def why_nobody(match: Match) -> str:
+    """Say why nobody can be asked about the present."""
+    if not match.actors:
+        return "The match is over."
+    if match.actors == (CHANCE,):
+        return "Chance is next: there is nothing to choose."
+    return "Who looks on does not know enough to judge for who is to act."

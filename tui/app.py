@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual._compositor import CompositorUpdate
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from tui.lan import Heard
+    from tui.minds import Mind
     from tui.settings import Settings
 
 
@@ -76,6 +78,13 @@ class KumiteApp(OrderedKeys[None]):
     @property
     def _are_widths_proved(self) -> bool:
         return self._widths == [cells for _, cells in look.PROBE]
+
+    @cached_property
+    def minds(self) -> Mind:
+        """Return the bots that think beside this app."""
+        from tui.minds import Minds
+
+        return Minds()
 
     @staticmethod
     def home() -> Screen[None]:

@@ -250,6 +250,11 @@ class LocalTable(Keyboard):
         if self.file:
             self.file.end(self.end)
 
+    def note(self, text: str) -> None:
+        """Write into the log what is no step: that a hint was asked for."""
+        if self.file:
+            self.file.add(f"note {text}")
+
     def close(self) -> None:
         """Close the log."""
         if self.file:

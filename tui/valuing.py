@@ -72,7 +72,7 @@ class Values:
         found = {}
         for number, match in enumerate(self.line):
             seat = advice.asked_seat(match, self.eyes)
-            if seat is not None and len(match.legal(seat)) > 1:
+            if seat is not None:
                 found[number] = seat
         return found
 
