@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from core.bots import Choice, Line, Position
-    from core.game import Seats, Step
+    from core.game import Seats
     from core.match import Match
 
 LEVEL: Final = "strong"  # who is asked
@@ -78,11 +78,11 @@ def how_found(choice: Choice, *, is_mixed: bool) -> str:
     if value is None or not lines:
         return "the best at a glance"
     if is_mixed:
-        return _said_of_lottery(lines, choice.step, value)
+        return _said_of_lottery(lines, value)
     if choice.step != lines[0].step:
         return f"{percent(value)} to win; {lines[0].step} has {percent(lines[0].value)}"
     if len(lines) == 1:
-        return f"{percent(value)} to win; no other was worth comparing"
+        return f"{percent(value)} to win; the only one compared"
     following = lines[1]
     return (
         f"best of {len(lines)} looked at: {percent(value)} to win,"
@@ -90,13 +90,13 @@ def how_found(choice: Choice, *, is_mixed: bool) -> str:
     )
 
 
-def _said_of_lottery(lines: Sequence[Line], drawn: Step, value: float) -> str:
+def _said_of_lottery(lines: Sequence[Line], value: float) -> str:
     shares = [f"{line.step} {percent(line.share)}" for line in lines[:MOST_TOLD]]
     if len(lines) > MOST_TOLD:
         shares.append(f"{len(lines) - MOST_TOLD} more")
     if len(lines) == 1:
         return f"always this one here: {percent(value)} to win"
-    return f"{drawn} was drawn by lot from {', '.join(shares)}: {percent(value)} to win"
+    return f"drawn by lot from {', '.join(shares)}: {percent(value)} to win"
 
 
 def why_nobody(match: Match) -> str:

@@ -68,11 +68,16 @@ class Values:
 
     @cached_property
     def asked(self) -> Mapping[int, Seat]:
-        """Return who is asked, by the number of each position that can be judged."""
+        """Return who is asked, by the number of each position that can be judged.
+
+        Where several choose at once, the first of them stands for all.
+        """
         found = {}
         for number, match in enumerate(self.line):
             seat = advice.asked_seat(match, self.eyes)
-            if seat is not None:
+            before = match.before.actors if match.before is not None else ()
+            is_same_choice = len(before) > 1 and seat in before
+            if seat is not None and not is_same_choice:
                 found[number] = seat
         return found
 
@@ -141,11 +146,13 @@ class Values:
     def curve(self) -> tuple[float | None, ...]:
         """Return the subject's value at each position: what is not known is as it was before.
 
-        None: nothing is known up to there.
+        None: nothing is known up to there, or it has still to be judged.
         """
-        known, now, values = self.known(), None, []
+        known, values = self.known(), []
+        now: float | None = None
         for number in range(len(self.line)):
-            now = known.get(number, now)
+            is_due = number in self.asked and number not in self.judged
+            now = known.get(number, None if is_due else now)
             values.append(now)
         return tuple(values)
 
@@ -175,6 +182,17 @@ class Values:
             if same or len(sides) == 2:
                 seat, change = actor, change if same else -change
         return Swing(after, before + 1, seat, change)
+
+
+def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str]:
+    """Return all values as lines of text, then the largest changes."""
+    lines = [f"step {'value':>6}  {'best':<20}  value to {names[values.subject]}"]
+    for number, value in enumerate(values.curve()):
+        worth = advice.percent(value) if value is not None else "?"
+        judged = values.judged.get(number)
+        best = judged.step if judged is not None else ""
+        lines.append(f"{number:>4} {worth:>6}  {best:<20}  {told[number]}".rstrip())
+    return [*lines, *(swing.said(names) for swing in values.swings())]
 
 
 def curve_line(

@@ -153,7 +153,9 @@ the step there, and nothing is made."""
         match, seat = self.match, self.seat
         scene = self._makes.scene(match.state, self._names, self.kumite.look, None)
         self._board = scene.board
-        self.query_one(BoardWidget).display = bool(scene.board.rows)
+        board = self.query_one(BoardWidget)
+        board.display = bool(scene.board.rows)
+        board.show(scene.board, frozenset())
         self.query_one("#picture", Lines).show(scene.picture)
         self.query_one("#seats", Lines).show(scene.seats)
         self._fit(self.app.size)

@@ -12,8 +12,6 @@ from tui.widgets.lines import Lines
 from tui.widgets.pager import marked_down
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual import events
     from textual.binding import BindingType
 
@@ -141,12 +139,7 @@ class KumiteScreen(Screen[None]):
     def hint(self, line: Line, rows: int = 1) -> None:
         """Show a line above the keys, broken into so many rows if it is long."""
         for hint in self.query("#hint").results(Lines):
-            is_wide = rows > 1 and hint.size.width
-            self.hints(fold(line, hint.size.width)[:rows] if is_wide else [line])
-
-    def hints(self, shown: Sequence[Line]) -> None:
-        """Show some lines above the keys."""
-        for hint in self.query("#hint").results(Lines):
+            shown = fold(line, hint.size.width)[:rows] if rows > 1 and hint.size.width else [line]
             height = hint.styles.height
             if height is None or height.value != len(shown):
                 hint.styles.height = len(shown)

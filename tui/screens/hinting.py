@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core import bots
 from core.errors import KumiteError
 from tui import advice, telling
-from tui.scenes.model import fold
+from tui.scenes.model import wrap
 from tui.table import LocalTable
 
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from tui.scenes import Line
     from tui.screens.table import TableScreen
 
-SECONDS: Final = 1.5  # that a hint is thought about
-ROWS: Final = 3  # above the keys, for what a hint says
+SECONDS: Final = 2.0  # that a hint is thought about
+SIDE: Final = 29  # columns of what it says
+GLUED: Final = "~%"  # a line is not broken before it
 
 
 class Adviser:
@@ -112,23 +113,14 @@ class Adviser:
 
     # --- in words -------------------------------------------------------------------------------
 
-    def said(self, pointed: str) -> list[Line]:
-        """Return what the hint does and why, while the cursor is on its last part; else nothing."""
+    def lines(self) -> list[Line]:
+        """Return the hint and why it is one, as broad as the panel; nothing without a hint."""
         screen, choice = self._screen, self._choice
-        if choice is None or screen.choice is None or screen.seat is None:
+        if choice is None or screen.seat is None:
             return []
-        if screen.choice.step_at(pointed) != choice.step:
-            return []
-        state, names = screen.seen.state, screen.table.names
-        preview = screen.makes.preview(state, screen.seat, choice.step, screen.kumite.look)
-        merit = screen.makes.merit(state, screen.seat, choice.step)
-        is_mixed = bots.mixes(screen.seen.game)
-        why: Line = (
-            ("Hint: ", "title"),
-            (f"{telling.named(merit, names)}; " if merit else "", "gain"),
-            (advice.how_found(choice, is_mixed=is_mixed), ""),
-            ("   Enter makes it", "quiet"),
-        )
-        does: Line = tuple((telling.named(text, names), role) for text, role in preview)
-        width = max(20, screen.query_one("#hint").size.width)
-        return [does, *fold(why, width)][:ROWS]
+        merit = screen.makes.merit(screen.seen.state, screen.seat, choice.step)
+        found = advice.how_found(choice, is_mixed=bots.mixes(screen.seen.game))
+        said = f"{telling.named(merit, screen.table.names)}; {found}" if merit else found
+        text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
+        why = [line.replace(GLUED, " %") for line in wrap(text, SIDE)]
+        return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]

@@ -55,8 +55,8 @@ back). The line below says what a choice would do, or why nothing can be done.
 Enter chooses; a step of several parts is made part by part, Esc goes one back.
 + marks what can be chosen, ' the last turn; [ and ] look back without taking back.
 A step can also be typed: press : and write it as in the log. ? shows the rules.
-i lets a bot look for a good step: the cursor goes to it, and the line below says
-why; nothing is made until Enter. a compares the best steps. The log notes both.
+i lets a bot look for a good step: the cursor goes to it, and beside the board it
+says why; nothing is made until Enter. a compares the best steps. The log notes both.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
@@ -103,6 +103,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
                 yield Lines(id="seats")
                 yield Lines(id="company")
                 yield Lines(id="facts", keep=True)
+                yield Lines(id="advice")
                 yield Lines(id="log", tail=True)
         yield Lines(id="hint")
         yield Prompt(id="prompt")
@@ -157,6 +158,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Say what there is to say; a choice that has been begun stays."""
         self.query_one("#title", Lines).show([self._title()])
         self.query_one("#facts", Lines).show(self._result() or self.scene.facts)
+        self.query_one("#advice", Lines).show(self.adviser.lines())
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
@@ -316,8 +318,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Say what that under the cursor would do."""
         if self._message:
             self.hint(self._message, rows=2)
-        elif advised := self.adviser.said(self.pointed):
-            self.hints(advised)
         else:
             self.hint(self._hover_line(self.pointed))
         self._message = None
@@ -437,7 +437,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             where = self.board if self.board.place(part) else self.tray
             self.set_focus(where)
             where.point(part)
-        self.show_hint()
+        self.show_words()
 
     def action_hint(self) -> None:
         """Ask a bot for a good step."""
