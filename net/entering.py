@@ -63,6 +63,8 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return _disputed(ledger, author, number)
     if ledger.is_over:
         raise Late("the match is over")
+    if ledger.is_held and not isinstance(body, posts.Resign):
+        raise Late("all are asked whether to go on from an earlier step")
     match body:
         case posts.Play():
             return _played(ledger, author, body)
@@ -154,6 +156,8 @@ def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
 
 def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
     """Say why something cannot be offered now; empty if it can."""
+    if kind == posts.COMMON:
+        return _why_not_common(ledger, author, number)
     if kind == posts.AGAIN:
         return "" if ledger.is_over else "the match is not over"
     if ledger.is_over:
@@ -173,6 +177,8 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
 def _why_not_back(match: Match, number: int) -> str:
     if not 0 <= number < match.number:
         return f"there is no step {number} to go back to"
+    if match.actors == (CHANCE,):  # keys of cards may be open that would then be another's
+        return "cards or choices are on their way; ask again when somebody is to choose"
     at = match
     while at.number > number:
         assert at.last is not None
@@ -183,11 +189,21 @@ def _why_not_back(match: Match, number: int) -> str:
     return ""
 
 
+def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
+    if author != 0:
+        return "the host asks that"
+    if ledger.end is not None or (ledger.is_over and ledger.game.SECRETS is not None):
+        return "the match is over"
+    return _why_not_back(ledger.match, number)
+
+
 def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
-    if ledger.offer is not None:
+    if ledger.offer is not None and (kind != posts.COMMON or ledger.is_held):
         raise Late("another offer stands")
     if why_no_offer(ledger, author, kind, number):
         raise Late(why_no_offer(ledger, author, kind, number))
+    if kind == posts.COMMON:  # the host's people are asked like all others
+        return replace(ledger, offer=Standing(author, kind, number, frozenset()))
     return _agreed(replace(ledger, offer=Standing(author, kind, number, frozenset({author}))))
 
 
@@ -211,7 +227,7 @@ def _agreed(ledger: Ledger) -> Ledger:
         return ledger
     ledger = replace(ledger, offer=None)
     match offer.kind:
-        case posts.BACK:
+        case posts.BACK | posts.COMMON:
             hidden = tuple(one for one in ledger.hidden if one.number <= offer.number)
             return replace(ledger, match=ledger.match.back(offer.number), hidden=hidden, waiting=())
         case posts.DRAW:

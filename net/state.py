@@ -122,7 +122,9 @@ class Begun:
     is_stalled: bool = False
     is_audited: bool = False
     end: End | None = None  # as told and saved
-    differs: int | None = None  # after so many posts, and we wait for the other's position
+    differs: int | None = None  # after so many posts; until it is settled how to go on
+    difference: events.Differed | None = None  # as told
+    settled: int = 0  # posts; what differed before is settled
 
     @property
     def me(self) -> int | None:

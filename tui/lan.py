@@ -211,6 +211,10 @@ class LanTable(Keyboard):
                 self.ours = seats
                 self.trouble.pop(seat, None)
                 self._remark(text)
+            case events.Differed(text, number, common):
+                self._sending = None
+                where = f"Step {number} differs; all agree up to step {common}"
+                self._remark(f"{where}: {text}", "loss")
             case events.Ended(end, text):
                 self.end, self.offer = end, None
                 self._remark(text)
