@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.match import Match
 
 BOT: Final = "bot:"
+COMMAND: Final = "cmd:"  # behind it: a program of somebody's own
 STAND_IN: Final = "simple"  # the bot of a seat whose player did not come, or stays away
 
 
