@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shlex
 import sys
 from pathlib import Path
 from time import monotonic
@@ -17,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from core import bots
 from core.bots import Choice
 from tui import asking
-from tui.asking import BadAnswer
+from tui.asking import COMMAND, BadAnswer
 from tui.child import Child
-from tui.keyboard import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,27 +135,6 @@ class Minds:
         return self._errors.with_name(f"{self._errors.name}.seat{seat}.txt")
 
 
-def parts_of(who: str) -> list[str]:
-    """Return program and arguments of `cmd:PROGRAM ARGS`, quoted as for a shell.
-
-    Raises:
-        BadAnswer: there is no such program, or a quote is not closed.
-    """
-    said = who.removeprefix(COMMAND)
-    try:
-        parts = shlex.split(said)
-    except ValueError as error:
-        raise BadAnswer(f"{who}: {error}", hint="quote arguments as for a shell") from None
-    import shutil
-
-    if not parts or shutil.which(parts[0]) is None:
-        raise BadAnswer(
-            f"there is no program {parts[0] if parts else ''!r}",
-            hint=f"{COMMAND}./mybot for a file in this folder that may be executed (chmod +x)",
-        )
-    return parts
-
-
 def start(who: str, errors: Path | None = None) -> Child:
     """Start the program of `cmd:PROGRAM ARGS`.
 
@@ -165,7 +142,7 @@ def start(who: str, errors: Path | None = None) -> Child:
         BadAnswer: it cannot be started.
     """
     try:
-        return Child(parts_of(who), errors=errors)
+        return Child(asking.parts_of(who), errors=errors)
     except OSError as error:
         raise BadAnswer(
             f"cannot start {who.removeprefix(COMMAND)}: {error.strerror or error}",
@@ -237,3 +214,8 @@ def _environment() -> Mapping[str, str]:
     ours: dict[str, Any] = {**os.environ}
     found = [str(ROOT), *filter(None, [ours.get("PYTHONPATH")])]
     return {**ours, "PYTHONPATH": os.pathsep.join(found)}
+
+
+def ask_now(mind: Mind, who: str, position: Position, seed: int) -> Choice:
+    """Ask where there is no app, and wait for the answer."""
+    return asyncio.run(mind.choose(who, position, seed=seed))
