@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import threading
-from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual._compositor import CompositorUpdate
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from tui.lan import Heard
-    from tui.minds import Mind
+    from tui.minds import Minds
     from tui.settings import Settings
 
 
@@ -54,6 +53,7 @@ class KumiteApp(OrderedKeys[None]):
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
         self.opening = opening
+        self._minds: Minds | None = None
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
@@ -76,15 +76,22 @@ class KumiteApp(OrderedKeys[None]):
         self.set_keymap(dict(settings.keys))
 
     @property
+    def minds(self) -> Minds:
+        """Return the bots; their process is started when one of them has to think."""
+        if self._minds is None:
+            from tui.minds import Minds  # late: a table of people needs none
+
+            self._minds = Minds()
+        return self._minds
+
+    def on_unmount(self) -> None:
+        """End the bots, however the app ends."""
+        if self._minds is not None:
+            self._minds.close()
+
+    @property
     def _are_widths_proved(self) -> bool:
         return self._widths == [cells for _, cells in look.PROBE]
-
-    @cached_property
-    def minds(self) -> Mind:
-        """Return the bots that think beside this app."""
-        from tui.minds import Minds
-
-        return Minds()
 
     @staticmethod
     def home() -> Screen[None]:

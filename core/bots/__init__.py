@@ -190,6 +190,7 @@ BOTS: Final[Mapping[str, Bot]] = {
     "medium": _medium,
     "strong": _strong,
 }
+TIMED: Final = frozenset({"strong"})  # who thinks as long as it may; the others: as much as usual
 
 
 def find(name: str) -> Bot:

@@ -138,9 +138,9 @@ the step there, and nothing is made."""
                     advice.LEVEL, position, seed=match.digest.hex(), seconds=seconds
                 )
                 self._choice, self._seconds = choice, seconds
-                if is_mixed or not choice.lines:
-                    break
                 self._show_list()
+                if is_mixed and choice.lines:
+                    break  # it is what it is
         except KumiteError as error:
             self.complain(error)
         self._is_thinking = False
@@ -188,7 +188,7 @@ the step there, and nothing is made."""
         if value is not None:
             lines.append((self._who(seat), (f" {advice.percent(value)} to win", "title")))
         if choice is not None and not choice.lines:
-            lines.append((("There was no time to compare.", "quiet"),))
+            lines.append((("There was no time yet.", "quiet"),))
         if self._is_thinking:
             said = f"{self._seconds:g} s thought, thinks on" if choice else "thinks ..."
         elif len(self.match.legal(seat)) == 1:

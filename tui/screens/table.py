@@ -6,7 +6,6 @@ import textwrap
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
@@ -17,6 +16,8 @@ from tui.keyboard import Follower
 from tui.scenes import Chip
 from tui.screens.base import KumiteScreen
 from tui.screens.hinting import Adviser
+from tui.screens.playing import Bots
+from tui.screens.table_keys import BINDINGS, HELP
 from tui.table import LocalTable
 from tui.widgets.board import BoardWidget
 from tui.widgets.lines import Lines
@@ -39,7 +40,6 @@ SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
-BOT_PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 _NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
@@ -49,33 +49,8 @@ class TableScreen(KumiteScreen):
 
     SMALLEST = (80, 24)  # beside the board stands what the game counts, below it the hand
     AUTO_FOCUS = ""  # the cursor goes where something can be chosen
-    HELP = """\
-Move the cursor over the board, or over what lies beside it (Tab goes there and
-back). The line below says what a choice would do, or why nothing can be done.
-Enter chooses; a step of several parts is made part by part, Esc goes one back.
-+ marks what can be chosen, ' the last turn; [ and ] look back without taking back.
-A step can also be typed: press : and write it as in the log. ? shows the rules.
-i lets a bot look for a good step: the cursor goes to it, and beside the board it
-says why; nothing is made until Enter. a compares the best steps. The log notes both.
-
-The match is saved as it is played. Leaving loses nothing: the home screen and
-`kumite resume` go on with it."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
-        Binding("enter,space", "go_on", "go on", id="table.go_on"),
-        Binding("i", "hint", "hint", id="table.hint"),
-        Binding("colon", "type", "type", id="table.type"),
-        Binding("u", "take_back", "take back", id="table.back"),
-        Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
-        Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
-        Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
-        Binding("a", "analyse", "analyse", id="table.analyse"),
-        Binding("m", "rematch", "rematch", id="table.rematch"),
-        Binding("g", "resign", "give up", show=False, id="table.resign"),
-        Binding("q", "back", "leave", id="screen.back"),
-        Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
-        Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
-    ]
+    HELP = HELP
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     table: Table
 
@@ -84,6 +59,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.table = table
         self.makes = scenes.maker(table.match)
         self.choice: Choice | None = None
+        self.bots = Bots(self)
         self._message: Line | None = None
         self._follower = Follower()
         self.behind = 0  # steps that the screen looks back
@@ -279,6 +255,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line.append((f"{table.names[table.awaited]}, take the keyboard", "title"))
         elif self.seat is not None:
             line.append((f"{table.names[self.seat]} to play", "title"))
+        elif (bot := table.bot_to_act()) is not None:
+            line.append((f"{table.names[bot]} is thinking", ""))
+        elif (lost := table.vacant_to_act()) is not None:
+            line.append((f"nobody plays seat {lost}", "title"))
         else:
             waits = [
                 table.names[int(a)] for a in match.actors if a != CHANCE and a not in table.chosen
@@ -334,6 +314,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return ((f"Press Enter when only {who} looks at the screen.", "title"),)
         seat, match = self.seat, self.seen
         if seat is None or self.choice is None:
+            if (lost := self.table.vacant_to_act()) is not None:
+                return ((str(self.table.vacant[lost]), "loss"), ("   b: who plays on?", "key"))
             return (("It is not your turn.", "quiet"),)
         so_far = " ".join(self.choice.chosen)
         step = self.choice.step_at(name)
@@ -517,16 +499,16 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     # --- the rest -----------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """Let a bot play; make a step without a choice by itself."""
+        """Let a bot think; make a step without a choice by itself."""
         table = self.table
-        if self.moment:
+        self.bots.wake()
+        is_forced = self.choice is not None and len(self.choice.legal) == 1
+        if self.moment or table.bot_to_act() is not None or not is_forced:
             return
-        if (bot := table.bot_to_act()) is not None:
-            self._later(BOT_PAUSE, table.bot_to_act, lambda: table.play_bot(bot))
-        elif self.choice is not None and len(self.choice.legal) == 1:
-            seat, (step,) = self.seat, self.choice.legal
-            if seat is not None:
-                self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
+        assert self.choice is not None
+        seat, (step,) = self.seat, self.choice.legal
+        if seat is not None:
+            self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
 
     def _later(self, delay: float, who: Callable[[], object], do: Callable[[], None]) -> None:
         """Do it after `delay` seconds, unless the match has gone on, or `who` is another then."""
@@ -575,6 +557,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return self.seat is not None
         if action == "resign":
             return not self.is_over
+        if action == "who_plays":
+            return self.table.vacant_to_act() is not None
         if action == "take_back":
             return isinstance(self.table, LocalTable) and self.table.match.number > 0
         return True
@@ -584,7 +568,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         table = self.table
         names = (*table.names[1:], table.names[0])
         try:
-            again = LocalTable.begin(table.match.setup, names)
+            again = LocalTable.begin(table.match.setup, names, programs=table.programs)
         except KumiteError as error:
             self.complain(error)
             return
@@ -592,6 +576,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.table, self.behind, self._told = again, 0, again.match.number
         self.show_table()
         self.say("A new match; the seats have moved on by one.", "quiet")
+
+    def action_who_plays(self) -> None:
+        """Ask who plays on in a seat whose bot has failed."""
+        self.bots.ask()
 
     def action_resign(self) -> None:
         """Give up, if the answer is yes."""
@@ -616,9 +604,11 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def action_back(self) -> None:
         """Leave the table; what was played is saved."""
+        self.bots.close()
         self.table.close()
         self.kumite.go_back()
 
     def on_unmount(self) -> None:
         """Close the log, however the screen ends."""
+        self.bots.close()
         self.table.close()
