@@ -161,12 +161,12 @@ the step there, and nothing is made."""
         self._fit(self.app.size)
         who = self._names[seat] if seat is not None else ""
         title: list[tuple[str, str]] = [
-            ("Analysis", "title"),
-            (f"  {match.game.TITLE}  after step {match.number}", "quiet"),
+            (f"Analysis after step {match.number}", "title"),
             (f"  {who} to play" * bool(who), "title"),
         ]
         if who and match.game.SECRETS is not None:
             title.append((f", as {who} sees it", "key"))
+        title.append((f"  {match.game.TITLE}", "quiet"))
         self.query_one("#title", Lines).show([tuple(title)])
         self._show_list()
 
