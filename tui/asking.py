@@ -148,6 +148,17 @@ def parts_of(who: str) -> list[str]:
     return parts
 
 
+def short_name(who: str) -> str:
+    """Return `cmd:mybot.py` for `cmd:python3 bots/mybot.py --deep`: the first file among its words.
+
+    Raises:
+        BadAnswer: the program cannot be started.
+    """
+    parts = parts_of(who)
+    own = next((part for part in parts[1:] if Path(part).is_file()), parts[0])
+    return f"{COMMAND}{Path(own).name[:LONGEST_NAME]}"
+
+
 def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return the names with commands shortened to `cmd:mybot`, and the commands by these names.
 
@@ -162,9 +173,7 @@ def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
         if not name.startswith(COMMAND):
             found.append(name)
             continue
-        parts = parts_of(name)
-        own = next((part for part in parts[1:] if Path(part).is_file()), parts[0])
-        short = f"{COMMAND}{Path(own).name[:LONGEST_NAME]}"
+        short = short_name(name)
         number = 1
         while commands.get(shown := short if number == 1 else f"{short} {number}", name) != name:
             number += 1

@@ -435,14 +435,22 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 
 @main.command()
 @GAME
-@click.option("--seats", type=int, help="How many play.")
+@click.option("--seats", "spec", help="How many, or who: bot:easy,cmd:./mybot")
 @click.option("--seed", type=int, help="The same match again.")
 @OPTION
-def demo(game: str, seats: int | None, seed: int | None, options: tuple[str, ...]) -> None:
-    """Let two simple players play, as plain text."""
+def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
+    """Let bots play, as plain text; two simple ones if you name none."""
+    seats, said = _seats(spec)
+    setup = _setup(game, seats, options)
+    from tui.asking import COMMAND, called
+    from tui.keyboard import BOT
     from tui.printing import print_demo
+    from tui.table import seat_names
 
-    print_demo(_setup(game, seats, options), seed)
+    names, programs = called(seat_names(said, setup.seats)) if said else ((), {})
+    if people := [name for name in names if not name.startswith((BOT, COMMAND))]:
+        raise click.BadParameter(f"{people[0]!r} is no bot", param_hint="--seats")
+    print_demo(setup, seed, names, programs)
 
 
 @main.command()

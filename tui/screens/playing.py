@@ -31,6 +31,7 @@ class Bots:
         self._screen = screen
         self._thought: Worker[None] | None = None
         self._about: tuple[Match, Seat] | None = None
+        self._asked: tuple[Match, Seat] | None = None  # what was asked without a key
         self._minds: Minds | None = None
         self._table: Table | None = None  # whose minds these are
 
@@ -49,6 +50,9 @@ class Bots:
         if bot is not None:
             self._about = about
             self._thought = screen.run_worker(self._play(table, bot), group="bot")
+        elif (lost := table.vacant_to_act()) is not None and self._asked != (table.match, lost):
+            self._asked = (table.match, lost)
+            screen.call_later(self.ask)
 
     def stop(self) -> None:
         """Interrupt what is being thought."""
@@ -72,7 +76,6 @@ class Bots:
         except KumiteError as error:
             table.lose(bot, error)
             screen.show_table()
-            self.ask()
             return
         await asyncio.sleep(PAUSE - (monotonic() - begun))
         if table is not screen.table or table.match is not match or table.bot_to_act() != bot:
@@ -92,7 +95,7 @@ class Bots:
 
         table = self._screen.table
         seat = table.vacant_to_act()
-        if seat is None:
+        if seat is None or not self._screen.is_current:
             return
         why, name = table.vacant[seat], table.names[seat]
         question: list[Line] = [((f"Seat {seat} is lost", "title"),)]
