@@ -213,6 +213,17 @@ async def test_who_plays_on_for_a_program_that_fails_is_asked(
     ]
 
 
+async def test_a_level_that_fails_can_be_asked_again(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "ada,bot:strong")
+    fake.failures = [KumiteError("it fell over", hint="pick it up")]
+    async with kumite.run_test(size=SMALL) as pilot:
+        await lost(tmp_path, pilot, fake)
+        await pilot.press("down", "down", "enter")
+        await asked(pilot, fake, 2)
+        assert [who for who, *_ in fake.asked] == ["strong", "strong"]
+        assert table_of(kumite).names == ("ada", "bot:strong")
+
+
 async def test_the_question_who_plays_on_can_wait(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, f"ada,cmd:sh {EXAMPLES}/mybot.sh")
     fake.failures = [KumiteError("it fell over", hint="pick it up")]
@@ -234,9 +245,9 @@ async def test_a_real_program_that_fails_leaves_the_table_standing(tmp_path: Pat
     kumite, _ = begun(tmp_path, f"ada,cmd:{sys.executable} {bot}")
     kumite._minds = None  # the real ones
     async with kumite.run_test(size=SMALL) as pilot:
-        said = "cmd:bad.py has ended: exit status 1"
+        said = "what it wrote to standard error"
         await until(pilot, lambda: said in frame(kumite), "nothing is asked")
-        assert "what it wrote to standard error" in frame(kumite)
+        assert "cmd:bad.py has ended: exit status 1" in frame(kumite)
         await pilot.press("down", "enter", "n", "enter")
         assert table_of(kumite).match.number == 1
     (words,) = tmp_path.glob("*.seat1.txt")
@@ -284,7 +295,7 @@ def test_a_demo_is_played_by_whom_one_names() -> None:
 def test_a_demo_has_no_people() -> None:
     done = CliRunner().invoke(main, ["demo", "kuzushi", "--seats", "ada,bot:simple"])
     assert done.exit_code == 2
-    assert "'ada' is no bot" in done.output
+    assert "'ada' is neither a number of seats nor a bot" in done.output
 
 
 # --- Names and commands -----------------------------------------------------------------------
@@ -368,7 +379,7 @@ async def test_a_program_that_a_log_names_is_not_started(tmp_path: Path, name: s
     kumite = app(lambda: TableScreen(table))
     async with kumite.run_test(size=SMALL) as pilot:
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "nothing is asked")
-        assert "is started again" not in frame(kumite)
+        assert "asked again" not in frame(kumite)
         await pilot.press("down", "enter", "n", "enter")
         assert table.match.number == 1
 

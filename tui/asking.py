@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import shlex
 from pathlib import Path
-from shutil import which
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -81,7 +79,10 @@ def failure(error: Exception) -> dict[str, Any]:
 
 def raise_error(answered: bytes) -> None:
     """Raise the failure that a bot of ours has answered, if it is one."""
-    fields = json.loads(answered)
+    try:
+        fields = json.loads(answered)
+    except ValueError:
+        return  # `choice_of` says so
     if "error" in fields:
         raise BadAnswer(fields["error"], hint=fields["hint"])
 
@@ -135,6 +136,9 @@ def parts_of(who: str) -> list[str]:
     Raises:
         BadAnswer: there is no such program, or a quote is not closed.
     """
+    import shlex  # late, as few tables have programs
+    from shutil import which
+
     said = who.removeprefix(COMMAND)
     try:
         parts = shlex.split(said)

@@ -440,16 +440,19 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 @OPTION
 def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
     """Let bots play, as plain text; two simple ones if you name none."""
-    seats, said = _seats(spec)
-    setup = _setup(game, seats, options)
     from tui.asking import COMMAND, called
     from tui.keyboard import BOT
     from tui.printing import print_demo
-    from tui.table import seat_names
+    from tui.table import seat_names, split_names
 
+    seats, said = _seats(spec)
+    for name in split_names(said) if said else ():
+        if not name.startswith((BOT, COMMAND)):
+            raise click.BadParameter(
+                f"{name!r} is neither a number of seats nor a bot", param_hint="--seats"
+            )
+    setup = _setup(game, seats, options)
     names, programs = called(seat_names(said, setup.seats)) if said else ((), {})
-    if people := [name for name in names if not name.startswith((BOT, COMMAND))]:
-        raise click.BadParameter(f"{people[0]!r} is no bot", param_hint="--seats")
     print_demo(setup, seed, names, programs)
 
 

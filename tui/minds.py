@@ -204,7 +204,13 @@ class Thinker:
         ):
             self.close()
         if self._child is None:
-            self._child = Child(THINKER, environment=_environment())
+            try:
+                self._child = Child(THINKER, environment=_environment())
+            except OSError as error:
+                raise BadAnswer(
+                    f"the bots cannot be started: {error.strerror or error}",
+                    hint="the system may have no memory left, or too many processes",
+                ) from error
         return self._child
 
     def close(self) -> None:

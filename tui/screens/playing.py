@@ -6,6 +6,7 @@ import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from core.bots import BOTS
 from core.errors import KumiteError
 from tui.keyboard import BOT, STAND_IN
 from tui.scenes.model import wrap
@@ -74,6 +75,7 @@ class Bots:
         try:
             step = await table.think(bot, self._minds, screen.kumite.settings.think)
         except KumiteError as error:
+            self._thought = None
             table.lose(bot, error)
             screen.show_table()
             return
@@ -105,8 +107,8 @@ class Bots:
             Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
             Row("person", "a person here plays on"),
         ]
-        if name in table.programs:
-            rows.append(Row(name, f"{name} is started again"))
+        if name in table.programs or name.removeprefix(BOT) in BOTS:
+            rows.append(Row(name, f"{name} is asked again"))
 
         def answered(answer: str | None) -> None:
             if answer and seat in table.vacant:

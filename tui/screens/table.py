@@ -55,6 +55,9 @@ Enter chooses; a step of several parts is made part by part, Esc goes one back.
 + marks what can be chosen, ' the last turn; [ and ] look back without taking back.
 A step can also be typed: press : and write it as in the log. ? shows the rules.
 
+While a bot is thinking all keys work; u and q interrupt it. If the program of a
+seat fails, b says who plays on.
+
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
