@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-import shlex
 from pathlib import Path
-from shutil import which
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -81,7 +79,10 @@ def failure(error: Exception) -> dict[str, Any]:
 
 def raise_error(answered: bytes) -> None:
     """Raise the failure that a bot of ours has answered, if it is one."""
-    fields = json.loads(answered)
+    try:
+        fields = json.loads(answered)
+    except ValueError:
+        return  # `choice_of` says so
     if "error" in fields:
         raise BadAnswer(fields["error"], hint=fields["hint"])
 
@@ -135,6 +136,9 @@ def parts_of(who: str) -> list[str]:
     Raises:
         BadAnswer: there is no such program, or a quote is not closed.
     """
+    import shlex  # late, as few tables have programs
+    from shutil import which
+
     said = who.removeprefix(COMMAND)
     try:
         parts = shlex.split(said)
@@ -146,6 +150,17 @@ def parts_of(who: str) -> list[str]:
             hint=f"{COMMAND}./mybot for a file in this folder that may be executed (chmod +x)",
         )
     return parts
+
+
+def short_name(who: str) -> str:
+    """Return `cmd:mybot.py` for `cmd:python3 bots/mybot.py --deep`: the first file among its words.
+
+    Raises:
+        BadAnswer: the program cannot be started.
+    """
+    parts = parts_of(who)
+    own = next((part for part in parts[1:] if Path(part).is_file()), parts[0])
+    return f"{COMMAND}{Path(own).name[:LONGEST_NAME]}"
 
 
 def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -162,9 +177,7 @@ def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
         if not name.startswith(COMMAND):
             found.append(name)
             continue
-        parts = parts_of(name)
-        own = next((part for part in parts[1:] if Path(part).is_file()), parts[0])
-        short = f"{COMMAND}{Path(own).name[:LONGEST_NAME]}"
+        short = short_name(name)
         number = 1
         while commands.get(shown := short if number == 1 else f"{short} {number}", name) != name:
             number += 1

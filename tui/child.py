@@ -59,12 +59,13 @@ class Child:
         """Return whether it runs no more."""
         return self._process.poll() is not None
 
-    @property
-    def how_it_ended(self) -> str:
-        """Say how it ended, as far as that is known."""
-        with suppress(subprocess.TimeoutExpired):
-            status = self._process.wait(ENDING)
-            return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+    async def how_it_ended(self) -> str:
+        """Say how it ended, as far as that is known soon."""
+        for _ in range(20):
+            status = self._process.poll()
+            if status is not None:
+                return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+            await asyncio.sleep(0.01)
         return "it has closed its output"
 
     async def ask(self, line: bytes) -> bytes:

@@ -435,14 +435,25 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 
 @main.command()
 @GAME
-@click.option("--seats", type=int, help="How many play.")
+@click.option("--seats", "spec", help="How many, or who: bot:easy,cmd:./mybot")
 @click.option("--seed", type=int, help="The same match again.")
 @OPTION
-def demo(game: str, seats: int | None, seed: int | None, options: tuple[str, ...]) -> None:
-    """Let two simple players play, as plain text."""
+def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
+    """Let bots play, as plain text; two simple ones if you name none."""
+    from tui.asking import COMMAND, called
+    from tui.keyboard import BOT
     from tui.printing import print_demo
+    from tui.table import seat_names, split_names
 
-    print_demo(_setup(game, seats, options), seed)
+    seats, said = _seats(spec)
+    for name in split_names(said) if said else ():
+        if not name.startswith((BOT, COMMAND)):
+            raise click.BadParameter(
+                f"{name!r} is neither a number of seats nor a bot", param_hint="--seats"
+            )
+    setup = _setup(game, seats, options)
+    names, programs = called(seat_names(said, setup.seats)) if said else ((), {})
+    print_demo(setup, seed, names, programs)
 
 
 @main.command()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from core.bots import Position
-    from core.game import Seat
+    from core.game import Seat, Step
 
 PATIENCE: Final = 10.0  # s that a program by somebody else may take for a step
 STOPPING: Final = 0.25  # s in which an interrupted thought must have ended, else its process does
@@ -90,6 +90,10 @@ class Minds:
             return Choice(position.legal[0])
         return await self._thinker.choose(who, position, seed, simulations, seconds)
 
+    def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
+        """Return a step where there is no loop to wait in."""
+        return asyncio.run(self.choose(who, position, seed=seed)).step
+
     def close(self) -> None:
         """End all programs, and whatever still thinks."""
         for child in self._programs.values():
@@ -113,7 +117,7 @@ class Minds:
                 raise TimeoutError
             answered = await asyncio.wait_for(child.ask(question), limit)
             if not answered:
-                raise BadAnswer(f"has ended: {child.how_it_ended}")
+                raise BadAnswer(f"has ended: {await child.how_it_ended()}")
             return asking.choice_of(answered, position.legal)
         except TimeoutError:
             raise self._failed(key, BadAnswer(f"took longer than {limit:g} s")) from None
@@ -123,11 +127,11 @@ class Minds:
     def _failed(self, key: tuple[str, Seat], error: BadAnswer) -> BadAnswer:
         """End a program that has failed; return the error with its name and its last words."""
         who, seat = key
-        self._programs.pop(key).close()
+        self._programs.pop(key).kill()
         hint, errors = error.hint, self._errors_of(seat)
-        if errors is not None and errors.exists():
+        if errors is not None and errors.exists() and errors.stat().st_size:
             hint = f"what it wrote to standard error is in {errors}"
-        return BadAnswer(f"{who.removeprefix(COMMAND)} {error}", hint=hint)
+        return BadAnswer(f"{asking.short_name(who)} {error}", hint=hint)
 
     def _errors_of(self, seat: Seat) -> Path | None:
         if self._errors is None:
@@ -184,9 +188,10 @@ class Thinker:
                 child.tell(asking.line({"stop": self._number}))
                 raise
         if not answered:
+            how = await child.how_it_ended()
             self.close()
             raise BadAnswer(
-                f"the process of the bots has ended: {child.how_it_ended}",
+                f"the process of the bots has ended: {how}",
                 hint="ask again: another one is started",
             )
         asking.raise_error(answered)
@@ -199,7 +204,13 @@ class Thinker:
         ):
             self.close()
         if self._child is None:
-            self._child = Child(THINKER, environment=_environment())
+            try:
+                self._child = Child(THINKER, environment=_environment())
+            except OSError as error:
+                raise BadAnswer(
+                    f"the bots cannot be started: {error.strerror or error}",
+                    hint="the system may have no memory left, or too many processes",
+                ) from error
         return self._child
 
     def close(self) -> None:
@@ -214,8 +225,3 @@ def _environment() -> Mapping[str, str]:
     ours: dict[str, Any] = {**os.environ}
     found = [str(ROOT), *filter(None, [ours.get("PYTHONPATH")])]
     return {**ours, "PYTHONPATH": os.pathsep.join(found)}
-
-
-def ask_now(mind: Mind, who: str, position: Position, seed: int) -> Choice:
-    """Ask where there is no app, and wait for the answer."""
-    return asyncio.run(mind.choose(who, position, seed=seed))

@@ -6,6 +6,7 @@ import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from core.bots import BOTS
 from core.errors import KumiteError
 from tui.keyboard import BOT, STAND_IN
 from tui.scenes.model import wrap
@@ -31,6 +32,7 @@ class Bots:
         self._screen = screen
         self._thought: Worker[None] | None = None
         self._about: tuple[Match, Seat] | None = None
+        self._asked: tuple[Match, Seat] | None = None  # what was asked without a key
         self._minds: Minds | None = None
         self._table: Table | None = None  # whose minds these are
 
@@ -49,6 +51,9 @@ class Bots:
         if bot is not None:
             self._about = about
             self._thought = screen.run_worker(self._play(table, bot), group="bot")
+        elif (lost := table.vacant_to_act()) is not None and self._asked != (table.match, lost):
+            self._asked = (table.match, lost)
+            screen.call_later(self.ask)
 
     def stop(self) -> None:
         """Interrupt what is being thought."""
@@ -70,9 +75,9 @@ class Bots:
         try:
             step = await table.think(bot, self._minds, screen.kumite.settings.think)
         except KumiteError as error:
+            self._thought = None
             table.lose(bot, error)
             screen.show_table()
-            self.ask()
             return
         await asyncio.sleep(PAUSE - (monotonic() - begun))
         if table is not screen.table or table.match is not match or table.bot_to_act() != bot:
@@ -92,7 +97,7 @@ class Bots:
 
         table = self._screen.table
         seat = table.vacant_to_act()
-        if seat is None:
+        if seat is None or not self._screen.is_current:
             return
         why, name = table.vacant[seat], table.names[seat]
         question: list[Line] = [((f"Seat {seat} is lost", "title"),)]
@@ -102,8 +107,8 @@ class Bots:
             Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
             Row("person", "a person here plays on"),
         ]
-        if name in table.programs:
-            rows.append(Row(name, f"{name} is started again"))
+        if name in table.programs or name.removeprefix(BOT) in BOTS:
+            rows.append(Row(name, f"{name} is asked again"))
 
         def answered(answer: str | None) -> None:
             if answer and seat in table.vacant:

@@ -315,7 +315,7 @@ class TableScreen(KumiteScreen):
         seat, match = self.seat, self.seen
         if seat is None or self.choice is None:
             if (lost := self.table.vacant_to_act()) is not None:
-                return ((str(self.table.vacant[lost]), "loss"), ("   b: who plays on?", "key"))
+                return (("b: who plays on?   ", "key"), (str(self.table.vacant[lost]), "loss"))
             return (("It is not your turn.", "quiet"),)
         so_far = " ".join(self.choice.chosen)
         step = self.choice.step_at(name)

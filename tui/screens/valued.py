@@ -69,13 +69,14 @@ class Curve:
 
     def follow(self) -> None:
         """Judge anew what is looked at now: other eyes, or more steps."""
-        was_shown, was_thinking = self.is_shown, self.is_thinking
-        self.hide()
-        if not was_shown:
+        before = self._values
+        if before is None:
             return
+        goes_on = self.is_thinking or not before.left  # else it was stopped
+        self.hide()
         values = self._begin()
         self._take(values)
-        if was_thinking and values.left:
+        if goes_on and values.left:
             self._worker = self._screen.run_worker(self._judge(values), group="values")
 
     def hide(self) -> None:
