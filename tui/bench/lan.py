@@ -194,13 +194,15 @@ def echo_time(seconds: float) -> float:
     back: SimpleQueue[Any] = SimpleQueue()
 
     async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(asyncio.IncompleteReadError, asyncio.CancelledError):
+        with suppress(asyncio.IncompleteReadError):
             while True:
                 _send(writer, await _receive(reader))
+        await _ended(writer)
 
     async def hear(reader: asyncio.StreamReader) -> None:
-        while True:
-            back.put(await _receive(reader))
+        with suppress(asyncio.IncompleteReadError):
+            while True:
+                back.put(await _receive(reader))
 
     server = there.run(asyncio.start_server(echo, HERE, 0))
     port = server.sockets[0].getsockname()[1]
@@ -213,8 +215,8 @@ def echo_time(seconds: float) -> float:
         here.loop.call_soon_threadsafe(_send, writer, message)
         back.get(timeout=PATIENCE)
         took.append(perf_counter() - start)
-    here.loop.call_soon_threadsafe(writer.close)
-    there.loop.call_soon_threadsafe(server.close)
+    there.run(_closed(server))
+    here.run(_ended(writer))
     for thread in (here, there):
         thread.close()
     return median(took)
@@ -223,6 +225,17 @@ def echo_time(seconds: float) -> float:
 def _send(writer: asyncio.StreamWriter, message: Any) -> None:
     data = encode(message)
     writer.write(len(data).to_bytes(PREFIX, "big") + data)
+
+
+async def _ended(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+
+
+async def _closed(server: asyncio.Server) -> None:
+    server.close()
+    await asyncio.sleep(0)
 
 
 async def _receive(reader: asyncio.StreamReader) -> Any:
@@ -239,13 +252,14 @@ class Relay:
     def __init__(self) -> None:
         self._thread, self._to = _Thread(), 0
         self._is_cut = False
+        self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
 
     def open(self, port: int) -> int:
         """Pass on to `port`; return the port to come to."""
         self._to = port
-        server = self._thread.run(asyncio.start_server(self._accept, HERE, 0))
-        return int(server.sockets[0].getsockname()[1])
+        self._server = self._thread.run(asyncio.start_server(self._accept, HERE, 0))
+        return int(self._server.sockets[0].getsockname()[1])
 
     def cut(self) -> None:
         """Break every connection, and let nobody through."""
@@ -258,6 +272,8 @@ class Relay:
     def close(self) -> None:
         """End everything."""
         self.cut()
+        if self._server is not None:
+            self._thread.run(_closed(self._server))
         self._thread.close()
 
     async def _cut(self, is_cut: bool) -> None:
@@ -279,7 +295,7 @@ class Relay:
                 writer.write(data)
                 await writer.drain()
         self._writers.discard(writer)
-        writer.close()
+        await _ended(writer)
 
 
 def healing_time(cut: float) -> float:
