@@ -116,7 +116,7 @@ class Standing:
     agreed: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ledger:
     """A match as one terminal knows it; `me` None is a watcher, who owes nothing."""
 

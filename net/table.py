@@ -53,6 +53,7 @@ def begin(t: Turn, roster: Roster, me: int | None) -> None:
             roster,
             ledger,
             header,
+            keys.Signer.of(t.s.pass_.seed),
             digests=(ledger.match.digest,),
             whereabouts=(wire.THERE,) * len(roster.terminals),
             since=t.now,
@@ -105,6 +106,7 @@ def restore(
             roster,
             ledger,
             replace(roster.header(me), extra=extra),
+            keys.Signer.of(t.s.pass_.seed),
             tuple(entered),
             tuple(digests),
             (wire.THERE,) * len(roster.terminals),
@@ -119,20 +121,19 @@ def signed(t: Turn, body: Body) -> Post:
     """Return our next post."""
     begun = t.begun
     assert begun.me is not None
-    assert t.s.pass_ is not None
     number = begun.ledger.spoken[begun.me] + 1
     said = posts.signed_bytes(begun.roster.match_id, begun.me, number, body)
-    return posts.Post(begun.me, number, body, keys.Signer.of(t.s.pass_.seed).sign(said))
+    return posts.Post(begun.me, number, body, begun.signer.sign(said))
 
 
-def enter(t: Turn, post: Post) -> None:
+def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
     """Enter a post: saved, (host) passed on, then told.
 
     Raises:
         Foul, Late: it cannot be entered; nothing has changed.
     """
     before = t.begun
-    ledger = entering.enter(before.ledger, post)
+    ledger = entering.enter(before.ledger, post, is_checked=is_checked)
     t.do(Keep(post))
     t.play(
         ledger=ledger,
@@ -175,7 +176,7 @@ def advance(t: Turn) -> None:
         post = signed(t, body)
         if t.s.is_host:
             try:
-                enter(t, post)
+                enter(t, post, is_checked=True)
             except Late as error:
                 telling.not_done(t, error)
             except Foul as error:
@@ -274,7 +275,7 @@ def resumed(t: Turn, link: Link) -> None:
     for other in t.s.links:
         if other.number != link.number:
             t.drop(other.number)
-    t.set(main=link.number, retry_at=None)
+    t.set(main=link.number, retry_at=None, refused="")
     begun = t.s.begun
     people.heard_host(t)
     if begun is None or t.s.is_rematch:
@@ -327,13 +328,11 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
 
 
 def _requested(t: Turn, link: Link, terminal: int, post: Post) -> None:
-    key = t.begun.roster.terminals[terminal].verify_key
-    said = posts.signed_bytes(t.begun.roster.match_id, post.author, post.number, post.body)
-    if post.author != terminal or not keys.is_signed(key, said, post.signature):
+    if post.author != terminal or not entering.is_signed(t.begun.roster, post):
         blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:
-        enter(t, post)
+        enter(t, post, is_checked=True)
     except Late as error:
         t.send(link.number, wire.Refused(post.number, error.code, _short(str(error))))
     except Foul as error:
@@ -505,7 +504,7 @@ def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
     if entering.why_no_offer(t.begun.ledger, 0, posts.COMMON, common):
         _stop_different(t)
     else:
-        enter(t, signed(t, posts.Offer(posts.COMMON, common)))
+        enter(t, signed(t, posts.Offer(posts.COMMON, common)), is_checked=True)
 
 
 def _stop_different(t: Turn) -> None:

@@ -723,11 +723,47 @@ def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
     assert not net.host.is_over
 
 
-def test_who_keeps_his_secrets_closed_is_named() -> None:
-    net = cheating("kitsune", lambda b: posts.Reveal(0, ()) if isinstance(b, posts.Keys) else b)
-    (found,) = told(net.host, events.Audited)
-    assert found.verdict.match is None
-    assert "p1" in found.text or "bob" in found.text
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
+    def closed(body: posts.Body) -> posts.Body:
+        return posts.Reveal(0, ()) if isinstance(body, posts.Keys) else body
+
+    net = cheating("kitsune", closed, who)
+    for node in net.nodes:
+        (found,) = told(node, events.Audited)
+        assert found.verdict.match is None
+        assert found.verdict.terminal is None
+        assert found.text == f"{('ada', 'bob')[who]} keeps secrets closed: no audit"
+
+
+def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
+    """No refusal is sealed: who can write into the line could have said it."""
+    net = seated(small())
+    bob = net.nodes[1]
+    net.lines[-1].cut()
+    net.out_until = net.now + 4
+    net.run(net.now + 2)
+    assert bob.session.links == ()
+    for number, code in enumerate(("unknown", "wrong-key", "unknown"), start=90):
+        refusal = wire.Refuse(code, "Go away", "")
+        bob.feed(events.Opened(number, "mallory"))
+        bob.feed(events.Heard(number, wire.PREAMBLE + wire.as_plain(refusal)))
+    said = [one.text for one in told(bob, events.Away)]
+    assert said[-3:] == ["Go away; kumite tries again by itself"] * 3
+    net.run(net.now + 4)
+    assert not bob.session.is_closed
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+
+
+def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -> None:
+    net = opened()
+    bob = net.join("bob")
+    net.run(3)
+    net.out_until = net.now + 13
+    net.run(net.now + 20)
+    told_of = [one for one in bob.events if isinstance(one, events.Quiet | events.HeardAgain)]
+    assert [type(one) for one in told_of] == [events.Quiet, events.HeardAgain]
 
 
 # --- Hostile messages -------------------------------------------------------------------------
