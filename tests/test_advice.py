@@ -137,6 +137,9 @@ def test_how_a_hint_was_found() -> None:
     best = Choice(Step("f7"), 0.62, LINES)
     said = advice.how_found(best, is_mixed=False)
     assert said == "best of 3 looked at: 62 % to win, next e6 55 %"
+    most = Choice(Step("e6"), 0.55, (LINES[1], LINES[0]))
+    said = advice.how_found(most, is_mixed=False)
+    assert said == "looked at most of 2: 55 % to win, next f7 62 %"
     other = Choice(Step("e6"), 0.55, LINES)
     assert advice.how_found(other, is_mixed=False) == "55 % to win; f7 has 62 %"
     alone = Choice(Step("f7"), 1.0, LINES[:1])

@@ -16,7 +16,9 @@ from core.match import Match
 from tests.apps import app, frame, shown, table_app, until
 from tests.fake_mind import FakeMind
 from tests.fake_peer import FakeLan
+from tests.goldens import check
 from tests.random_matches import choose
+from tests.test_screen_goldens import middle_of, styled
 from tui.screens.analysis import SECONDS, AnalysisScreen
 from tui.screens.table import TableScreen
 from tui.table import LocalTable, default_names
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from tui.app import KumiteApp
 
 SMALL, LARGE = (80, 24), (120, 40)
+LOOKED_AT = ("kitsu-2", "kitsune-6", "kumo-4", "kuzushi-6", "kiriai-2")
 TABLES = [(game_id, seats) for game_id in GAMES for seats in GAMES[game_id].SEATS]
 
 
@@ -168,6 +171,18 @@ async def test_esc_stops_the_thought_and_so_does_a_step(tmp_path: Path) -> None:
         await until(pilot, lambda: mind.interrupted == 4, "that it stops")
 
 
+async def test_asking_twice_thinks_once(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    mind = minded(kumite)
+    mind.is_stuck = True
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("i", "i")
+        assert "still looks" in shown(kumite, "hint")
+        mind.is_stuck = False
+        await hinted(pilot, kumite)
+        assert len(mind.asked) == 1
+
+
 async def test_a_mind_that_fails_says_so_and_can_be_asked_again(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     mind = minded(kumite)
@@ -215,6 +230,23 @@ async def test_there_are_no_hints_over_the_lan() -> None:
             assert shown(kumite, "hint").startswith("No hints at a LAN table")
         assert mind.asked == []
         assert "hint" not in frame(kumite).split("\n")[-1]
+
+
+@pytest.mark.parametrize("table", LOOKED_AT)
+async def test_hints_and_analyses_look_as_they_did(table: str) -> None:
+    kumite = opened(middle_of(table))
+    mind = minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        if the_table(kumite).table.awaited is not None:
+            await pilot.press("enter")
+        await pilot.press("i")
+        await hinted(pilot, kumite)
+        await pilot.pause()
+        check(f"hints/{table}-hint", styled(kumite))
+        await pilot.press("a")
+        await until(pilot, lambda: len(mind.asked) == 1 + len(SECONDS) or done(kumite), "thoughts")
+        await pilot.press("down")
+        check(f"hints/{table}-analysis", styled(kumite))
 
 
 # --- analysis ---------------------------------------------------------------------------------

@@ -84,10 +84,9 @@ def how_found(choice: Choice, *, is_mixed: bool) -> str:
     if len(lines) == 1:
         return f"{percent(value)} to win; the only one compared"
     following = lines[1]
-    return (
-        f"best of {len(lines)} looked at: {percent(value)} to win,"
-        f" next {following.step} {percent(following.value)}"
-    )
+    is_best = value >= following.value  # a search trusts more what it has looked at more
+    how = f"best of {len(lines)} looked at" if is_best else f"looked at most of {len(lines)}"
+    return f"{how}: {percent(value)} to win, next {following.step} {percent(following.value)}"
 
 
 def _said_of_lottery(lines: Sequence[Line], value: float) -> str:

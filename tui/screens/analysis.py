@@ -230,7 +230,8 @@ the step there, and nothing is made."""
             self.hint(tuple((telling.named(said, self._names), role) for said, role in line))
         else:
             self.say("")
-        self.query_one(BoardWidget).show(self._board, frozenset(), marks)
+        # As a target as well: the smallest squares have no room for a mark.
+        self.query_one(BoardWidget).show(self._board, marks, marks)
 
     @on(Form.Moved)
     def _moved(self) -> None:

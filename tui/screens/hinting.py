@@ -45,6 +45,9 @@ class Adviser:
         if self._match is screen.table.match and self._choice is not None:
             screen.advise(self._choice.step)
             return
+        if self._match is screen.table.match and self._worker is not None:
+            screen.say("A bot still looks for a good step ...   Esc stops it", "quiet")
+            return
         if len(screen.choice.legal) == 1:
             screen.say("There is nothing to choose: only one step is possible.", "quiet")
             return
