@@ -280,12 +280,12 @@ def join(
 
         _open(ctx, listing)
         return
-    where, said = _address(address), _code(code)
+    (host, port), said = _address(address), _code(code)
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
 
-        return LobbyScreen.joining(*where, said, name or _own_name(), wished)
+        return LobbyScreen.joining((host,), port, said, name or _own_name(), wished)
 
     _open(ctx, opening)
 
@@ -309,12 +309,12 @@ def watch(
     if as_text or what.endswith(SUFFIX) or Path(what).is_file():
         _watch_log(ctx, Path(what), as_text)
         return
-    where, said = _address(what), _code(code)
+    (host, port), said = _address(what), _code(code)
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
 
-        return LobbyScreen.watching(*where, said, name or _own_name())
+        return LobbyScreen.watching((host,), port, said, name or _own_name())
 
     _open(ctx, opening)
 

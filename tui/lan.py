@@ -20,7 +20,7 @@ from tui.table import names_in
 from tui.telling import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from core.game import Actor, Seats, Step
@@ -222,6 +222,10 @@ class LanTable(Keyboard):
                 self.ours = seats
                 self.trouble.pop(seat, None)
                 self._remark(text)
+            case events.Differed(text, number, common):
+                self._sending = None
+                where = f"Step {number} differs; all agree up to step {common}"
+                self._remark(f"{where}: {text}", "loss")
             case events.Ended(end, text):
                 self.end, self.offer = end, None
                 self._remark(text)
@@ -397,22 +401,29 @@ def hosting(table: events.Table, name: str, port: int | None = None) -> Opening:
 
 
 def joining(
-    address: str, port: int, code: str, name: str, seats: Seats = SPECTATOR, is_open: bool = True
+    addresses: Sequence[str],
+    port: int,
+    code: str,
+    name: str,
+    seats: Seats = SPECTATOR,
+    is_open: bool = True,
 ) -> Opening:
     """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.Table`."""
     from net.peer import Peer
 
     wish, count = tuple(sorted(seats)), len(seats) or 1
+    first, *others = addresses
     return lambda deliver: Peer.join(
-        address, port, code, name, deliver, seats=wish, count=count, is_open=is_open
+        first, port, code, name, deliver, others=others, seats=wish, count=count, is_open=is_open
     )
 
 
-def watching(address: str, port: int, code: str, name: str) -> Opening:
+def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Opening:
     """Look on at somebody's table."""
     from net.peer import Peer
 
-    return lambda deliver: Peer.watch(address, port, code, name, deliver)
+    first, *others = addresses
+    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others)
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:

@@ -17,7 +17,7 @@ from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from textual.app import ComposeResult
@@ -82,24 +82,26 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     @classmethod
     def joining(
-        cls, address: str, port: int, code: str, name: str, seats: Seats = frozenset()
+        cls, addresses: Sequence[str], port: int, code: str, name: str, seats: Seats = frozenset()
     ) -> LobbyScreen:
-        """Go to the table at that address; without a code, ask for it."""
+        """Go to the table at one of these addresses; without a code, ask for it."""
         made = cls(
             GUEST,
-            f"Joining {address} port {port}",
-            lambda code: lan.joining(address, port, code, name, seats, made.kumite.settings.audit),
+            f"Joining {addresses[0]} port {port}",
+            lambda code: lan.joining(
+                addresses, port, code, name, seats, made.kumite.settings.audit
+            ),
         )
         made._code = code or None
         return made
 
     @classmethod
-    def watching(cls, address: str, port: int, code: str, name: str) -> LobbyScreen:
-        """Look on at the table at that address."""
+    def watching(cls, addresses: Sequence[str], port: int, code: str, name: str) -> LobbyScreen:
+        """Look on at the table at one of these addresses."""
         made = cls(
             GUEST,
-            f"Looking on at {address} port {port}",
-            lambda code: lan.watching(address, port, code, name),
+            f"Looking on at {addresses[0]} port {port}",
+            lambda code: lan.watching(addresses, port, code, name),
         )
         made._code = code or None
         return made
