@@ -28,6 +28,7 @@ from tui.screens.setup import HostScreen, NewScreen
 from tui.screens.table import TableScreen
 from tui.table import LocalTable, default_names
 from tui.widgets.board import BoardWidget
+from tui.widgets.form import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -241,6 +242,22 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         assert settings.load().name == "adaq"  # in a text, keys are letters
         await pilot.press("escape")
         assert table.role_style("base-1") != before
+
+
+@pytest.mark.parametrize("name", ["audit", "watchers"])
+async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
+    from tui import settings
+    from tui.screens.settings import SettingsScreen
+
+    kumite = app(SettingsScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form = kumite.screen.query_one(Form)
+        while form.row.key != name:
+            await pilot.press("down")
+        for is_on in (False, True):
+            await pilot.press("right")
+            assert getattr(kumite.settings, name) is is_on
+            assert getattr(settings.load(), name) is is_on
 
 
 async def test_keys_can_be_changed_in_the_settings() -> None:
