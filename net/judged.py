@@ -36,6 +36,11 @@ def _path(match_id: str, into: Path | None) -> Path:
     return (folder() if into is None else into) / FOLDER / f"{match_id}.json"
 
 
+def is_kept(match_id: str, into: Path | None = None) -> bool:
+    """Return whether anything was kept of a match."""
+    return _path(match_id, into).is_file()
+
+
 def load(match_id: str, simulations: int, into: Path | None = None) -> dict[str, Judged]:
     """Return what was kept of a match judged with so many simulations; {} if there is nothing."""
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.bots import Choice, Line, Position
+from core.errors import KumiteError
 from core.game import SPECTATOR, Seat, Setup
 from core.games import GAMES
 from core.log import Header, log_text
@@ -176,6 +177,29 @@ async def test_a_log_of_one_seat_is_judged_from_its_view(folder: Path) -> None:
         await until(pilot, lambda: is_done(kumite, screen), "all values")
         assert mind.asked
         assert {one.seat for one in mind.asked} == {1}
+
+
+async def test_a_bot_that_fails_is_told_and_what_was_judged_stays(folder: Path) -> None:
+    screen = opened(folder, walk(Setup.of(GAMES["kuzushi"]), 1, 6))
+    kumite, mind = minded(screen)
+
+    def fail(position: Position) -> Choice:
+        if len(position.seen) == LOW:
+            raise KumiteError("the bot is ill", hint="ask again")
+        return judged(position)
+
+    mind.answer = fail
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, lambda: "the bot is ill  ask again" in frame(kumite), "the error")
+        assert "judged 3 of 7" in shown(kumite, "title")
+        assert shown(kumite, "curve") == "▅▅▅"
+        mind.answer = judged
+        await pilot.press("c")
+        await until(pilot, lambda: is_done(kumite, screen), "all values")
+        assert shown(kumite, "curve") == "▅▅▅▂▅▅▅"
+        await pilot.press("w", *"so it is", "enter")
+        assert shown(kumite, "curve") == "▅▅▅▂▅▅▅"
 
 
 async def test_a_position_of_a_replay_is_analysed(folder: Path) -> None:

@@ -329,6 +329,16 @@ async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path
         await until(pilot, lambda: mind.interrupted == 3, "that it stops")
 
 
+async def test_an_analysis_by_a_bot_that_fails_says_so(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    minded(kumite).error = KumiteError("the bot is ill", hint="look again")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: "the bot is ill  look again" in frame(kumite), "the error")
+        await pilot.press("q")
+        assert the_table(kumite).table.match.number == 0
+
+
 async def test_after_a_secret_choice_nobody_is_asked() -> None:
     match = middle("kiriai", 2)
     match = match.back(next(n for n in range(12, 0, -1) if match.back(n).actors == (0, 1)))

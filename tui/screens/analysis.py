@@ -142,7 +142,10 @@ the step there, and nothing is made."""
                 if is_mixed and choice.lines:
                     break  # it is what it is
         except KumiteError as error:
+            self._is_thinking = False
+            self._show_list()
             self.complain(error)
+            return
         self._is_thinking = False
         self._show_list()
 

@@ -31,6 +31,7 @@ class Adviser:
         """Think nothing yet."""
         self._screen = screen
         self._worker: Worker[None] | None = None
+        self._thought: object = None  # which one it is: an interrupted one ends later
         self._match: Match | None = None  # what the hint is for, or will be
         self._choice: Choice | None = None
         self._noted: set[str] = set()
@@ -59,6 +60,7 @@ class Adviser:
 
     async def _think(self, seat: Seat) -> None:
         screen, match = self._screen, self._match
+        thought = self._thought = object()
         try:
             choice = await screen.kumite.minds.choose(
                 advice.LEVEL,
@@ -70,7 +72,8 @@ class Adviser:
             screen.complain(error)
             return
         finally:
-            self._worker = None
+            if self._thought is thought:
+                self._worker = None
         if match is screen.table.match and screen.seat == seat:
             self.take(choice)
 
@@ -81,7 +84,7 @@ class Adviser:
 
     def stop(self) -> bool:
         """Stop thinking; return whether it did."""
-        worker, self._worker = self._worker, None
+        worker, self._worker, self._thought = self._worker, None, None
         if worker is not None:
             worker.cancel()
         return worker is not None
@@ -108,11 +111,14 @@ class Adviser:
 
     def _note(self, what: str, seat: Seat) -> None:
         """Note in the log that somebody was helped, once for each step."""
-        table = self._screen.table
+        screen, table = self._screen, self._screen.table
         text = f"{what}: seat {seat} before step {table.match.number + 1}"
         if isinstance(table, LocalTable) and text not in self._noted:
-            table.note(text)
             self._noted.add(text)
+            try:
+                table.note(text)
+            except KumiteError as error:  # the log cannot be written; the hint can be shown
+                screen.complain(error)
 
     # --- in words -------------------------------------------------------------------------------
 

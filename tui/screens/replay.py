@@ -416,6 +416,7 @@ with people or against a bot, in a log of its own."""
             return
         try:
             self.replay.grow(store.annotate(self._path, self.at, event.text))
+            self.curve.follow()
         except KumiteError as error:
             self.complain(error)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.errors import KumiteError
+from net import judged
 from tui import advice
 from tui.judging import judge, recall
 from tui.valuing import SWING, Values, curve_line
@@ -44,9 +45,10 @@ class Curve:
 
     def open(self) -> None:
         """Show what was judged at an earlier time, if anything was."""
-        values = self._begin()
-        if values.judged:
-            self._take(values)
+        if judged.is_kept(self._screen.replay.log.header.match_id):  # else no bot need be loaded
+            values = self._begin()
+            if values.judged:
+                self._take(values)
 
     def press(self) -> str:
         """Begin, stop, go on, or hide the curve; return what to say of it."""
@@ -93,13 +95,16 @@ class Curve:
 
     async def _judge(self, values: Values) -> None:
         match_id = self._screen.replay.log.header.match_id
+        failure: KumiteError | None = None
         try:
             await judge(self._screen.kumite.minds, values, match_id, lambda: self._told(values))
         except KumiteError as error:
-            self._screen.complain(error)
+            failure = error
         if self._values is values:
             self._worker = None
             self._told(values)
+            if failure is not None:
+                self._screen.complain(failure)
 
     def _stop(self) -> None:
         worker, self._worker = self._worker, None
