@@ -103,6 +103,10 @@ class Game(Protocol[S]):
         """How many may play, ascending."""
 
     @property
+    def TEAMS(self) -> bool:
+        """Whether every second seat is of one side: they win and lose together."""
+
+    @property
     def OPTIONS(self) -> tuple[Option, ...]:
         """What is chosen before a match, in the order in which it is asked for."""
 
