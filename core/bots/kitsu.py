@@ -76,6 +76,6 @@ def easy(position: Position, rng: Random) -> Choice:
     return _turns.glance(Rules(), position, rng)
 
 
-def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:  # noqa: ARG001
+def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return _turns.think(Rules(), position, budget, PASSES)
+    return _turns.think(Rules(), position, rng, budget, PASSES)

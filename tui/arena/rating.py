@@ -60,9 +60,8 @@ def ratings(bots: int, scores: Iterable[Score]) -> Ratings:
     for _ in range(STEPS):
         step = _solve(curve, slope)
         size = max(map(abs, step))
-        found = [
-            value + change * min(1.0, 2 / size) for value, change in zip(found, step, strict=True)
-        ]
+        pace = 2 / max(2.0, size)  # in small steps where the curve is not what it is at the top
+        found = [value + change * pace for value, change in zip(found, step, strict=True)]
         slope, curve = _derivatives(found, grouped)
         if size < ENOUGH:
             break
