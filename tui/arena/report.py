@@ -41,6 +41,7 @@ def summary(plan: Plan, results: Sequence[Result]) -> dict[str, Any]:
         "bots": rows,
         "against": [[_against(scores, a, b) for b in range(len(rows))] for a in range(len(rows))],
         "elo_is_finite": found.is_finite,
+        "different": len({result.digest for result in results}),
         "steps": [min(lengths), median(lengths), max(lengths)] if lengths else [],
         "ends": dict(Counter(result.reason for result in results).most_common()),
         "draws": sum(not result.winners for result in results),
@@ -109,6 +110,9 @@ def lines(told: dict[str, Any]) -> list[str]:
         f"ends     {ends}; drawn {told['draws']}",
         f"winners  {seats}",
     ]
+    again = told["matches"] - told["different"]
+    if again:
+        said += ["", f"{again} matches went step for step like others, and so prove nothing more."]
     if not told["elo_is_finite"]:
         said += [
             "",
