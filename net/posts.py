@@ -169,7 +169,8 @@ BACK: Final = "back"
 DRAW: Final = "draw"
 SEAT: Final = "seat"
 AGAIN: Final = "again"
-OFFERS: Final = (BACK, DRAW, SEAT, AGAIN)
+COMMON: Final = "common"  # to go on from the last step on which all agree; the host asks it
+OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON)
 
 
 @dataclass(frozen=True, slots=True)

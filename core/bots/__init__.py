@@ -143,18 +143,23 @@ def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     return ()
 
 
+def usual(level: str, game_id: str) -> int:
+    """Return the simulations that a level takes if nothing is said; 0: it needs none."""
+    brain = BRAINS.get(game_id)
+    return (brain.SIMULATIONS if brain else SIMULATIONS).get(level, 0)
+
+
 def _limited(position: Position, budget: Budget, level: str) -> Budget:
     """Return the budget with the level's usual number, where the caller leaves it open.
 
     `medium` never takes more than that, however much time there is.
     """
-    brain = BRAINS.get(position.game.ID)
-    usual = (brain.SIMULATIONS if brain else SIMULATIONS)[level]
+    number = usual(level, position.game.ID)
     given = budget.simulations
     if level == "medium":
-        return Budget(usual if given is None else min(given, usual), budget.stop)
+        return Budget(number if given is None else min(given, number), budget.stop)
     if given is None and budget.stop is never:
-        return Budget(usual)
+        return Budget(number)
     return budget
 
 
@@ -165,6 +170,7 @@ BOTS: Final[Mapping[str, Bot]] = {
     "medium": _medium,
     "strong": _strong,
 }
+TIMED: Final = frozenset({"strong"})  # who thinks as long as it may; the others: as much as usual
 
 
 def find(name: str) -> Bot:

@@ -16,6 +16,7 @@ from tui import scenes, telling
 from tui.keyboard import Follower
 from tui.scenes import Chip
 from tui.screens.base import KumiteScreen
+from tui.screens.playing import Bots
 from tui.table import LocalTable
 from tui.widgets.board import BoardWidget
 from tui.widgets.lines import Lines
@@ -38,7 +39,6 @@ SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
-BOT_PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 _NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
@@ -55,6 +55,9 @@ Enter chooses; a step of several parts is made part by part, Esc goes one back.
 + marks what can be chosen, ' the last turn; [ and ] look back without taking back.
 A step can also be typed: press : and write it as in the log. ? shows the rules.
 
+While a bot is thinking all keys work; u and q interrupt it. If the program of a
+seat fails, b says who plays on.
+
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,6 +68,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
         Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
         Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
+        Binding("b", "who_plays", "who plays on?", id="table.who"),
         Binding("m", "rematch", "rematch", id="table.rematch"),
         Binding("g", "resign", "give up", show=False, id="table.resign"),
         Binding("q", "back", "leave", id="screen.back"),
@@ -79,6 +83,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.table = table
         self.makes = scenes.maker(table.match)
         self.choice: Choice | None = None
+        self.bots = Bots(self)
         self._message: Line | None = None
         self._follower = Follower()
         self.behind = 0  # steps that the screen looks back
@@ -284,6 +289,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line.append((f"{table.names[table.awaited]}, take the keyboard", "title"))
         elif self.seat is not None:
             line.append((f"{table.names[self.seat]} to play", "title"))
+        elif (bot := table.bot_to_act()) is not None:
+            line.append((f"{table.names[bot]} is thinking", ""))
+        elif (lost := table.vacant_to_act()) is not None:
+            line.append((f"nobody plays seat {lost}", "title"))
         else:
             waits = [
                 table.names[int(a)] for a in match.actors if a != CHANCE and a not in table.chosen
@@ -339,6 +348,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return ((f"Press Enter when only {who} looks at the screen.", "title"),)
         seat, match = self.seat, self.seen
         if seat is None or self.choice is None:
+            if (lost := self.table.vacant_to_act()) is not None:
+                return (("b: who plays on?   ", "key"), (str(self.table.vacant[lost]), "loss"))
             return (("It is not your turn.", "quiet"),)
         so_far = " ".join(self.choice.chosen)
         step = self.choice.step_at(name)
@@ -511,16 +522,16 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     # --- the rest -----------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """Let a bot play; make a step without a choice by itself."""
+        """Let a bot think; make a step without a choice by itself."""
         table = self.table
-        if self.moment:
+        self.bots.wake()
+        is_forced = self.choice is not None and len(self.choice.legal) == 1
+        if self.moment or table.bot_to_act() is not None or not is_forced:
             return
-        if (bot := table.bot_to_act()) is not None:
-            self._later(BOT_PAUSE, table.bot_to_act, lambda: table.play_bot(bot))
-        elif self.choice is not None and len(self.choice.legal) == 1:
-            seat, (step,) = self.seat, self.choice.legal
-            if seat is not None:
-                self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
+        assert self.choice is not None
+        seat, (step,) = self.seat, self.choice.legal
+        if seat is not None:
+            self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
 
     def _later(self, delay: float, who: Callable[[], object], do: Callable[[], None]) -> None:
         """Do it after `delay` seconds, unless the match has gone on, or `who` is another then."""
@@ -569,6 +580,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return self.seat is not None
         if action == "resign":
             return not self.is_over
+        if action == "who_plays":
+            return self.table.vacant_to_act() is not None
         if action == "take_back":
             return isinstance(self.table, LocalTable) and self.table.match.number > 0
         return True
@@ -578,7 +591,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         table = self.table
         names = (*table.names[1:], table.names[0])
         try:
-            again = LocalTable.begin(table.match.setup, names)
+            again = LocalTable.begin(table.match.setup, names, programs=table.programs)
         except KumiteError as error:
             self.complain(error)
             return
@@ -586,6 +599,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.table, self.behind, self._told = again, 0, again.match.number
         self.show_table()
         self.say("A new match; the seats have moved on by one.", "quiet")
+
+    def action_who_plays(self) -> None:
+        """Ask who plays on in a seat whose bot has failed."""
+        self.bots.ask()
 
     def action_resign(self) -> None:
         """Give up, if the answer is yes."""
@@ -610,9 +627,11 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def action_back(self) -> None:
         """Leave the table; what was played is saved."""
+        self.bots.close()
         self.table.close()
         self.kumite.go_back()
 
     def on_unmount(self) -> None:
         """Close the log, however the screen ends."""
+        self.bots.close()
         self.table.close()
