@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from itertools import combinations
 from math import log10
@@ -369,3 +370,44 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(
     assert "3 matches" in done.stdout
     assert small(tmp_path / "r", "--matches", "6").exit_code == 0
     assert len(results_of(tmp_path / "r")) == 7
+
+
+# --- Programs by others -----------------------------------------------------------------------
+
+MYBOT = f"cmd:{sys.executable} {Path(__file__).parent.parent / 'docs' / 'examples' / 'mybot.py'}"
+
+
+def test_programs_by_others_play(tmp_path: Path) -> None:
+    done = arena(
+        "kuzushi", MYBOT, "random", "--option", "board=small", "--matches", "2", "--jobs", "1",
+        "--results", str(tmp_path / "r"), "--logs", str(tmp_path / "logs"),
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    assert "cmd:mybot.py" in done.stdout
+    assert "failed" not in done.stdout
+    names = {store.load(path).header.names for path in (tmp_path / "logs").iterdir()}
+    assert names == {("cmd:mybot.py", "random"), ("random", "cmd:mybot.py")}
+
+
+def test_a_program_that_fails_loses_the_match_and_the_others_win_it(tmp_path: Path) -> None:
+    done = arena(
+        "kuzushi", "cmd:false", "random", "simple", "--seats", "3", "--matches", "3",
+        "--jobs", "1", "--results", str(tmp_path / "r"), "--logs", str(tmp_path / "logs"), "--json",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["ends"] == {"failed": 3}
+    assert [row["points"] for row in told["bots"]] == [0, 1.5, 1.5]
+    assert told["failures"] == {"false has ended: exit status 1": 3}
+    for path in (tmp_path / "logs").iterdir():
+        log = store.load(path)
+        assert log.damage is None
+        assert log.end is not None
+        assert (log.end.kind, log.end.seats) == ("left", (log.header.names.index("cmd:false"),))
+
+
+def test_a_program_that_is_not_there_is_said_before_anything_is_played(tmp_path: Path) -> None:
+    refused = small(tmp_path / "r", "cmd:./nobody")
+    assert refused.exit_code == 2
+    assert "there is no program" in refused.stderr
+    assert not (tmp_path / "r").exists()

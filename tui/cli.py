@@ -486,9 +486,9 @@ def arena(
 ) -> None:  # fmt: skip
     """Let bots play against each other, and tell how good they are.
 
-    BOT is random, simple, easy, medium or strong; strong:500 has 500 simulations for a step. Seats
-    are shared evenly. The same command again goes on where it was stopped, and adds matches if
-    --matches is more.
+    BOT is random, simple, easy, medium or strong; strong:500 has 500 simulations for a step, and
+    cmd:./mybot is a program. Seats are shared evenly. The same command again goes on where it was
+    stopped, and adds matches if --matches is more.
     """
     from tui.arena.playing import Plan
     from tui.arena.pool import cores

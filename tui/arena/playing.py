@@ -18,18 +18,22 @@ from core.errors import BadSetup, KumiteError
 from core.game import CHANCE, Seat, Setup
 from core.games import find
 from core.match import Match
+from tui import asking
 from tui.arena.schedule import Seating, cycle
+from tui.asking import COMMAND
 from tui.keyboard import Follower
 
 if TYPE_CHECKING:
     from core.game import Step, Value
+    from tui.minds import Minds
 
+FAILED: Final = "failed"  # the reason of an end: a program answered nothing, too late or illegally
 THINKING: Final = ("medium", "strong")  # levels to which a number of simulations says something
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot as the command line names it: `strong`, or `strong:500` with 500 simulations."""
+    """A bot as the command line names it: `strong`, `strong:500` (simulations), `cmd:./mybot`."""
 
     level: str
     simulations: int | None = None  # None: the level's usual number
@@ -39,8 +43,11 @@ class Entrant:
         """Return the entrant of that name.
 
         Raises:
-            BadSetup: there is no such bot, or its number is none.
+            KumiteError: there is no such bot or program, or its number is none.
         """
+        if text.startswith(COMMAND):
+            asking.parts_of(text)
+            return Entrant(text)
         level, colon, number = text.partition(":")
         bots.find(level)
         if not colon:
@@ -62,6 +69,7 @@ class Plan:
     seats: int
     options: tuple[tuple[str, Value], ...]
     bots: tuple[str, ...]
+    names: tuple[str, ...]  # as tables and logs say them
     seed: int
     brains: str  # digest_of_brains
 
@@ -70,7 +78,7 @@ class Plan:
         """Check the bots and return the plan.
 
         Raises:
-            BadSetup: a bot that does not exist, too few, too many, or twice the same.
+            KumiteError: a bot that does not exist, too few, too many, or twice the same.
         """
         for name in names:
             Entrant.parse(name)
@@ -82,7 +90,8 @@ class Plan:
         cycle(setup, len(names))
         options = tuple(sorted(setup.options.items()))
         game, brains = setup.game, digest_of_brains()
-        return Plan(game.ID, game.RULES, setup.seats, options, names, seed, brains)
+        told, _ = asking.called(names)
+        return Plan(game.ID, game.RULES, setup.seats, options, names, told, seed, brains)
 
     @property
     def setup(self) -> Setup:
@@ -116,6 +125,7 @@ class Result:
     digest: str  # of the match, in hex: the same steps again give the same
     choices: tuple[int, ...]  # steps that were not forced
     seconds: tuple[float, ...]  # of thought; the only thing that differs when played again
+    why: str = ""  # what a program did that has failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,24 +154,54 @@ def play(job: Job) -> tuple[Result, str]:
         _Player(plan.bots[who], f"{plan.bots[who]} {seat} {plan.seed} {job.number}")
         for seat, who in enumerate(job.seating)
     ]
-    match = Match.begin(plan.setup)
-    chance = Random(f"chance {plan.seed} {job.number}")
-    while actors := match.actors:
-        actor = actors[0]
-        step = _drawn(match, chance) if actor == CHANCE else players[actor].choose(match, actor)
-        match = match.play(actor, step)
-    assert match.outcome is not None
+    try:
+        match, failed = _played(Match.begin(plan.setup), players, job)
+    finally:
+        for player in players:
+            player.close()
+    if failed is None:
+        assert match.outcome is not None
+        winners, reason = tuple(map(int, match.outcome.winners)), match.outcome.reason
+    else:
+        loser = job.seating[failed.seat]
+        winners = tuple(seat for seat, who in enumerate(job.seating) if who != loser)
+        reason = FAILED
     result = Result(
         job.number,
         job.seating,
-        tuple(map(int, match.outcome.winners)),
-        match.outcome.reason,
+        winners,
+        reason,
         match.number,
         match.digest.hex(),
         tuple(player.choices for player in players),
         tuple(round(player.seconds, 4) for player in players),
+        failed.why if failed else "",
     )
-    return result, _log(job, match) if job.has_log else ""
+    return result, _log(job, match, failed) if job.has_log else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A program that has lost its match: its seat, and what it did."""
+
+    seat: Seat
+    why: str
+
+
+def _played(match: Match, players: list[_Player], job: Job) -> tuple[Match, _Failed | None]:
+    """Play to the end, or until a program fails."""
+    chance = Random(f"chance {job.plan.seed} {job.number}")
+    while actors := match.actors:
+        actor = actors[0]
+        if actor == CHANCE:
+            match = match.play(actor, _drawn(match, chance))
+            continue
+        try:
+            step = players[actor].choose(match, actor)
+        except asking.BadAnswer as error:
+            return match, _Failed(actor, str(error))
+        match = match.play(actor, step)
+    return match, None
 
 
 class _Player:
@@ -169,12 +209,31 @@ class _Player:
 
     def __init__(self, name: str, seed: str) -> None:
         entrant = Entrant.parse(name)
-        self._bot, self._budget = bots.find(entrant.level), bots.Budget(entrant.simulations)
+        self._level, self._budget = entrant.level, bots.Budget(entrant.simulations)
         self._rng, self._follower = Random(seed), Follower()
+        self._minds: Minds | None = None
+        if entrant.level.startswith(COMMAND):
+            from tui.minds import Minds  # late: it brings a loop, which our own bots do not need
+
+            self._minds = Minds()
         self.choices, self.seconds = 0, 0.0
 
+    def close(self) -> None:
+        """End the program that plays here, if one does."""
+        if self._minds is not None:
+            self._minds.close()
+
+    def _think(self, position: bots.Position) -> Step:
+        if self._minds is not None:
+            return self._minds.now(self._level, position)
+        return bots.find(self._level)(position, self._rng, self._budget).step
+
     def choose(self, match: Match, seat: Seat) -> Step:
-        """Return the step of this seat; a forced one is no choice."""
+        """Return the step of this seat; a forced one is no choice.
+
+        Raises:
+            BadAnswer: a program has failed.
+        """
         legal = match.legal(seat)
         if len(legal) == 1:
             return legal[0]
@@ -182,10 +241,10 @@ class _Player:
         seen = self._follower.follow(match, own).steps() if game.SECRETS else match.steps()
         position = bots.Position(game, game.view(match.state, own), seat, seen, legal)
         begun = perf_counter()
-        choice = self._bot(position, self._rng, self._budget)
+        step = self._think(position)
         self.seconds += perf_counter() - begun
         self.choices += 1
-        return choice.step
+        return step
 
 
 def _drawn(match: Match, rng: Random) -> Step:
@@ -194,6 +253,12 @@ def _drawn(match: Match, rng: Random) -> Step:
     return rng.choices(steps, [float(odds[step]) for step in steps])[0]
 
 
-def _log(job: Job, match: Match) -> str:
-    names = tuple(job.plan.bots[who] for who in job.seating)
-    return log.log_text(log.Header(job.plan.digest(job.number), match.setup, names), match)
+def _log(job: Job, match: Match, failed: _Failed | None) -> str:
+    names = tuple(job.plan.names[who] for who in job.seating)
+    header = log.Header(job.plan.digest(job.number), match.setup, names)
+    if failed is None:
+        return log.log_text(header, match)
+    writer, begin = log.Writer().header(header)
+    writer, steps = writer.steps(match, 0)
+    end = log.End("left", (failed.seat,))
+    return begin + steps + writer.lines(f"note {failed.why}", log.end_text(end))[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tui.arena.rating import ratings, wilson
 
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from tui.arena.playing import Plan, Result
     from tui.arena.rating import Score
+
+
+MOST_TOLD: Final = 3  # kinds of failures
 
 
 def score(result: Result, is_teams: bool) -> Score:
@@ -45,6 +48,7 @@ def summary(plan: Plan, results: Sequence[Result]) -> dict[str, Any]:
         "steps": [min(lengths), median(lengths), max(lengths)] if lengths else [],
         "ends": dict(Counter(result.reason for result in results).most_common()),
         "draws": sum(not result.winners for result in results),
+        "failures": dict(Counter(result.why for result in results if result.why).most_common()),
         "won_by_seat": [sum(s in one.winners for one in results) for s in range(plan.seats)],
     }
 
@@ -61,7 +65,7 @@ def _bot(
     choices = sum(one.choices[s] for one, s in seats)
     seconds = sum(one.seconds[s] for one, s in seats)
     return {
-        "name": plan.bots[who],
+        "name": plan.names[who],
         "matches": len(mine),
         "points": round(points, 3),
         "score": round(points / max(1, len(mine)), 4),
@@ -110,6 +114,7 @@ def lines(told: dict[str, Any]) -> list[str]:
         f"ends     {ends}; drawn {told['draws']}",
         f"winners  {seats}",
     ]
+    said += [f"failed   {why}: {count}" for why, count in [*told["failures"].items()][:MOST_TOLD]]
     again = told["matches"] - told["different"]
     if again:
         said += ["", f"{again} matches went step for step like others, and so prove nothing more."]

@@ -142,6 +142,7 @@ class Results:
 
 def _head(plan: Plan) -> dict[str, Any]:
     fields = asdict(plan) | {"options": dict(plan.options), "bots": list(plan.bots)}
+    fields["names"] = list(plan.names)
     return {"arena": FORMAT} | fields
 
 
