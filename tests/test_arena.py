@@ -398,7 +398,7 @@ def test_a_program_that_fails_loses_the_match_and_the_others_win_it(tmp_path: Pa
     told = json.loads(done.stdout)
     assert told["ends"] == {"failed": 3}
     assert [row["points"] for row in told["bots"]] == [0, 1.5, 1.5]
-    assert told["failures"] == {"false has ended: exit status 1": 3}
+    assert told["failures"] == {"cmd:false has ended: exit status 1": 3}
     for path in (tmp_path / "logs").iterdir():
         log = store.load(path)
         assert log.damage is None
