@@ -27,6 +27,7 @@ from tui.cli import main
 from tui.minds import Minds
 from tui.screens.dialog import Dialog
 from tui.screens.home import HomeScreen
+from tui.screens.setup import NewScreen
 from tui.screens.table import TableScreen
 from tui.table import LocalTable, seat_names, split_names
 
@@ -347,6 +348,18 @@ def test_a_program_that_does_not_exist_is_told_before_anything_begins(args: str,
     done = CliRunner().invoke(main, args.split(), standalone_mode=False)
     told = f"{done.output}{done.exception}"
     assert said in told
+
+
+async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> None:
+    kumite, fake = app(NewScreen), Fake()
+    kumite._minds = fake
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("left", "left")  # from the first game to Kuzushi
+        await pilot.press("down", "down", "down", "down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
+        await pilot.press("up", "up", "enter")
+        assert table_of(kumite).names == ("player 1", "cmd:sh")
+        await asked(pilot, fake, 1)
+        assert fake.asked == [("cmd:sh -x", Seat(1), None)]
 
 
 # --- Nobody starts a program but who typed its command ----------------------------------------

@@ -85,6 +85,7 @@ class Child:
             return True
         last = asyncio.wrap_future(self._last)
         done, _ = await asyncio.wait({last}, timeout=seconds)
+        last.cancel()  # nobody waits for it; the answer is taken off the pipe all the same
         return bool(done)
 
     def tell(self, line: bytes) -> None:
@@ -114,8 +115,11 @@ class Child:
 
     def _serve(self) -> None:
         with suppress(OSError), self._process as process:
+            assert process.stdout is not None
             while (asked := self._questions.get()) is not None:
                 line, answered = asked
                 self.tell(line)
-                assert process.stdout is not None
-                answered.set_result(process.stdout.readline(LONGEST))
+                try:
+                    answered.set_result(process.stdout.readline(LONGEST))
+                except OSError:
+                    answered.set_result(b"")

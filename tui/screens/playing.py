@@ -34,7 +34,7 @@ class Bots:
         self._about: tuple[Match, Seat] | None = None
         self._asked: tuple[Match, Seat] | None = None  # what was asked without a key
         self._minds: Minds | None = None
-        self._table: Table | None = None  # whose minds these are
+        self._table: Table | None = None  # whose bots these are
 
     def wake(self) -> None:
         """Let the bot think that is to act, and no other; it makes its step when it has one."""
@@ -42,6 +42,7 @@ class Bots:
         table = screen.table
         if self._table is not table or screen.is_over:
             self.close()
+            self._table = table
         bot = None if screen.moment else table.bot_to_act()
         about = None if bot is None else (table.match, bot)
         is_thinking = self._thought is not None and self._thought.is_running
@@ -71,7 +72,7 @@ class Bots:
     async def _play(self, table: Table, bot: Seat) -> None:
         screen, match, begun = self._screen, table.match, monotonic()
         if self._minds is None:
-            self._minds, self._table = screen.kumite.minds.of_table(table.path), table
+            self._minds = screen.kumite.minds.of_table(table.path)
         try:
             step = await table.think(bot, self._minds, screen.kumite.settings.think)
         except KumiteError as error:
