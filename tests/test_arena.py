@@ -293,7 +293,7 @@ def test_results_lie_in_the_data_folder_by_what_is_played(
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "matches"))
     for seed in ("1", "2", "1"):
         arena("kuzushi", "easy", "random", "--matches", "2", "--jobs", "1", "--seed", seed)
-    assert len(list((tmp_path / "arena").iterdir())) == 2
+    assert len(list((tmp_path / "matches" / "arena").iterdir())) == 2
 
 
 def test_what_cannot_be_written_is_said_with_a_way_out(tmp_path: Path) -> None:

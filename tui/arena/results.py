@@ -30,9 +30,9 @@ class ResultsError(KumiteError):
 
 
 def usual_path(plan: Plan) -> Path:
-    """Return where the results of a plan lie if nobody names a file: beside the saved matches."""
+    """Return where the results of a plan lie if nobody names a file: under the saved matches."""
     name = f"{plan.game}-{plan.seats}-{plan.digest()}{SUFFIX}"
-    return store.folder().parent / "arena" / name
+    return store.folder() / "arena" / name
 
 
 class Results:
