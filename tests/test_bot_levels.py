@@ -171,3 +171,44 @@ def test_easy_beats_random(game: str) -> None:
     seatings = cycle(plan.setup, 2)
     results = [play(Job(plan, n, seatings[n % 2]))[0] for n in range(6)]
     assert summary(plan, results)["bots"][0]["score"] >= 0.6
+
+
+IN_THREE = """\
+kumo seats=2 block=turn limit=200
+turn 63 seat 0 used 0
+spent 0 0
+turned no no
+boards 0 0
+prisons 0 0
+stone e1
+a1 0block
+b1 0grab
+b2 0block
+b9 1jump
+c2 1kumo
+d1 0grab
+d2 1kumo
+e2 0kumo
+e3 0kumo
+e4 1kumo
+i6 1block
+i7 1block"""  # two quarters bring the stone before the foe's edge, a push ends the match
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "strong"])
+def test_kumo_is_won_by_turning_first(level: str) -> None:
+    kumo = GAMES["kumo"]
+    state = kumo.parse(IN_THREE)
+    for _ in range(3):
+        where = bots.Position(kumo, state, Seat(0), (), kumo.legal(state, Seat(0)))
+        step = bots.find(level)(where, Random(1), bots.Budget()).step
+        state = kumo.apply(state, Seat(0), step)
+    outcome = kumo.outcome(state)
+    assert outcome is not None
+    assert outcome.winners == (0,)
+
+
+def test_of_equally_good_turns_strong_plays_now_this_one_now_that_one() -> None:
+    where = next(positions(GAMES["kumo"]))
+    steps = {bots.find("strong")(where, Random(n), bots.Budget(300)).step for n in range(8)}
+    assert len(steps) > 1
