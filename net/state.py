@@ -169,6 +169,7 @@ class Session:
     main: int = 0  # joiner: the connection that counts
     retry_at: float | None = None  # joiner
     away_since: float | None = None  # joiner: of the line to the host
+    refused: str = ""  # joiner: why it was last not let back into its match
     word_at: float = -1.0  # when the host was last told of somebody turned away
     is_closed: bool = False
 

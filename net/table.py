@@ -275,7 +275,7 @@ def resumed(t: Turn, link: Link) -> None:
     for other in t.s.links:
         if other.number != link.number:
             t.drop(other.number)
-    t.set(main=link.number, retry_at=None)
+    t.set(main=link.number, retry_at=None, refused="")
     begun = t.s.begun
     people.heard_host(t)
     if begun is None or t.s.is_rematch:

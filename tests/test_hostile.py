@@ -21,7 +21,7 @@ from tui.bench import ALL_GAMES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHARE = 250_000  # bytes of each kind in the check
+SHARE = 1_000_000  # bytes of each kind in the check
 ALL = 2_500_000  # and in the long run: ten million together
 UNREAD = max(len(wire.PREAMBLE) + wire.LENGTH + wire.MAX_PLAIN, LENGTH + TAG + MAX_FRAME)
 LONGEST_PIECE = 300

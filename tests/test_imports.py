@@ -28,6 +28,7 @@ SCREENS = (
     *("tui.app", "tui.keys", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets"),
     "tui.bench.lan",  # measures the network
     *("tui.minds", "tui.child"),  # awaited by screens; what they start loads no loop
+    "tui.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
 

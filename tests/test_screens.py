@@ -29,6 +29,7 @@ from tui.screens.setup import HostScreen, NewScreen
 from tui.screens.table import TableScreen
 from tui.table import LocalTable, default_names
 from tui.widgets.board import BoardWidget
+from tui.widgets.form import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -274,6 +275,22 @@ def test_a_wrong_time_to_think_is_refused_in_words(said: str) -> None:
     settings.path().write_text("think = 2\n")
     assert settings.load().think == 2.0
     assert settings.load(think=0.5).think == 0.5
+
+
+@pytest.mark.parametrize("name", ["audit", "watchers"])
+async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
+    from tui import settings
+    from tui.screens.settings import SettingsScreen
+
+    kumite = app(SettingsScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form = kumite.screen.query_one(Form)
+        while form.row.key != name:
+            await pilot.press("down")
+        for is_on in (False, True):
+            await pilot.press("right")
+            assert getattr(kumite.settings, name) is is_on
+            assert getattr(settings.load(), name) is is_on
 
 
 async def test_keys_can_be_changed_in_the_settings() -> None:

@@ -736,6 +736,26 @@ def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
         assert found.text == f"{('ada', 'bob')[who]} keeps secrets closed: no audit"
 
 
+def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
+    """No refusal is sealed: who can write into the line could have said it."""
+    net = seated(small())
+    bob = net.nodes[1]
+    net.lines[-1].cut()
+    net.out_until = net.now + 4
+    net.run(net.now + 2)
+    assert bob.session.links == ()
+    for number, code in enumerate(("unknown", "wrong-key", "unknown"), start=90):
+        refusal = wire.Refuse(code, "Go away", "")
+        bob.feed(events.Opened(number, "mallory"))
+        bob.feed(events.Heard(number, wire.PREAMBLE + wire.as_plain(refusal)))
+    said = [one.text for one in told(bob, events.Away)]
+    assert said[-3:] == ["Go away; kumite tries again by itself"] * 3
+    net.run(net.now + 4)
+    assert not bob.session.is_closed
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+
+
 def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -> None:
     net = opened()
     bob = net.join("bob")

@@ -506,6 +506,16 @@ def arena(
 
 
 @main.command()
+@click.pass_context
+def doctor(ctx: click.Context) -> None:
+    """Tell what this terminal and this network can do."""
+    from tui.doctor import print_findings
+
+    if not print_findings():
+        ctx.exit(1)
+
+
+@main.command()
 @click.option("--seconds", default=1.0, help="How long to measure each game.")
 @click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
 @click.option("--game", "games", multiple=True, help="With --start: whose table (kuzushi, kitsu).")

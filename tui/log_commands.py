@@ -50,8 +50,13 @@ def log_list(words: tuple[str, ...]) -> None:
 @log_group.command("check")
 @click.argument("logs", type=PATH, nargs=-1, required=True)
 def log_check(logs: tuple[Path, ...]) -> None:
-    """Verify every line, step and digest; names the first bad line."""
+    """Verify every line, step, digest and audit; names the first bad line.
+
+    Where the signed posts of a LAN table lie beside its log, everything is made again from them.
+    The status is 1 if anything is wrong, or somebody has played false.
+    """
     from net import store
+    from tui.proof import audited
 
     bad = False
     for path in logs:
@@ -66,7 +71,10 @@ def log_check(logs: tuple[Path, ...]) -> None:
             bad = True
         else:
             end = found.end.kind if found.end else "not finished"
-            click.echo(f"{path}: sound, {found.match.number} steps, {end}")
+            said, is_fair = audited(path, found)
+            parts = ("sound", f"{found.match.number} steps", end, *said)
+            click.echo(f"{path}: {', '.join(parts)}", err=not is_fair)
+            bad = bad or not is_fair
     raise SystemExit(1 if bad else 0)
 
 
