@@ -45,19 +45,19 @@ def run(
     left = iter(jobs)
     with _far(scheduler) if scheduler else _here(workers) as (executor, width):
         waiting: set[Future[tuple[Result, str]]] = set()
-        while True:
-            more = islice(left, max(0, 2 * width() - len(waiting)))  # a reserve: nobody waits
-            waiting |= {executor.submit(play, job) for job in more}
-            if not waiting:
-                return
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            try:
+        try:
+            while True:
+                more = islice(left, max(0, 2 * width() - len(waiting)))  # a reserve: nobody waits
+                waiting |= {executor.submit(play, job) for job in more}
+                if not waiting:
+                    return
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
-            except BrokenExecutor:
-                raise KumiteError(
-                    "a process of the arena was killed",
-                    hint="the same command goes on; if memory was short, with fewer --jobs",
-                ) from None
+        except BrokenExecutor:
+            raise KumiteError(
+                "a process of the arena was killed",
+                hint="the same command goes on; if memory was short, with fewer --jobs",
+            ) from None
 
 
 @contextmanager
