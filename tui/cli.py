@@ -12,7 +12,7 @@ import click
 
 from core.game import Seat, Setup
 from core.games import GAMES, find
-from tui.clicking import PATH, Group
+from tui.clicking import FOLDER, PATH, Group
 from tui.log_commands import log_group
 from tui.look_options import look_options
 
@@ -465,6 +465,44 @@ def engine() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     serve(sys.stdin, sys.stdout)
+
+
+@main.command()
+@GAME
+@click.argument("bots", nargs=-1, metavar="BOT BOT...")
+@click.option("--seats", type=int, help="How many play.")
+@OPTION
+@click.option("--matches", type=click.IntRange(1), default=100, show_default=True, help="In all.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Other matches.")
+@click.option("--jobs", type=click.IntRange(1), help="How many at once (as many as cores).")
+@click.option("--scheduler", metavar="HOST:PORT", help="Play on the workers of a Dask scheduler.")
+@click.option("--results", type=PATH, help="The file of results, to begin or to go on with.")
+@click.option("--logs", type=FOLDER, metavar="DIR", help="Keep a log of each match played.")
+@click.option("--json", "is_json", is_flag=True, help="Print the tables as JSON.")
+def arena(
+    game: str, bots: tuple[str, ...], seats: int | None, options: tuple[str, ...], matches: int,
+    seed: int, jobs: int | None, scheduler: str | None, results: Path | None, logs: Path | None,
+    is_json: bool,
+) -> None:  # fmt: skip
+    """Let bots play against each other, and tell how good they are.
+
+    BOT is random, simple, easy, medium or strong; strong:500 has 500 simulations for a step, and
+    cmd:./mybot is a program. Seats are shared evenly. The same command again goes on where it was
+    stopped, and adds matches if --matches is more.
+    """
+    from tui.arena.playing import Plan
+    from tui.arena.pool import cores
+    from tui.arena.run import print_arena
+
+    print_arena(
+        Plan.of(_setup(game, seats, options), bots, seed),
+        matches,
+        jobs or cores(),
+        scheduler=scheduler,
+        path=results,
+        logs=logs,
+        is_json=is_json,
+    )
 
 
 @main.command()

@@ -126,18 +126,18 @@ class Values:
     def known(self) -> dict[int, float]:
         """Return the subject's value at each position where something is known of it."""
         setup, found = self.match.setup, {}
-        side = bots.side_of(setup, self.subject)
-        two_sides = len({bots.side_of(setup, Seat(seat)) for seat in range(setup.seats)}) == 2
+        side = setup.side_of(self.subject)
+        two_sides = len({setup.side_of(Seat(seat)) for seat in range(setup.seats)}) == 2
         for number, judged in sorted(self.judged.items()):
             if judged.value is None:
                 continue
-            if bots.side_of(setup, Seat(judged.seat)) == side:
+            if setup.side_of(Seat(judged.seat)) == side:
                 found[number] = judged.value
             elif two_sides:
                 found[number] = 1 - judged.value
         outcome = self.match.outcome
         if outcome is not None:
-            sides = {bots.side_of(setup, seat) for seat in outcome.winners}
+            sides = {setup.side_of(seat) for seat in outcome.winners}
             draw = EVEN if two_sides else 1 / setup.seats
             won = 1 / len(sides) if side in sides else 0.0
             found[len(self.line) - 1] = won if sides else draw
@@ -177,8 +177,8 @@ class Values:
         seat = self.subject
         if after == before + 1 and last is not None and last.actor != CHANCE:
             actor = Seat(int(last.actor))
-            same = bots.side_of(setup, actor) == bots.side_of(setup, seat)
-            sides = {bots.side_of(setup, Seat(one)) for one in range(setup.seats)}
+            same = setup.side_of(actor) == setup.side_of(seat)
+            sides = {setup.side_of(Seat(one)) for one in range(setup.seats)}
             if same or len(sides) == 2:
                 seat, change = actor, change if same else -change
         return Swing(after, before + 1, seat, change)

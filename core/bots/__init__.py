@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from core.bots import kiriai, kitsu, kitsune, kumo, kuzushi
-    from core.game import Game, Seat, Setup, Step
+    from core.game import Game, Seat, Step
     from core.match import Played
 
 
@@ -93,10 +93,6 @@ class Brain(Protocol):
     def MIXES(self) -> bool:
         """Whether its lines are a lottery to draw a step from, not a ranking (`Line.share`)."""
 
-    @property
-    def TEAMS(self) -> bool:
-        """Whether every second seat is of one side, however many seats there are."""
-
     def easy(self, position: Position, rng: Random) -> Choice:
         """Choose at a glance, in a moment that needs no budget."""
 
@@ -117,12 +113,6 @@ def mixes(game: Game[Any]) -> bool:
     """Return whether a game is played by lot: what is compared is a mixture to draw from."""
     brain = BRAINS.get(game.ID)
     return brain is not None and brain.MIXES
-
-
-def side_of(setup: Setup, seat: Seat) -> int:
-    """Return which side a seat plays for: of two in a game of teams, else its own."""
-    brain = BRAINS.get(setup.game.ID)
-    return seat % 2 if brain is not None and brain.TEAMS else seat
 
 
 def _easy(position: Position, rng: Random, budget: Budget) -> Choice:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
 MIXES: Final = True
-TEAMS: Final = False
 SHARP: Final = 6.0  # of `easy`: how much more likely a plan is that scores one more
 
 
