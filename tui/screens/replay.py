@@ -13,6 +13,8 @@ from textual.geometry import Size
 from core.errors import KumiteError
 from core.remarks import LONGEST
 from net import store
+from tui.asking import COMMAND
+from tui.keyboard import BOT
 from tui.replaying import Replay
 from tui.scenes.model import wrap
 from tui.screens.base import KumiteScreen
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 POLL: Final = 0.4  # s between looks at a log that somebody else is writing
+OPPONENT: Final = "medium"  # the bot of those who go on from here alone
 LEAST_COURSE: Final = 10  # columns; a shorter line says nothing
 
 
@@ -44,6 +47,7 @@ class ReplayScreen(KumiteScreen):
     """Look at a match at any of its positions."""
 
     AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
+    SMALLEST = (80, 24)  # as a table's, whose board and side it shows
     HELP = """\
 Right and left go a step forward and back, down and up a turn or a card, PgDn and
 PgUp a trick or round (ten steps where there is none), { and } the largest part.
@@ -429,12 +433,12 @@ with people or against a bot, in a log of its own."""
         self._stop()
         names = self.replay.names
         rows = [Row("people", "with people at this keyboard")]
-        rows += [Row(str(seat), f"you as {name}, against bots") for seat, name in enumerate(names)]
+        against = f"you as {{}}, against {BOT}{OPPONENT}"
+        rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
         question: Line = ((f"Go on from step {self.at}, in a log of its own", "title"),)
         self.app.push_screen(Dialog((question,), (*rows, Row("no", "not now"))), self._branch)
 
     def _branch(self, who: str | None) -> None:
-        from tui.keyboard import BOT
         from tui.screens.table import TableScreen
         from tui.table import LocalTable, default_names
 
@@ -442,11 +446,11 @@ with people or against a bot, in a log of its own."""
             return
         usual = default_names(len(self.replay.names))
         people = [
-            other if name.startswith(BOT) else name
+            other if name.startswith((BOT, COMMAND)) else name
             for name, other in zip(self.replay.names, usual, strict=True)
         ]
         names = [
-            name if who in ("people", str(seat)) else f"{BOT}simple"
+            name if who in ("people", str(seat)) else f"{BOT}{OPPONENT}"
             for seat, name in enumerate(people)
         ]
         try:
