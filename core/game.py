@@ -218,6 +218,10 @@ class Setup:
             values[name] = _allowed(game.ID, known[name], value)
         return Setup(game, wanted, MappingProxyType(values))
 
+    def side_of(self, seat: int) -> int:
+        """Return which side a seat plays for: of two in a game of teams, else its own."""
+        return seat % 2 if self.game.TEAMS else seat
+
 
 def _allowed(game_id: str, option: Option, value: Value) -> Value:
     for allowed in option.allowed:

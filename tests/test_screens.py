@@ -16,6 +16,7 @@ from tests.fake_peer import FakeFinder, FakePeer
 from tests.random_matches import walk
 from tui import look, scenes, theme
 from tui.scenes.model import plain
+from tui.screens.analysis import AnalysisScreen
 from tui.screens.base import KumiteScreen
 from tui.screens.home import HomeScreen, RulesMenu
 from tui.screens.joining import JoinScreen
@@ -67,6 +68,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "lessons": LearnScreen,
     "settings": SettingsScreen,
     "replay": replay_screen,
+    "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 

@@ -318,6 +318,11 @@ class LocalTable(Keyboard):
         if self.file:
             self.file.end(self.end)
 
+    def note(self, text: str) -> None:
+        """Write into the log what is no step: that a hint was asked for."""
+        if self.file:
+            self.file.add(f"note {text}")
+
     def hand_over(self, seat: Seat, who: str) -> None:
         """Let somebody else play on in a vacant seat, and note it in the log."""
         why = self.vacant.pop(seat)

@@ -89,6 +89,10 @@ class Brain(Protocol):
     def SIMULATIONS(self) -> Mapping[str, int]:
         """The usual simulations of the levels `medium` (also its most) and `strong` (near 1 s)."""
 
+    @property
+    def MIXES(self) -> bool:
+        """Whether its lines are a lottery to draw a step from, not a ranking (`Line.share`)."""
+
     def easy(self, position: Position, rng: Random) -> Choice:
         """Choose at a glance, in a moment that needs no budget."""
 
@@ -103,6 +107,12 @@ SHARP: Final = 3.0  # of `medium`: 1 would play in proportion to the visits
 SIMULATIONS: Final = {"medium": 100, "strong": 2000}  # of a game without a brain
 if TYPE_CHECKING:  # the type checker holds each module against the interface
     _CHECKED: tuple[Brain, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
+
+
+def mixes(game: Game[Any]) -> bool:
+    """Return whether a game is played by lot: what is compared is a mixture to draw from."""
+    brain = BRAINS.get(game.ID)
+    return brain is not None and brain.MIXES
 
 
 def _easy(position: Position, rng: Random, budget: Budget) -> Choice:

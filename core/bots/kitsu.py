@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.game import Step
 
 SIMULATIONS: Final = {"medium": 500, "strong": 12000}
+MIXES: Final = False
 PASSES: Final = 6
 TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are worth, by number
 PLACED: Final = 0.25  # a piece put down, squared: the last ones count most

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from core.game import Step
 
 SIMULATIONS: Final = {"medium": 4000, "strong": 20000}
+MIXES: Final = False
 PASSES: Final = 6
 
 PRISONER: Final = 3.0
