@@ -43,7 +43,7 @@ def decode(data: bytes) -> Packed:
         raise
     except Exception as error:  # msgpack's errors have no common root besides it
         raise BadData(f"no packed value: {error}") from error
-    if encode(value) != data:
+    if msgpack.packb(value, use_bin_type=True) != data:
         raise BadData("packed, but not in the canonical way")
     return value
 

@@ -36,13 +36,14 @@ class Played:
 class Match:
     """A match after `number` steps, as `by` know it (None: complete, nothing hidden).
 
-    `digest` chains everything that every spectator has seen up to here; `before` is the match
-    without its last step (None at the start).
+    `actors` are those to act, () when the match is over. `digest` chains everything that every
+    spectator has seen up to here; `before` is the match without its last step (None at the start).
     """
 
     setup: Setup
     by: Seats | None
     state: Any  # a position of setup.game
+    actors: tuple[Actor, ...]
     number: int
     digest: bytes
     last: Played | None
@@ -62,17 +63,12 @@ class Match:
         origin: Packed = () if position is None else game.pack(game.view(state, SPECTATOR))
         options = tuple(sorted(setup.options.items()))
         first = digest((FORMAT, game.ID, game.RULES, setup.seats, options, origin))
-        return Match(setup, by, state, 0, first, None, None)
+        return Match(setup, by, state, game.actors(state), 0, first, None, None)
 
     @property
     def game(self) -> Game[Any]:
         """Return the game's module."""
         return self.setup.game
-
-    @property
-    def actors(self) -> tuple[Actor, ...]:
-        """Return who is to act; () when the match is over."""
-        return self.game.actors(self.state)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -114,7 +110,8 @@ class Match:
         public = game.seen(self.state, actor, step, SPECTATOR)
         number = self.number + 1
         value = (self.digest, number, actor, public, game.pack(game.view(state, SPECTATOR)))
-        return Match(self.setup, self.by, state, number, digest(value), Played(actor, step), self)
+        actors, played = game.actors(state), Played(actor, step)
+        return Match(self.setup, self.by, state, actors, number, digest(value), played, self)
 
     def play_all(self, steps: Iterable[Played]) -> Match:
         """Return the match after all of `steps`."""
@@ -145,7 +142,8 @@ class Match:
         """Return the same match as `by` have seen it, step for step; digests stay the same."""
         line = self.line()
         start = line[0]
-        seen = Match(self.setup, by, self.game.view(start.state, by), 0, start.digest, None, None)
+        view = self.game.view(start.state, by)
+        seen = Match(self.setup, by, view, start.actors, 0, start.digest, None, None)
         for before, after in pairwise(line):
             assert after.last is not None
             actor, step = after.last.actor, after.last.step

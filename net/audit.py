@@ -13,13 +13,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import KumiteError
+from core.errors import BadData, KumiteError
 from core.game import CHANCE, HOLE, Step
 from core.match import Match, Played
-from net import chance, fair
+from net import chance, entering, events, fair, posts
+from net.values import changed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from core.game import Seat
+    from net.events import Record
     from net.ledger import Choice, Ledger
 
 
@@ -62,6 +66,28 @@ def verdict(ledger: Ledger) -> Verdict | None:
         return Verdict(whole)
     except _False as found:
         return Verdict(None, found.terminal, found.number, str(found))
+
+
+def ledger_of(records: Iterable[Record], group: fair.Group = fair.ED25519) -> Ledger:
+    """Return the match that a terminal has kept, made again from the signed posts.
+
+    Raises:
+        KumiteError: the records are not those of a match, or no honest program kept them.
+    """
+    seed, ledger = b"", None
+    for record in records:
+        match record:
+            case events.Pass():
+                seed = record.seed
+            case events.Start(roster, me):
+                ledger = entering.begin(roster, me, seed, group)
+            case events.Secret(_, own) if ledger is not None:
+                ledger = changed(ledger, own=(*ledger.own, own))
+            case posts.Post() if ledger is not None:
+                ledger = entering.enter(ledger, record)
+    if ledger is None:
+        raise BadData("the match of this table has not begun")
+    return ledger
 
 
 class _False(Exception):

@@ -15,6 +15,7 @@ from core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
 from net import fair, keys
 from net.ledger import Choice, Deck, Dispute, Draw, Foul, Gathered, Ledger, put
 from net.posts import PIECES, Coin, Pass, Promise, Shares, Shown
+from net.values import changed
 
 if TYPE_CHECKING:
     from core.game import Seats
@@ -46,7 +47,7 @@ def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
         raise Foul(author, f"chance is not to make step {body.number} now")
     match due(ledger), body:
         case "coin", Promise(_, commitment) if not g.promises[author]:
-            return replace(
+            return changed(
                 ledger, gathered=replace(g, promises=put(g.promises, author, commitment))
             )
         case "coin", Coin(number, part) if all(g.promises) and not g.coins[author]:
@@ -54,9 +55,9 @@ def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
                 g.promises[author], part, *coin_context(ledger, number, author), text=COIN
             ):
                 raise Foul(author, "the coin is not the one that was promised")
-            return replace(ledger, gathered=replace(g, coins=put(g.coins, author, part)))
+            return changed(ledger, gathered=replace(g, coins=put(g.coins, author, part)))
         case "show", Shown() if not g.shown[author]:
-            return replace(ledger, gathered=replace(g, shown=put(g.shown, author, body)))
+            return changed(ledger, gathered=replace(g, shown=put(g.shown, author, body)))
         case "draw", Pass():
             return _passed(ledger, author, body)
         case "draw", Shares():
@@ -83,8 +84,8 @@ def _made(ledger: Ledger, step: str) -> Ledger:
     try:
         match = ledger.match.play(CHANCE, Step(step))
     except KumiteError:
-        return replace(ledger, dispute=Dispute(ledger.match.number + 1))
-    return replace(
+        return changed(ledger, dispute=Dispute(ledger.match.number + 1))
+    return changed(
         ledger, match=match, gathered=Gathered.nothing(len(ledger.roster.terminals)), offer=None
     )
 
@@ -220,7 +221,7 @@ def _passed(ledger: Ledger, author: int, body: Pass) -> Ledger:
         deal = deck.deal.with_pass(body.cards)
     except fair.Cheated as error:
         raise Foul(author, error.why) from error
-    return replace(ledger, decks=put(ledger.decks, number, replace(deck, deal=deal)))
+    return changed(ledger, decks=put(ledger.decks, number, replace(deck, deal=deal)))
 
 
 def _shared(ledger: Ledger, author: int, body: Shares) -> Ledger:
@@ -233,7 +234,7 @@ def _shared(ledger: Ledger, author: int, body: Shares) -> Ledger:
         if not is_right:
             raise Foul(author, f"the key of place {place} is not the one that was promised")
     deck = replace(deck, shares=put(deck.shares, author, body.keys))
-    return replace(ledger, decks=put(ledger.decks, number, deck))
+    return changed(ledger, decks=put(ledger.decks, number, deck))
 
 
 def _draw(ledger: Ledger) -> Ledger:
@@ -243,13 +244,13 @@ def _draw(ledger: Ledger) -> Ledger:
     if names and (not ledger.decks or ledger.decks[-1].number != ledger.match.number):
         context = (ledger.roster.match_id, number + 1)
         deal = fair.Deal.of(names, context, terminals, ledger.group)
-        return replace(ledger, decks=(*ledger.decks, Deck(ledger.match.number, deal)))
+        return changed(ledger, decks=(*ledger.decks, Deck(ledger.match.number, deal)))
     deck = ledger.decks[-1]
     if not deck.deal.is_ready:
         return ledger
     if not deck.run:
         deck = replace(deck, run=_run(ledger), shares=((),) * terminals)
-        return replace(ledger, decks=put(ledger.decks, number, deck))
+        return changed(ledger, decks=put(ledger.decks, number, deck))
     return _drawn(ledger, number, deck) if all(deck.shares) else ledger
 
 
@@ -277,14 +278,14 @@ def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
             try:
                 card = _opened(ledger, deck, at)
             except fair.NotACard:  # whose pass was false, only the audit can tell
-                return replace(ledger, dispute=Dispute(ledger.match.number + 1))
+                return changed(ledger, dispute=Dispute(ledger.match.number + 1))
         ledger = _made(ledger, ledger.game.SECRETS.drawn(ledger.public, card))
         if ledger.dispute:
             return ledger
         draw = Draw(ledger.match.number, number, place, drawer)
-        ledger = replace(ledger, draws=(*ledger.draws, draw))
+        ledger = changed(ledger, draws=(*ledger.draws, draw))
     deck = replace(deck, drawn=deck.drawn + len(deck.run), run=(), shares=())
-    return replace(ledger, decks=put(ledger.decks, number, deck))
+    return changed(ledger, decks=put(ledger.decks, number, deck))
 
 
 def _opened(ledger: Ledger, deck: Deck, at: int) -> str:

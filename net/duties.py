@@ -61,6 +61,8 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
         return posts.Spoiled(disputed.number)
     if ledger.is_over:
         return _opening(ledger, ledger.me, is_open)
+    if ledger.is_held:
+        return None
     match chance.due(ledger):
         case chance.COIN:
             return _coin(ledger, ledger.me)
@@ -137,6 +139,8 @@ def owing(ledger: Ledger) -> frozenset[int]:
     if ledger.is_over:
         late = [one for one in everybody if ledger.reveals[one] is None]
         return frozenset(late if ledger.game.SECRETS is not None else ())
+    if ledger.is_held:
+        return frozenset()
     match chance.due(ledger):
         case chance.COIN if not all(g.promises):
             return frozenset(one for one in everybody if not g.promises[one])

@@ -10,6 +10,7 @@ from core.game import CHANCE, HOLE, SPECTATOR, Seat
 from core.log import End
 from net import chance, fair, keys, posts
 from net.ledger import Choice, Dispute, Foul, Late, Ledger, Standing, put
+from net.values import changed
 
 if TYPE_CHECKING:
     from core.match import Match
@@ -24,8 +25,8 @@ def begin(
     return chance.settled(Ledger.begin(roster, me, seed, group or fair.ED25519))
 
 
-def enter(ledger: Ledger, post: Post) -> Ledger:
-    """Return the ledger with one more post.
+def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
+    """Return the ledger with one more post; `is_checked`: its signature has been looked at.
 
     Raises:
         Foul: nobody honest makes this post now.
@@ -34,8 +35,7 @@ def enter(ledger: Ledger, post: Post) -> Ledger:
     author, roster = post.author, ledger.roster
     if author >= len(roster.terminals):
         raise Foul(0, f"there is no terminal {author}")
-    said = posts.signed_bytes(roster.match_id, author, post.number, post.body)
-    if not keys.is_signed(roster.terminals[author].verify_key, said, post.signature):
+    if not is_checked and not is_signed(roster, post):
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
@@ -46,7 +46,13 @@ def enter(ledger: Ledger, post: Post) -> Ledger:
             raise
         after = ledger  # what the others play on until they know is no longer our match
     spoken = put(ledger.spoken, author, post.number)
-    return replace(after, entered=ledger.entered + 1, spoken=spoken)
+    return changed(after, entered=ledger.entered + 1, spoken=spoken)
+
+
+def is_signed(roster: Roster, post: Post) -> bool:
+    """Return whether the author of a post has signed it."""
+    said = posts.signed_bytes(roster.match_id, post.author, post.number, post.body)
+    return keys.is_signed(roster.terminals[post.author].verify_key, said, post.signature)
 
 
 def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
@@ -63,17 +69,19 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return _disputed(ledger, author, number)
     if ledger.is_over:
         raise Late("the match is over")
+    if ledger.is_held and not isinstance(body, posts.Resign):
+        raise Late("all are asked whether to go on from an earlier step")
     match body:
         case posts.Play():
             return _played(ledger, author, body)
         case posts.Resign(seat):
             _check_own(ledger, author, seat)
-            return replace(ledger, end=End("resigned", (seat,)), offer=None)
+            return changed(ledger, end=End("resigned", (seat,)), offer=None)
         case posts.Flag(seat):
             _check_own(ledger, author, seat)
             if not ledger.clocks:
                 raise Foul(author, "this match is played without clocks")
-            return replace(ledger, end=End("time", (seat,)), offer=None)
+            return changed(ledger, end=End("time", (seat,)), offer=None)
         case _:
             return chance.contributed(ledger, author, body)
 
@@ -97,12 +105,12 @@ def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
         raise Foul(author, f"{play.step} needs a commitment for each ?")
     choice = Choice(play.number, seat, play.step, play.commitments, author)
     waiting = tuple(sorted((*ledger.waiting, choice), key=lambda one: one.seat))
-    ledger = replace(_clocked(ledger, seat, play.spent), waiting=waiting)
+    ledger = changed(_clocked(ledger, seat, play.spent), waiting=waiting)
     if ledger.end is None and len(waiting) == len(match.actors):
         for one in waiting:  # in ascending order of the seats
             if not ledger.dispute:
                 ledger = _made(ledger, one)
-        ledger = replace(ledger, waiting=())
+        ledger = changed(ledger, waiting=())
     return ledger
 
 
@@ -112,8 +120,8 @@ def _clocked(ledger: Ledger, seat: Seat, spent: int) -> Ledger:
         return ledger
     left = ledger.clocks[seat] - spent
     if left < 0:
-        return replace(ledger, end=End("time", (seat,)), offer=None)
-    return replace(ledger, clocks=put(ledger.clocks, seat, left + 1000 * ledger.roster.clock[1]))
+        return changed(ledger, end=End("time", (seat,)), offer=None)
+    return changed(ledger, clocks=put(ledger.clocks, seat, left + 1000 * ledger.roster.clock[1]))
 
 
 def _made(ledger: Ledger, choice: Choice) -> Ledger:
@@ -124,18 +132,27 @@ def _made(ledger: Ledger, choice: Choice) -> Ledger:
     choice = replace(choice, number=before.number + 1)
     hidden = (*ledger.hidden, choice) if choice.commitments else ledger.hidden
     try:
-        public = ledger.public
-        game.apply(public, choice.seat, choice.step)
-        is_masked = game.seen(public, choice.seat, choice.step, SPECTATOR) == choice.step
-    except KumiteError as error:
-        raise Foul(choice.author, f"{choice.step} for seat {choice.seat}: {error}") from error
+        match = before.play(choice.seat, step)
+        is_masked = game.seen(before.state, choice.seat, step, SPECTATOR) == choice.step
+    except KumiteError:
+        _check_public(ledger, choice)
+        # a card that we hold: claimed falsely, or copied in the deck by a third
+        return changed(ledger, dispute=Dispute(choice.number, choice), hidden=hidden, offer=None)
     if not is_masked:
         raise Foul(choice.author, f"{choice.step} shows more than others may see")
+    return changed(ledger, match=match, hidden=hidden, offer=None)
+
+
+def _check_public(ledger: Ledger, choice: Choice) -> None:
+    """Blame who made a step that nobody takes for good."""
+    game, public, step = ledger.game, ledger.public, choice.step
     try:
-        match = before.play(choice.seat, step)
-    except KumiteError:  # a card that we hold: claimed falsely, or copied in the deck by a third
-        return replace(ledger, dispute=Dispute(choice.number, choice), hidden=hidden, offer=None)
-    return replace(ledger, match=match, hidden=hidden, offer=None)
+        game.apply(public, choice.seat, step)
+        is_masked = game.seen(public, choice.seat, step, SPECTATOR) == step
+    except KumiteError as error:
+        raise Foul(choice.author, f"{step} for seat {choice.seat}: {error}") from error
+    if not is_masked:
+        raise Foul(choice.author, f"{step} shows more than others may see")
 
 
 def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
@@ -146,7 +163,7 @@ def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
         raise Foul(author, f"step {number} has not been made")
     if ledger.claim is not None and ledger.claim[1] <= number:
         raise Late(f"step {ledger.claim[1]} is disputed already")
-    return replace(ledger, end=End("spoiled"), offer=None, claim=(author, number))
+    return changed(ledger, end=End("spoiled"), offer=None, claim=(author, number))
 
 
 # --- What needs everybody's yes ---------------------------------------------------------------
@@ -154,6 +171,8 @@ def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
 
 def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
     """Say why something cannot be offered now; empty if it can."""
+    if kind == posts.COMMON:
+        return _why_not_common(ledger, author, number)
     if kind == posts.AGAIN:
         return "" if ledger.is_over else "the match is not over"
     if ledger.is_over:
@@ -173,6 +192,8 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
 def _why_not_back(match: Match, number: int) -> str:
     if not 0 <= number < match.number:
         return f"there is no step {number} to go back to"
+    if match.actors == (CHANCE,):  # keys of cards may be open that would then be another's
+        return "cards or choices are on their way; ask again when somebody is to choose"
     at = match
     while at.number > number:
         assert at.last is not None
@@ -183,12 +204,22 @@ def _why_not_back(match: Match, number: int) -> str:
     return ""
 
 
+def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
+    if author != 0:
+        return "the host asks that"
+    if ledger.end is not None or (ledger.is_over and ledger.game.SECRETS is not None):
+        return "the match is over"
+    return _why_not_back(ledger.match, number)
+
+
 def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
-    if ledger.offer is not None:
+    if ledger.offer is not None and (kind != posts.COMMON or ledger.is_held):
         raise Late("another offer stands")
     if why_no_offer(ledger, author, kind, number):
         raise Late(why_no_offer(ledger, author, kind, number))
-    return _agreed(replace(ledger, offer=Standing(author, kind, number, frozenset({author}))))
+    if kind == posts.COMMON:  # the host's people are asked like all others
+        return changed(ledger, offer=Standing(author, kind, number, frozenset()))
+    return _agreed(changed(ledger, offer=Standing(author, kind, number, frozenset({author}))))
 
 
 def _answered(ledger: Ledger, author: int, is_yes: bool) -> Ledger:
@@ -196,8 +227,8 @@ def _answered(ledger: Ledger, author: int, is_yes: bool) -> Ledger:
     if offer is None or (is_yes and author in offer.agreed):
         raise Late("there is nothing to answer")
     if not is_yes:
-        return replace(ledger, offer=None)
-    return _agreed(replace(ledger, offer=replace(offer, agreed=offer.agreed | {author})))
+        return changed(ledger, offer=None)
+    return _agreed(changed(ledger, offer=replace(offer, agreed=offer.agreed | {author})))
 
 
 def _agreed(ledger: Ledger) -> Ledger:
@@ -209,17 +240,17 @@ def _agreed(ledger: Ledger) -> Ledger:
         needed.discard(ledger.roster.players[offer.number])
     if not needed <= offer.agreed:
         return ledger
-    ledger = replace(ledger, offer=None)
+    ledger = changed(ledger, offer=None)
     match offer.kind:
-        case posts.BACK:
+        case posts.BACK | posts.COMMON:
             hidden = tuple(one for one in ledger.hidden if one.number <= offer.number)
-            return replace(ledger, match=ledger.match.back(offer.number), hidden=hidden, waiting=())
+            return changed(ledger, match=ledger.match.back(offer.number), hidden=hidden, waiting=())
         case posts.DRAW:
-            return replace(ledger, end=End("agreed"))
+            return changed(ledger, end=End("agreed"))
         case posts.SEAT:
-            return replace(ledger, roster=ledger.roster.moved(Seat(offer.number), offer.author))
+            return changed(ledger, roster=ledger.roster.moved(Seat(offer.number), offer.author))
         case _:
-            return replace(ledger, wants_rematch=True)
+            return changed(ledger, wants_rematch=True)
 
 
 # --- After the match --------------------------------------------------------------------------
@@ -229,8 +260,8 @@ def _revealed(ledger: Ledger, author: int, body: posts.Keys | posts.Reveal) -> L
     if not ledger.is_over or ledger.reveals[author] is not None:
         raise Foul(author, "secrets are opened once, after the match")
     if isinstance(body, posts.Reveal):
-        return replace(ledger, reveals=put(ledger.reveals, author, body))
+        return changed(ledger, reveals=put(ledger.reveals, author, body))
     is_known = ledger.dispute is not None or body.deck < len(ledger.decks)
     if body.deck != len(ledger.keys[author]) or not is_known:
         raise Foul(author, f"there is no deck {body.deck} to open now")
-    return replace(ledger, keys=put(ledger.keys, author, (*ledger.keys[author], body.keys)))
+    return changed(ledger, keys=put(ledger.keys, author, (*ledger.keys[author], body.keys)))

@@ -228,6 +228,20 @@ class Stalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Differed:
+    """Two terminals have come to different positions: nothing is played until that is settled.
+
+    `number` is the step in which they differ, `common` the last on which all agree, `seats` those
+    of the other terminal. What follows is an offer to go on from `common`, or `Stopped`.
+    """
+
+    text: str
+    number: int
+    common: int
+    seats: Seats
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """People or a clock ended the match; an outcome by the rules is in the match itself."""
 
@@ -290,6 +304,7 @@ Event: TypeAlias = (
     | HeardAgain
     | Away
     | Stalled
+    | Differed
     | Ended
     | Audited
     | Left

@@ -153,8 +153,16 @@ class Announcer:
     whether the name is free, and the table is listed at once.
     """
 
-    def __init__(self, key: str, table: Announced, *, interfaces: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        key: str,
+        table: Announced,
+        *,
+        interfaces: Sequence[str] = (),
+        service: str = SERVICE,
+    ) -> None:
         self._key, self._table, self._interfaces = key, table, interfaces
+        self._service = service
         self._zeroconf: Any = None
 
     def start(self) -> None:
@@ -189,8 +197,8 @@ class Announcer:
         from zeroconf import ServiceInfo
 
         return ServiceInfo(
-            SERVICE,
-            f"{self._key}.{SERVICE}",
+            self._service,
+            f"{self._key}.{self._service}",
             port=self._table.port,
             properties=table_txt(self._table),
             server=f"{self._key}.local.",
@@ -208,9 +216,13 @@ class Finder:
     """
 
     def __init__(
-        self, deliver: Callable[[News], object], *, interfaces: Sequence[str] = ()
+        self,
+        deliver: Callable[[News], object],
+        *,
+        interfaces: Sequence[str] = (),
+        service: str = SERVICE,
     ) -> None:
-        self._deliver, self._interfaces = deliver, interfaces
+        self._deliver, self._interfaces, self._service = deliver, interfaces, service
         self._known: set[str] = set()
         self._zeroconf: Any = None
         self._browser: Any = None
@@ -227,7 +239,7 @@ class Finder:
         # Answers to all (QM): of two programs on one machine, one alone hears an answer to itself.
         self._browser = ServiceBrowser(
             self._zeroconf,
-            SERVICE,
+            self._service,
             handlers=[self._changed],
             question_type=DNSQuestionType.QM,
         )

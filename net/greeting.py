@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from core.errors import BadData, KumiteError
 from net import events, pairing, wire
 from net.seals import Opener, Sealer
-from net.state import HALF_OPEN, MAX_LINKS, Stage
+from net.state import HALF_OPEN, MAX_LINKS, RETRY_EVERY, Stage
 
 if TYPE_CHECKING:
     from net.pairing import LinkKeys
@@ -207,9 +207,18 @@ def new_code(t: Turn, text: str) -> None:
 
 
 def _refused(t: Turn, link: Link, refusal: wire.Refuse) -> bool:
-    """Stop, unless trying again may help."""
+    """Stop, unless trying again may help.
+
+    No refusal is sealed, so anybody on the line could have said it: in mid-match it ends nothing.
+    """
     t.drop(link.number)
-    is_final = t.s.pass_ is None or refusal.code in FINAL
-    if is_final:
+    if t.s.begun is not None:
+        if t.s.retry_at is None:
+            t.set(retry_at=t.now + RETRY_EVERY)
+        if refusal.code != t.s.refused:
+            t.set(refused=refusal.code)
+            text = f"{refusal.text}; kumite tries again by itself"
+            t.tell(events.Away(t.begun.seats(0), text))
+    elif t.s.pass_ is None or refusal.code in FINAL:
         t.end(events.Stopped(refusal.code, refusal.text, refusal.hint))
     return False

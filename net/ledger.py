@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import KumiteError
 from core.game import SPECTATOR
+from net.posts import COMMON
 
 if TYPE_CHECKING:
     from core.game import Seat, Seats, Step
@@ -115,7 +116,7 @@ class Standing:
     agreed: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ledger:
     """A match as one terminal knows it; `me` None is a watcher, who owes nothing."""
 
@@ -172,6 +173,11 @@ class Ledger:
     def is_over(self) -> bool:
         """Whether the match has ended, by its rules, by people, or here by a dispute."""
         return self.end is not None or self.dispute is not None or not self.match.actors
+
+    @property
+    def is_held(self) -> bool:
+        """Whether all are asked to go on from the last step on which they agree."""
+        return self.offer is not None and self.offer.kind == COMMON
 
     def seats(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal."""

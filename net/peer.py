@@ -60,13 +60,14 @@ class Peer:
     `deliver` in the network's thread. The last one is Stopped, or Left with `is_closed`.
     """
 
-    address: str  # a joiner's host
+    addresses: tuple[str, ...]  # a joiner's host: it is tried at all of them
     port: int  # while the table is open: where it listens; a joiner's is the host's
     path: Path | None  # the log file, once the match has begun
 
     def __init__(self, begun: Session, deliver: Deliver, logs: Path | None) -> None:
         """Use `host`, `join`, `watch` or `resume`."""
-        self.address, self.port = "", 0
+        self.addresses: tuple[str, ...] = ()
+        self.port = 0
         self.path = None
         self._session = begun
         self._deliver = deliver
@@ -113,6 +114,7 @@ class Peer:
         name: str,
         deliver: Deliver,
         *,
+        others: Iterable[str] = (),
         seats: Iterable[Seat] = (),
         count: int = 1,
         is_open: bool = True,
@@ -122,7 +124,8 @@ class Peer:
     ) -> Peer:
         """Go to the table at that address and sit down, on these seats or so many.
 
-        `is_open`: whether our secrets may be opened when the match is over.
+        `others`: more addresses at which it may be. `is_open`: whether our secrets may be opened
+        when the match is over.
 
         Raises:
             BadCode: that is no code.
@@ -139,7 +142,7 @@ class Peer:
             games=games,
         )
         peer = cls(made, deliver, logs)
-        peer.address, peer.port = address, port
+        peer.addresses, peer.port = (address, *others), port
         peer._start(peer._nothing)
         return peer
 
@@ -152,6 +155,7 @@ class Peer:
         name: str,
         deliver: Deliver,
         *,
+        others: Iterable[str] = (),
         logs: Path | None = None,
         games: Mapping[str, Game[Any]] = GAMES,
     ) -> Peer:
@@ -160,7 +164,17 @@ class Peer:
         Raises:
             BadCode: that is no code.
         """
-        return cls.join(address, port, code, name, deliver, what=wire.WATCH, logs=logs, games=games)
+        return cls.join(
+            address,
+            port,
+            code,
+            name,
+            deliver,
+            others=others,
+            what=wire.WATCH,
+            logs=logs,
+            games=games,
+        )
 
     @classmethod
     def resume(
@@ -188,10 +202,7 @@ class Peer:
             raise
         peer = cls(made, deliver, path.parent)
         peer._table, peer._log, peer.path = kept, log, path
-        where = at or peer._load_place()
-        if where is None:
-            where = ("", PORT)
-        peer.address, peer.port = where
+        peer.addresses, peer.port = ((at[0],), at[1]) if at else peer._load_place()
         if made.begun is not None:
             log.sync(made.begun.ledger.match)
         opening = partial(peer._listen, None, peer.port) if made.is_host else peer._nothing
@@ -367,7 +378,7 @@ class Peer:
             case Tell(event):
                 self._deliver(event)
             case Connect():
-                self._spawn(self._connect(self.address, self.port))
+                self._spawn(self._connect())
             case Close(link):
                 self._close(link)
 
@@ -400,18 +411,18 @@ class Peer:
     def _save_place(self) -> None:
         """Write down where the table is, beside what lets us come back to it."""
         assert self._table is not None
-        text = f"{self.port} {self.address}\n"
+        text = f"{self.port} {' '.join(self.addresses)}\n"
         with suppress(OSError):
             self._table.path.with_suffix(".at").write_text(text, encoding="utf-8")
 
-    def _load_place(self) -> tuple[str, int] | None:
+    def _load_place(self) -> tuple[tuple[str, ...], int]:
         assert self._table is not None
         try:
             text = self._table.path.with_suffix(".at").read_text(encoding="utf-8")
-            port, _, address = text.strip().partition(" ")
-            return address, int(port)
+            port, *addresses = text.split()
+            return tuple(addresses), int(port)
         except (OSError, ValueError):
-            return None
+            return (), PORT
 
     # --- Connections ---------------------------------------------------------------------------
 
@@ -480,13 +491,13 @@ class Peer:
         addresses = (address,) if address else own_addresses()
         self._deliver(events.Listening(self.port, addresses, self._session.code))
 
-    async def _connect(self, address: str, port: int) -> None:
+    async def _connect(self) -> None:
         """Reach the host; a session that has been there before tries several at once."""
         if self._tries >= TRIES:
             return
         self._tries += 1
         try:
-            reader, writer = await sockets.reached(address, port, CHUNK)
+            reader, writer = await sockets.reached(self.addresses or ("",), self.port, CHUNK)
         except KumiteError as error:
             self._feed(events.Unreached(error))
         else:

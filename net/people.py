@@ -147,7 +147,7 @@ def spent(t: Turn, seat: Seat) -> int:
 
 def flags_at(begun: Begun) -> list[float]:
     """Return when the clocks of our seats run out."""
-    if not begun.ledger.clocks:
+    if not begun.ledger.clocks or begun.ledger.is_held:
         return []
     return [
         one.since + one.lost + begun.ledger.clocks[one.seat] / 1000 + 0.001
@@ -159,6 +159,8 @@ def flags(t: Turn) -> None:
     """Give up for our seats whose clocks have run out."""
     begun = t.begun
     if not begun.ledger.clocks or begun.me is None or t.s.away_since is not None:
+        return
+    if begun.ledger.is_held:
         return
     asked = () if begun.asked is None else (begun.asked.body,)
     for one in begun.thinking:

@@ -7,6 +7,7 @@ on; it can neither change nor invent one of somebody else's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from core.codec import encode
@@ -169,7 +170,8 @@ BACK: Final = "back"
 DRAW: Final = "draw"
 SEAT: Final = "seat"
 AGAIN: Final = "again"
-OFFERS: Final = (BACK, DRAW, SEAT, AGAIN)
+COMMON: Final = "common"  # to go on from the last step on which all agree; the host asks it
+OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +217,18 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
 
 def signed_bytes(match_id: str, author: int, number: int, body: Body) -> bytes:
     """Return what the signature of a post is made over."""
-    return encode(("kumite post", match_id, author, number, BODIES.values(body)))
+    return encode(("kumite post", match_id, author, number, _values(body)))
 
 
 def values(post: Post) -> tuple[Packed, ...]:
     """Return a post as a tuple, to be packed."""
-    return (post.author, post.number, BODIES.values(post.body), post.signature)
+    return (post.author, post.number, _values(post.body), post.signature)
+
+
+@lru_cache(maxsize=16)
+def _values(body: Body) -> tuple[Packed, ...]:
+    """Return the values of a body, checked once: it is signed, sent, saved and passed on."""
+    return BODIES.values(body)
 
 
 def of(packed: object) -> Post:

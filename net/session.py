@@ -426,6 +426,9 @@ def _on_time(t: Turn) -> None:
 
 def _quiet(t: Turn, link: Link) -> None:
     if not t.s.is_host:
+        if t.s.begun is None:
+            text = "Nothing has been heard from the host for a while; kumite tries again by itself"
+            t.tell(events.Quiet(frozenset(), text))
         people.lost_host(t, link.heard, wire.QUIET)
         if t.s.retry_at is None and t.s.pass_ is not None:
             t.set(retry_at=t.now + RETRY_EVERY)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from core.errors import KumiteError
 from net.addresses import interfaces
 
-CONNECT_TIME: Final = 6.0  # s for each address of a name
-TRIES: Final = 4  # addresses of one name
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aiohappyeyeballs import AddrInfoType
+
+CONNECT_TIME: Final = 6.0  # s for all addresses of a table
+NEXT_AFTER: Final = 0.25  # s without an answer, then the next address is tried as well
+TRIES: Final = 8  # addresses
 BACKLOG: Final = 16  # connections that the system holds until we look
 
 
@@ -51,38 +57,50 @@ def _listening(address: str | None, port: int) -> socket.socket:
 
 
 async def reached(
-    address: str, port: int, limit: int
+    addresses: Sequence[str], port: int, limit: int
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Return a connection to a table, of which `limit` bytes are read at once.
+    """Return a connection to the table at these addresses, by whichever answers first.
+
+    `limit` bytes of it are read at once.
 
     Raises:
         NetworkError: there is none, in words for people.
     """
+    from aiohappyeyeballs import start_connection
+
+    found: list[AddrInfoType] = []
+    for address in addresses:
+        try:
+            found += await _known(address, port)
+        except NetworkError:
+            if len(addresses) == 1:
+                raise
+    if not found:
+        raise _unknown(addresses[0])
+    try:
+        async with asyncio.timeout(CONNECT_TIME):
+            sock = await start_connection(found[:TRIES], happy_eyeballs_delay=NEXT_AFTER)
+        return await asyncio.open_connection(sock=sock, limit=limit)
+    except OSError as error:
+        raise _cannot_connect(error, " or ".join(addresses), port) from error
+
+
+async def _known(address: str, port: int) -> Sequence[AddrInfoType]:
+    """Return what the system knows of an address or name."""
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(CONNECT_TIME):
-            found = await loop.getaddrinfo(address, port, type=socket.SOCK_STREAM)
+            return await loop.getaddrinfo(address, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise NetworkError(
-            "unknown-name",
-            f"No computer is known here by the name {address!r}",
-            hint="type the address as the host's kumite shows it, 192.168.1.20 say",
-        ) from error
-    failure: OSError = TimeoutError()
-    for family, kind, protocol, _, place in found[:TRIES]:
-        sock = socket.socket(family, kind, protocol)
-        try:
-            sock.setblocking(False)
-            async with asyncio.timeout(CONNECT_TIME):
-                await loop.sock_connect(sock, place)
-            return await asyncio.open_connection(sock=sock, limit=limit)
-        except OSError as error:
-            sock.close()
-            failure = error
-        except BaseException:
-            sock.close()
-            raise
-    raise _cannot_connect(failure, address, port) from failure
+        raise _unknown(address) from error
+
+
+def _unknown(address: str) -> NetworkError:
+    return NetworkError(
+        "unknown-name",
+        f"No computer is known here by the name {address!r}",
+        hint="type the address as the host's kumite shows it, 192.168.1.20 say",
+    )
 
 
 def _cannot_listen(error: OSError, address: str | None, port: int) -> NetworkError:

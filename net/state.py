@@ -7,7 +7,7 @@ effects, in order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -17,6 +17,7 @@ from core.text import clean
 from net import events, fields, keys, pairing, wire
 from net.events import Close, Send, Tell
 from net.fair import ED25519
+from net.values import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from core.log import End, Header
     from net.events import Effect, Event, Table
     from net.fair import Group
+    from net.keys import Signer
     from net.ledger import Ledger
     from net.pairing import Attempts
     from net.posts import Body, Post
@@ -55,7 +57,7 @@ class Stage(IntEnum):
     PLAYING = 4  # in the match: posts go to it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Link:
     """One connection; times in seconds."""
 
@@ -112,6 +114,7 @@ class Begun:
     roster: Roster  # as it was at the beginning
     ledger: Ledger
     header: Header
+    signer: Signer
     posts: tuple[Post, ...] = ()
     digests: tuple[bytes, ...] = ()  # after that many posts
     whereabouts: tuple[int, ...] = ()  # of every terminal
@@ -122,7 +125,9 @@ class Begun:
     is_stalled: bool = False
     is_audited: bool = False
     end: End | None = None  # as told and saved
-    differs: int | None = None  # after so many posts, and we wait for the other's position
+    differs: int | None = None  # after so many posts; until it is settled how to go on
+    difference: events.Differed | None = None  # as told
+    settled: int = 0  # posts; what differed before is settled
 
     @property
     def me(self) -> int | None:
@@ -164,6 +169,7 @@ class Session:
     main: int = 0  # joiner: the connection that counts
     retry_at: float | None = None  # joiner
     away_since: float | None = None  # joiner: of the line to the host
+    refused: str = ""  # joiner: why it was last not let back into its match
     word_at: float = -1.0  # when the host was last told of somebody turned away
     is_closed: bool = False
 
@@ -197,7 +203,7 @@ class Turn:
 
     def set(self, **changes: Any) -> None:
         """Change the session."""
-        self.s = replace(self.s, **changes)
+        self.s = changed(self.s, **changes)
 
     @property
     def begun(self) -> Begun:
@@ -208,7 +214,7 @@ class Turn:
 
     def play(self, **changes: Any) -> None:
         """Change the match that has begun."""
-        self.set(begun=replace(self.begun, **changes))
+        self.set(begun=changed(self.begun, **changes))
 
     def draw(self, label: str) -> bytes:
         """Return 32 secret bytes that were never drawn before."""
@@ -226,7 +232,7 @@ class Turn:
 
     def put(self, link: Link, **changes: Any) -> Link:
         """Change a connection, and return it."""
-        link = replace(link, **changes)
+        link = changed(link, **changes)
         self.set(links=tuple(link if one.number == link.number else one for one in self.s.links))
         return link
 

@@ -53,6 +53,7 @@ def begin(t: Turn, roster: Roster, me: int | None) -> None:
             roster,
             ledger,
             header,
+            keys.Signer.of(t.s.pass_.seed),
             digests=(ledger.match.digest,),
             whereabouts=(wire.THERE,) * len(roster.terminals),
             since=t.now,
@@ -88,10 +89,11 @@ def restore(
     assert t.s.pass_ is not None
     ledger = entering.begin(roster, me, t.s.pass_.seed, t.s.group)
     ledger = replace(ledger, own=tuple(one.own for one in secrets))
-    digests = [ledger.match.digest]
+    digests, settled = [ledger.match.digest], 0
     for post in entered:
-        ledger = entering.enter(ledger, post)
+        before, ledger = ledger, entering.enter(ledger, post)
         digests.append(_digest(ledger))
+        settled = ledger.entered if _is_settled(before, ledger) else settled
     extra = (f"table {file_name(roster.match_id, t.s.pass_.ticket)}",)
     wants: tuple[Body, ...] = ()
     number = ledger.match.number + 1
@@ -104,11 +106,13 @@ def restore(
             roster,
             ledger,
             replace(roster.header(me), extra=extra),
+            keys.Signer.of(t.s.pass_.seed),
             tuple(entered),
             tuple(digests),
             (wire.THERE,) * len(roster.terminals),
             wants,
             is_audited=ledger.is_over and audit.verdict(ledger) is not None,
+            settled=settled,
         )
     )
 
@@ -117,20 +121,19 @@ def signed(t: Turn, body: Body) -> Post:
     """Return our next post."""
     begun = t.begun
     assert begun.me is not None
-    assert t.s.pass_ is not None
     number = begun.ledger.spoken[begun.me] + 1
     said = posts.signed_bytes(begun.roster.match_id, begun.me, number, body)
-    return posts.Post(begun.me, number, body, keys.Signer.of(t.s.pass_.seed).sign(said))
+    return posts.Post(begun.me, number, body, begun.signer.sign(said))
 
 
-def enter(t: Turn, post: Post) -> None:
+def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
     """Enter a post: saved, (host) passed on, then told.
 
     Raises:
         Foul, Late: it cannot be entered; nothing has changed.
     """
     before = t.begun
-    ledger = entering.enter(before.ledger, post)
+    ledger = entering.enter(before.ledger, post, is_checked=is_checked)
     t.do(Keep(post))
     t.play(
         ledger=ledger,
@@ -138,19 +141,31 @@ def enter(t: Turn, post: Post) -> None:
         digests=(*before.digests, _digest(ledger)),
         since=t.now,
         is_stalled=False,
+        is_audited=before.is_audited and ledger.is_over,
     )
+    if _is_settled(before.ledger, ledger):
+        t.play(differs=None, difference=None, settled=ledger.entered)
     telling.save(t, before, post)
     if t.s.is_host:
         t.send_all(wire.entered(post))
     telling.tell(t, before, post)
     people.think(t)
+    if t.s.is_host and before.ledger.is_held and not ledger.is_held and t.begun.differs is not None:
+        _stop_different(t)
+
+
+def _is_settled(before: Ledger, after: Ledger) -> bool:
+    """Return whether all go on from the last step on which they agree."""
+    return before.is_held and after.match.number < before.match.number
 
 
 def advance(t: Turn) -> None:
     """Post what is due from us and what our people want; the host enters it, others ask him."""
     while not t.s.is_closed and t.s.begun is not None and not t.s.is_rematch:
         begun = t.begun
-        if begun.me is None or begun.asked is not None or begun.differs is not None:
+        if begun.me is None or begun.asked is not None:
+            break
+        if begun.differs is not None and not begun.ledger.is_held:
             break
         body = duties.due(begun.ledger, is_open=_is_open(t))
         if body is None:
@@ -161,7 +176,7 @@ def advance(t: Turn) -> None:
         post = signed(t, body)
         if t.s.is_host:
             try:
-                enter(t, post)
+                enter(t, post, is_checked=True)
             except Late as error:
                 telling.not_done(t, error)
             except Foul as error:
@@ -248,7 +263,7 @@ def returned(t: Turn, link: Link, here: wire.Here) -> None:
             t.put(link, stage=Stage.PLAYING)
             stop(t, "host-behind", text, common=begun.ledger.match.number)
             return
-        if _differs(begun.digests[count], here.digest):
+        if count >= begun.settled and _differs(begun.digests[count], here.digest):
             admit(t, link, wire.Here(1, len(begun.posts), UNKNOWN))
             _differ(t, t.s.link(link.number) or link, count)
             return
@@ -260,7 +275,7 @@ def resumed(t: Turn, link: Link) -> None:
     for other in t.s.links:
         if other.number != link.number:
             t.drop(other.number)
-    t.set(main=link.number, retry_at=None)
+    t.set(main=link.number, retry_at=None, refused="")
     begun = t.s.begun
     people.heard_host(t)
     if begun is None or t.s.is_rematch:
@@ -295,13 +310,13 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
             digests = t.begun.digests
             if count >= len(digests):
                 bad(t, link, f"has {count} posts, of {len(digests) - 1}")
-            elif t.begun.differs is None and _differs(digests[count], digest):
+            elif t.begun.differs is not None or count < t.begun.settled:
+                pass  # all are asked about it, or have been
+            elif _differs(digests[count], digest):
                 _differ(t, link, count)
         case wire.Difference(count, position):
-            if t.begun.differs == count:
+            if t.begun.differs == count:  # else it is settled already
                 _name_difference(t, link, count, position)
-            else:
-                bad(t, link, "tells of a difference that nobody has asked for")
         case wire.Stop(number, code, text, blamed):
             if terminal is None:
                 t.drop(link.number)
@@ -313,13 +328,11 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
 
 
 def _requested(t: Turn, link: Link, terminal: int, post: Post) -> None:
-    key = t.begun.roster.terminals[terminal].verify_key
-    said = posts.signed_bytes(t.begun.roster.match_id, post.author, post.number, post.body)
-    if post.author != terminal or not keys.is_signed(key, said, post.signature):
+    if post.author != terminal or not entering.is_signed(t.begun.roster, post):
         blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:
-        enter(t, post)
+        enter(t, post, is_checked=True)
     except Late as error:
         t.send(link.number, wire.Refused(post.number, error.code, _short(str(error))))
     except Foul as error:
@@ -374,6 +387,9 @@ def _entered(t: Turn, link: Link, post: Post) -> None:
 def _stopped(t: Turn, number: int, code: str, text: str, blamed: int) -> None:
     """Stop with the host, unless we find ourselves who has played false."""
     begun = t.begun
+    if code == "digest" and begun.difference is not None:
+        _stop_different(t)
+        return
     try:
         if begun.asked is not None:  # the post over which the host has stopped, perhaps
             entering.enter(begun.ledger, begun.asked)
@@ -459,6 +475,7 @@ def _differ(t: Turn, link: Link, count: int) -> None:
 
 
 def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
+    """Tell what differs; the host asks all whether to go on from before it."""
     ours = _position(t, count).decode()
     other = theirs.decode("utf-8", "replace")
     where = "the digests differ, the positions do not"
@@ -466,21 +483,41 @@ def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
         if is_ != there:
             where = f"here {clean(is_, 60)!r}, there {clean(there, 60)!r}"
             break
-    at, before = _fold(t, count).match.number, _fold(t, max(0, count - 1)).match.number
+    at, common = _fold(t, count).match.number, _fold(t, max(0, count - 1)).match.number
     place = t.s.place(link.ticket)
     terminal = place.terminal if place is not None and place.terminal is not None else 0
     if t.s.is_host and (place is None or place.terminal is None):
-        t.play(differs=None)
+        if t.begun.difference is None:
+            t.play(differs=None)
         t.drop(link.number)
         return
     who = t.begun.ledger.roster.who(terminal)
     text = _short(f"the positions differ from those of {who}: {where}")
-    if t.s.is_host:
-        stop(t, "digest", text, number=at, terminal=terminal, common=before)
+    difference = events.Differed(text, at, common, t.begun.seats(terminal))
+    if t.begun.difference is not None:
+        return  # one is enough to be asked about
+    t.play(difference=difference)
+    t.do(Save(f"note step {at} differs: {text}"))
+    t.tell(difference)
+    if not t.s.is_host or t.begun.ledger.is_held:
         return
-    t.do(Save(f"note stopped at step {at}: {text}"))
-    seats = t.begun.seats(0)
-    t.end(events.Stopped("digest", text, HINT_LOGS, at, before, seats))
+    if entering.why_no_offer(t.begun.ledger, 0, posts.COMMON, common):
+        _stop_different(t)
+    else:
+        enter(t, signed(t, posts.Offer(posts.COMMON, common)), is_checked=True)
+
+
+def _stop_different(t: Turn) -> None:
+    """Stop because two terminals differ, and not all can or want to go on."""
+    found = t.begun.difference
+    if found is None:  # from before our program was started anew
+        stop(t, "digest", "two terminals differ, and not all would go on")
+        return
+    t.do(Save(f"note stopped: step {found.number} differs"))
+    if t.s.is_host:
+        t.send_all(wire.Stop(found.number, "digest", _short(found.text), -1))
+    hint, at = HINT_LOGS, found.number
+    t.end(events.Stopped("digest", found.text, hint, at, found.common, found.seats))
 
 
 def failed(t: Turn, error: KumiteError) -> None:

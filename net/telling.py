@@ -27,6 +27,7 @@ OFFERS: Final = {
     posts.BACK: "{who} would like to take back all steps after step {number}",
     posts.DRAW: "{who} offers a draw",
     posts.SEAT: "{who} offers to play on for {seat}",
+    posts.COMMON: "Go on from step {number}, the last on which all agree?",
     posts.AGAIN: "{who} would like to play again, with seats changed",
 }
 
@@ -123,7 +124,7 @@ def _offer(t: Turn, was: Ledger, now: Ledger, post: Post) -> None:
     match post.body:
         case posts.Answer(is_yes) if is_yes:
             t.tell(events.OfferGone(gone.kind, True, f"{who} agrees"))
-        case posts.Answer() if post.author == gone.author:
+        case posts.Answer() if post.author in gone.agreed:
             t.tell(events.OfferGone(gone.kind, False, f"{who} takes the offer back"))
         case posts.Answer():
             t.tell(events.OfferGone(gone.kind, False, f"{who} does not agree"))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 VERSION: Final = "0.1.0"
 LAST: Final = events.Left | events.Stopped
 LONGEST: Final = 40_000.0  # s of virtual time for one match
+WHOLE: Final = 100_000  # choices: more than any match has
 
 
 class ToyJoiner:
@@ -390,7 +391,7 @@ class Plan:
     terminals: int
     watchers: int
     troubles: int
-    longest: int
+    longest: int  # choices of people, before one of them gives up
 
 
 def plan_of(seed: int) -> Plan:
@@ -400,8 +401,8 @@ def plan_of(seed: int) -> Plan:
     seats = game.SEATS[(seed // len(games)) % len(game.SEATS)]
     setup = Setup.of(game, seats, SHORT.get(game.ID, {}))
     terminals = rng.randint(2, min(6, seats))
-    longest = rng.choice((4, 8, 16))  # choices of people
-    return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(5), longest)
+    longest = rng.choice((8, WHOLE, WHOLE, WHOLE))
+    return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(8), longest)
 
 
 def seated(
@@ -470,7 +471,7 @@ def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
     for node in net.nodes[: plan.terminals]:
         live(node, Random(f"{plan.seed} {node.name}"), plan.longest)
     for _ in range(plan.troubles):
-        net.after(rng.random() * plan.longest / 2, lambda: trouble(net, rng))
+        net.after(rng.random() * min(60, plan.longest / 2), lambda: trouble(net, rng))
     is_done = net.run(LONGEST, lambda: is_finished(net))
     assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)}"
     return net

@@ -68,7 +68,7 @@ async def lobbies(
         assert table.listening is not None
         port, code = table.listening.port, table.code
         for name in guests:
-            joining = app(lambda name=name: LobbyScreen.joining("127.0.0.1", port, code, name))
+            joining = app(lambda name=name: LobbyScreen.joining(("127.0.0.1",), port, code, name))
             pilot = await stack.enter_async_context(joining.run_test(size=(80, 24)))
             await until(pilot, lambda j=joining: "I am ready" in frame(j), "not in the lobby")
             pilots.append(pilot)
@@ -251,7 +251,7 @@ async def test_a_wrong_code_is_refused_and_the_right_one_let_in() -> None:
         assert table.listening is not None
         port = table.listening.port
         wrong = "1-torii-lantern" if "torii" not in table.code else "1-kayak-mirror"
-        joining = app(lambda: LobbyScreen.joining("127.0.0.1", port, "", "bob"))
+        joining = app(lambda: LobbyScreen.joining(("127.0.0.1",), port, "", "bob"))
         async with joining.run_test(size=(80, 24)) as bob:
             await bob.press(*wrong, "enter")
             await until(bob, lambda: "Enter: try again" in frame(joining), "not refused")
@@ -260,7 +260,7 @@ async def test_a_wrong_code_is_refused_and_the_right_one_let_in() -> None:
 
 
 async def test_a_table_that_is_not_there_is_said_in_words() -> None:
-    kumite = app(lambda: LobbyScreen.joining("127.0.0.1", 1, "7-torii-lantern", "bob"))
+    kumite = app(lambda: LobbyScreen.joining(("127.0.0.1",), 1, "7-torii-lantern", "bob"))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "q: back" in frame(kumite), "no word")
         assert "Nobody has a table open at 127.0.0.1, port 1" in frame(kumite)

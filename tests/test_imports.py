@@ -26,6 +26,9 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 }  # fmt: skip
 SCREENS = (
     *("tui.app", "tui.keys", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets"),
+    "tui.bench.lan",  # measures the network
+    *("tui.minds", "tui.child", "tui.judging"),  # awaited by screens; what they start loads no loop
+    "tui.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
 

@@ -246,6 +246,20 @@ async def test_an_offer_stands_in_the_hint_and_is_answered(key: str, is_yes: boo
         assert lan.peer.take() == []
 
 
+async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, events.Differed("here 'a', there 'b'", 3, 2, seats(1)))
+        asked = "Go on from step 2, the last on which all agree?"
+        await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, asked))
+        said = " ".join(shown(kumite, "log").split())
+        assert "Step 3 differs; all agree up to step 2: here 'a', there 'b'" in said
+        assert shown(kumite, "hint") == f"{asked}  y: yes   x: no"
+        await pilot.press("y")
+        assert lan.peer.take() == [("answer", True)]
+
+
 async def test_our_own_offer_can_only_be_taken_back() -> None:
     lan = FakeLan(ours=(1,))
     kumite = lan_app(lan)

@@ -148,6 +148,21 @@ def test_seats_may_agree_to_go_back_but_not_past_what_was_drawn_or_shown() -> No
         secret.post(0, posts.Offer(posts.BACK, 0))
 
 
+def test_nobody_goes_back_while_keys_of_cards_are_on_their_way() -> None:
+    """The keys that others opened for one draw would open the card of another drawer."""
+    table = Round.of(setup_of("kitsune", 2), 2, TOY)
+    rng = Random(4)
+    table.work()
+    while table.ledgers[0].match.actors != (CHANCE,):
+        table.step(rng)
+    before = table.ledgers[0].match.number - 1
+    with pytest.raises(Late, match="on their way"):
+        table.post(0, posts.Offer(posts.BACK, before))
+    table.work()
+    with pytest.raises(Late, match="drawn or shown"):
+        table.post(0, posts.Offer(posts.BACK, before))
+
+
 def test_draws_resignations_and_clocks_end_a_match() -> None:
     table = Round.of(setup_of("kitsu", 2), 2)
     table.post(0, posts.Offer(posts.DRAW, 0))

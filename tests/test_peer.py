@@ -608,3 +608,14 @@ def test_who_never_reads_is_cut_off_and_the_table_goes_on(
 
 def at(wire_: Any) -> Any:
     return wire_.writer.get_extra_info("peername")
+
+
+def test_a_table_is_reached_by_whichever_of_its_addresses_answers(
+    open_peer: Callable[..., Opener],
+) -> None:
+    """The first ones are of a network that is not here: TEST-NET-1 (RFC 5737), and no name."""
+    host, at_host = open_peer()
+    port = at_host.of(Listening).port
+    joiner, at_joiner = open_peer(port, "192.0.2.1", others=("no.such.name.invalid", HERE))
+    begin(host, at_host, joiner)
+    assert at_joiner.of(Began).seats == {1}

@@ -626,21 +626,82 @@ def test_a_forged_signature_is_the_senders_fault(who: int) -> None:
         assert told(honest, events.Stopped)[0].seats == {0}
 
 
-@pytest.mark.parametrize("who", [0, 1])
-def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int) -> None:
-    net = seated(small())
-    for _ in range(2):
-        step(net, mover(net))
+def differing(net: Network, who: int) -> None:
+    """Let a terminal have another digest than all others after the last step."""
     cheat = net.nodes[who]
     digests = (*cheat.begun.digests[:-1], b"\1" * 16)
     cheat.session = replace(cheat.session, begun=replace(cheat.begun, digests=digests))
     for line in net.lines:
         line.cut()
     net.run(net.now + 3)
+
+
+@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize("refuser", [0, 1])
+def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refuser: int) -> None:
+    net = seated(small())
+    for _ in range(2):
+        step(net, mover(net))
+    differing(net, who)
+    for node in net.nodes:
+        (found,) = told(node, events.Differed)
+        assert (found.number, found.common) == (2, 1)
+        assert found.seats == {1 - net.nodes.index(node)}
+        (asked,) = told(node, events.Offered)
+        assert (asked.kind, asked.number, asked.is_ours) == (posts.COMMON, 1, False)
+    net.nodes[refuser].feed(events.Reply(False))
+    net.run(net.now + 3)
     for node in net.nodes:
         stopped = told(node, events.Stopped)[-1]
         assert (stopped.code, stopped.number, stopped.common) == ("digest", 2, 1)
-        assert stopped.seats == {1 - net.nodes.index(node)}
+
+
+@pytest.mark.parametrize("who", [0, 1, 2, 3])
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_restarted: bool) -> None:
+    """Three play, and somebody looks on."""
+    net = seated(table_of("kuzushi", 3, 3, watchers=1))
+    for _ in range(4):
+        step(net, mover(net))
+    differing(net, who)
+    if who == 3:  # who only looks on is let go, and nobody is asked
+        assert not told(net.host, events.Differed)
+        return
+    step(net, mover(net))
+    assert net.host.begun.ledger.match.number == 4  # nothing is played until all have said yes
+    if is_restarted:
+        for node in net.nodes:
+            net.kill(node)
+        for node in net.nodes:
+            net.restart(node)
+        net.run(net.now + 5)
+    for node in net.nodes[:3]:
+        node.feed(events.Reply(True))
+    net.run(net.now + 3)
+    assert {node.begun.ledger.match.number for node in net.nodes} == {3}
+    for node in net.nodes:
+        net.kill(node)
+    for node in net.nodes:
+        net.restart(node)
+    net.run(net.now + 5)
+    assert not any(told(node, events.Stopped) for node in net.nodes)
+    while not net.host.is_over:
+        step(net, mover(net))
+    assert len({node.begun.digests[-1] for node in net.nodes}) == 1
+
+
+def drawn(net: Network) -> int:
+    return len(net.host.begun.ledger.draws)
+
+
+def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None:
+    net = seated(table_of("kitsune"))
+    while set(net.host.begun.ledger.match.actors) & {Seat(0), Seat(1)} and drawn(net) < 16:
+        step(net, mover(net))
+    differing(net, 1)
+    for node in net.nodes:
+        assert told(node, events.Differed)
+        assert told(node, events.Stopped)[-1].code == "digest"
 
 
 def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
@@ -662,11 +723,47 @@ def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
     assert not net.host.is_over
 
 
-def test_who_keeps_his_secrets_closed_is_named() -> None:
-    net = cheating("kitsune", lambda b: posts.Reveal(0, ()) if isinstance(b, posts.Keys) else b)
-    (found,) = told(net.host, events.Audited)
-    assert found.verdict.match is None
-    assert "p1" in found.text or "bob" in found.text
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
+    def closed(body: posts.Body) -> posts.Body:
+        return posts.Reveal(0, ()) if isinstance(body, posts.Keys) else body
+
+    net = cheating("kitsune", closed, who)
+    for node in net.nodes:
+        (found,) = told(node, events.Audited)
+        assert found.verdict.match is None
+        assert found.verdict.terminal is None
+        assert found.text == f"{('ada', 'bob')[who]} keeps secrets closed: no audit"
+
+
+def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
+    """No refusal is sealed: who can write into the line could have said it."""
+    net = seated(small())
+    bob = net.nodes[1]
+    net.lines[-1].cut()
+    net.out_until = net.now + 4
+    net.run(net.now + 2)
+    assert bob.session.links == ()
+    for number, code in enumerate(("unknown", "wrong-key", "unknown"), start=90):
+        refusal = wire.Refuse(code, "Go away", "")
+        bob.feed(events.Opened(number, "mallory"))
+        bob.feed(events.Heard(number, wire.PREAMBLE + wire.as_plain(refusal)))
+    said = [one.text for one in told(bob, events.Away)]
+    assert said[-3:] == ["Go away; kumite tries again by itself"] * 3
+    net.run(net.now + 4)
+    assert not bob.session.is_closed
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+
+
+def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -> None:
+    net = opened()
+    bob = net.join("bob")
+    net.run(3)
+    net.out_until = net.now + 13
+    net.run(net.now + 20)
+    told_of = [one for one in bob.events if isinstance(one, events.Quiet | events.HeardAgain)]
+    assert [type(one) for one in told_of] == [events.Quiet, events.HeardAgain]
 
 
 # --- Hostile messages -------------------------------------------------------------------------
@@ -708,7 +805,7 @@ def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, da
 
 def test_50_matches_with_real_cryptography() -> None:
     for seed in range(1000, 1050):
-        plan = replace(plan_of(seed), longest=8)
+        plan = plan_of(seed)
         check(played(plan, {}), plan)
 
 

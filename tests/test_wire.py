@@ -52,7 +52,7 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Coin, st.integers(1, 99), DIGESTS),
     st.builds(posts.Pass, st.integers(0, 3), st.binary(min_size=1, max_size=99)),
     st.builds(posts.Shares, INDEXES, INDEXES, st.lists(KEYS, max_size=3).map(tuple)),
-    st.builds(posts.Spoiled, INDEXES, INDEXES),
+    st.builds(posts.Spoiled, st.integers(1, 99)),
     st.builds(posts.Words, texts(fields.MAX_SAY)),
     st.builds(posts.Resign, SEATS),
     st.builds(posts.Flag, SEATS),

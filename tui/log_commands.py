@@ -50,8 +50,13 @@ def log_list(words: tuple[str, ...]) -> None:
 @log_group.command("check")
 @click.argument("logs", type=PATH, nargs=-1, required=True)
 def log_check(logs: tuple[Path, ...]) -> None:
-    """Verify every line, step and digest; names the first bad line."""
+    """Verify every line, step, digest and audit; names the first bad line.
+
+    Where the signed posts of a LAN table lie beside its log, everything is made again from them.
+    The status is 1 if anything is wrong, or somebody has played false.
+    """
     from net import store
+    from tui.proof import audited
 
     bad = False
     for path in logs:
@@ -66,7 +71,10 @@ def log_check(logs: tuple[Path, ...]) -> None:
             bad = True
         else:
             end = found.end.kind if found.end else "not finished"
-            click.echo(f"{path}: sound, {found.match.number} steps, {end}")
+            said, is_fair = audited(path, found)
+            parts = ("sound", f"{found.match.number} steps", end, *said)
+            click.echo(f"{path}: {', '.join(parts)}", err=not is_fair)
+            bad = bad or not is_fair
     raise SystemExit(1 if bad else 0)
 
 
@@ -79,6 +87,39 @@ def log_show(log: Path, eyes: str) -> None:
     from tui.printing import print_log
 
     print_log(store.load(log), eyes)
+
+
+@log_group.command("analyse")
+@click.argument("log", type=PATH)
+@EYES
+@click.option(
+    "--simulations", type=click.IntRange(1), help="For each position (a fifth of strong's)."
+)
+def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
+    """Let a bot judge every position of LOG.
+
+    Prints the number of each step, what the position after it is worth to who looks on (else to
+    the first seat), the best step there, and what was done; then the largest changes. It is kept
+    beside the logs, so that a second time takes no time. Kiri-ai's best step is the likeliest of a
+    lottery.
+    """
+    from net import store
+    from tui.judging import judge_all
+    from tui.replaying import Replay
+    from tui.valuing import Values, table
+
+    replay = Replay(store.load(log), eyes)
+    values = Values(replay.line[-1], replay.eyes.by, simulations)
+    if not values.asked:
+        raise KumiteError("from these eyes no position can be judged", hint="--eyes: a seat's")
+    with click.progressbar(length=len(values.asked), label="judging", file=sys.stderr) as bar:
+        judge_all(
+            values,
+            replay.log.header.match_id,
+            lambda: bar.update(len(values.judged) - bar.pos),
+        )
+    with suppress(BrokenPipeError):
+        click.echo("\n".join(table(values, replay.names, replay.told)))
 
 
 # --- Other forms ------------------------------------------------------------------------------

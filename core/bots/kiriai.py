@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from core.bots import Budget, Position
 
 SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
+MIXES: Final = True
 SHARP: Final = 6.0  # of `easy`: how much more likely a plan is that scores one more
 
 

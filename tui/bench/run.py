@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from core.game import Actor, Game, Step
 
 
+CUT: Final = 10.0  # s that a line is away
 SHARED_STEPS: Final = 4000  # enough that one slow moment of the machine does not tell
 
 
@@ -65,6 +66,9 @@ def print_bench(seconds: float) -> None:
             _line("  opening its log", *open_rate(setup, seconds), measure[1])
             _details(tally)
     print_deal()
+    from tui.bench.lan import print_lan  # late: it loads what only a table on the LAN needs
+
+    print_lan(seconds, CUT if seconds >= 1 else 0)
 
 
 def print_deal() -> None:

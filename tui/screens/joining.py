@@ -16,7 +16,7 @@ from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Protocol
 
     from textual.app import ComposeResult
@@ -154,7 +154,7 @@ networks do not pass such news on) is joined by the address its host shows."""
         elif not found.table.free and not self._is_watching:
             self.say("All seats are taken; w looks on.", "loss")
         else:
-            self._go(found.addresses[0], found.table.port)
+            self._go(found.addresses, found.table.port)
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
@@ -168,14 +168,14 @@ networks do not pass such news on) is joined by the address its host shows."""
         except KumiteError as error:
             self.complain(error)
         else:
-            self._go(address, port)
+            self._go((address,), port)
 
-    def _go(self, address: str, port: int) -> None:
+    def _go(self, addresses: Sequence[str], port: int) -> None:
         from tui.screens.lobby import LobbyScreen
 
         make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
         name = self._name or own_name(self.kumite.settings)
-        self.app.switch_screen(make(address, port, "", name))
+        self.app.switch_screen(make(addresses, port, "", name))
 
 
 def _row(found: Found) -> Row:
