@@ -316,7 +316,7 @@ class Tree:
         return found
 
 
-def book(solved: Solved, most: int, stages: int = 3, iterations: int = 150) -> bytes:
+def book(solved: Solved, most: int, stages: int = 3, iterations: int = 130) -> bytes:
     """Return the part of the file for this field, and print what can be gained against it."""
     tree = Tree(solved)
     for stage in range(stages):
