@@ -13,7 +13,7 @@ Keys                    →
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.errors import BadSetup, KumiteError
 from core.game import Seat, Setup
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from core.game import Seats
     from net.state import Link, Session, Turn
+
+
+MAX_PLACES: Final = wire.MAX_GUESTS - 1  # the host is a guest, too
 
 
 def hash_of(public: tuple[bytes, bytes]) -> bytes:
@@ -134,6 +137,14 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
             _leave(t, link)
 
 
+def _make_room(t: Turn) -> None:
+    """Forget who looked on and has gone: a table has no more guests than it can show."""
+    gone = [one for one in t.s.places if not one.seats and t.s.link_of(one.ticket) is None]
+    many = len(t.s.places) - MAX_PLACES + 1
+    if many > 0:
+        t.set(places=tuple(one for one in t.s.places if one not in gone[:many]))
+
+
 def _put(t: Turn, place: Place) -> None:
     others = tuple(one for one in t.s.places if one.ticket != place.ticket)
     t.set(places=tuple(sorted((*others, place), key=lambda one: one.ticket)))
@@ -186,6 +197,7 @@ def _sit(t: Turn, link: Link, sit: wire.Sit) -> None:
         t.drop(link.number)
         return
     key = link.key or (place.key if place else b"")
+    _make_room(t)
     _put(t, Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
     t.put(link, stage=Stage.SEATED)
     show(t)
@@ -196,6 +208,7 @@ def _sit(t: Turn, link: Link, sit: wire.Sit) -> None:
 def _watch(t: Turn, link: Link, watch: wire.Watch) -> None:
     place = t.s.place(link.ticket)
     key = link.key or (place.key if place else b"")
+    _make_room(t)
     _put(t, Place(link.ticket, key, watch.name, frozenset(), True))
     link = t.put(link, stage=Stage.SEATED)
     if t.s.begun is not None and not t.s.is_rematch:

@@ -126,6 +126,7 @@ class Begun:
     is_audited: bool = False
     end: End | None = None  # as told and saved
     differs: int | None = None  # after so many posts; until it is settled how to go on
+    differing: int | None = None  # the terminal that was asked for its position then
     difference: events.Differed | None = None  # as told
     settled: int = 0  # posts; what differed before is settled
 

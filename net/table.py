@@ -213,11 +213,9 @@ def admit(t: Turn, link: Link, here: wire.Here | None = None) -> None:
     """Let a terminal into the match that has begun, and send what it does not have (host)."""
     begun, place = t.begun, t.s.place(link.ticket)
     assert place is not None
-    old = next(
-        (one for one in t.s.links if one.ticket == link.ticket and one.number != link.number), None
-    )
-    if old is not None:
-        t.drop(old.number)
+    for old in t.s.links:
+        if old.ticket == link.ticket and old.number != link.number:
+            t.drop(old.number)
     link = t.put(link, stage=Stage.PLAYING, heard=t.now, pinged=t.now, is_quiet=False)
     count = 0
     if here is None or not here.has_begun:
@@ -249,7 +247,10 @@ def whereabouts(t: Turn, terminal: int, how: int) -> None:
 
 def returned(t: Turn, link: Link, here: wire.Here) -> None:
     """Take in who has come back (host)."""
-    begun = t.s.begun
+    begun, place = t.s.begun, t.s.place(link.ticket)
+    if place is None:  # has never sat down
+        t.drop(link.number)
+        return
     if begun is None or t.s.is_rematch:
         old = t.s.link_of(link.ticket)
         if old is not None:
@@ -258,6 +259,9 @@ def returned(t: Turn, link: Link, here: wire.Here) -> None:
         return
     if here.has_begun:
         count = here.entered
+        if count >= len(begun.digests) and place.terminal is None:
+            t.drop(link.number)
+            return
         if count >= len(begun.digests):
             text = f"{_who(t, link)} has {count} posts of this match, the host {len(begun.posts)}"
             t.put(link, stage=Stage.PLAYING)
@@ -267,6 +271,8 @@ def returned(t: Turn, link: Link, here: wire.Here) -> None:
             admit(t, link, wire.Here(1, len(begun.posts), UNKNOWN))
             _differ(t, t.s.link(link.number) or link, count)
             return
+    if begun.difference is None and begun.differing == place.terminal:
+        t.play(differs=None)  # it has been started anew, and what differed is mended
     admit(t, link, here)
 
 
@@ -315,7 +321,9 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
             elif _differs(digests[count], digest):
                 _differ(t, link, count)
         case wire.Difference(count, position):
-            if t.begun.differs == count:  # else it is settled already
+            if terminal is None:  # its own people know now what differs
+                t.drop(link.number)
+            elif t.begun.differs == count:  # else it is settled already
                 _name_difference(t, link, count, position)
         case wire.Stop(number, code, text, blamed):
             if terminal is None:
@@ -469,8 +477,13 @@ def _position(t: Turn, count: int) -> bytes:
 
 
 def _differ(t: Turn, link: Link, count: int) -> None:
-    """Ask for the other side's position after so many posts, to name what differs."""
-    t.play(differs=count)
+    """Ask for the other side's position after so many posts, to name what differs.
+
+    The match waits for the answer, but not for that of somebody who looks on.
+    """
+    place = t.s.place(link.ticket)
+    if place is not None and place.terminal is not None:
+        t.play(differs=count, differing=place.terminal)
     t.send(link.number, wire.Difference(count, _position(t, count)))
 
 
@@ -486,11 +499,6 @@ def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
     at, common = _fold(t, count).match.number, _fold(t, max(0, count - 1)).match.number
     place = t.s.place(link.ticket)
     terminal = place.terminal if place is not None and place.terminal is not None else 0
-    if t.s.is_host and (place is None or place.terminal is None):
-        if t.begun.difference is None:
-            t.play(differs=None)
-        t.drop(link.number)
-        return
     who = t.begun.ledger.roster.who(terminal)
     text = _short(f"the positions differ from those of {who}: {where}")
     difference = events.Differed(text, at, common, t.begun.seats(terminal))
