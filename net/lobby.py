@@ -99,6 +99,7 @@ def invite(t: Turn, link: Link) -> None:
     if not link.ticket:
         t.set(tickets=s.tickets + 1)
         link = t.put(link, ticket=t.s.tickets)
+    t.put(link, invites=link.invites + 1)
     setup = s.table.setup
     t.send(
         link.number,
@@ -119,16 +120,23 @@ def invite(t: Turn, link: Link) -> None:
 def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
     """React to a joiner who is not in the match."""
     place = t.s.place(link.ticket)
+    is_open = t.s.begun is None or t.s.is_rematch
+    if link.invites and isinstance(message, wire.Sit | wire.Watch):
+        link = t.put(link, invites=link.invites - 1)
+    if link.invites and not isinstance(message, wire.Keys):
+        return  # it answers an invitation after which another was sent
     match message:
-        case wire.Sit() if link.what != wire.WATCH:
+        case wire.Sit() if link.what != wire.WATCH and is_open:
             _sit(t, link, message)
-        case wire.Watch() if link.what != wire.JOIN:
+        case wire.Watch() if link.what != wire.JOIN and not (place and place.seats):
             _watch(t, link, message)
-        case wire.Ready(is_ready) if place is not None:
+        case wire.Ready(is_ready) if place is not None and is_open:
             _put(t, replace(place, is_ready=bool(is_ready)))
             show(t)
-        case wire.Keys(verify_key, box_key) if place is not None and t.s.is_beginning:
-            if hash_of((verify_key, box_key)) == place.bound:
+        case wire.Keys(verify_key, box_key) if place is not None and is_open:
+            if not t.s.is_beginning:
+                pass  # they were on their way when somebody else was lost
+            elif hash_of((verify_key, box_key)) == place.bound:
                 _put(t, replace(place, keys=(verify_key, box_key)))
                 _begin_if_all(t)
             else:
@@ -161,14 +169,30 @@ def lost(t: Turn, link: Link, *, is_for_good: bool = False) -> None:
     place = t.s.place(link.ticket)
     if place is None or t.s.link_of(link.ticket) is not None:
         return
-    t.set(is_beginning=False)
-    for one in t.s.places:
-        _put(t, replace(one, keys=None))
     if is_for_good and not t.s.is_rematch:
         t.set(places=tuple(one for one in t.s.places if one.ticket != link.ticket))
     else:
-        _put(t, replace(place, is_ready=False, bound=b"", keys=None, gone_at=t.now))
+        _put(t, replace(place, is_ready=False, bound=b"", gone_at=t.now))
+    if place.seats:
+        begin_anew(t)
     show(t)
+
+
+def begin_anew(t: Turn) -> None:
+    """Offer the table once more to all if it was about to begin: keys that were seen are used up.
+
+    Whoever has seen all keys could choose others of his own until the three words fit.
+    """
+    if not t.s.is_beginning:
+        return
+    assert t.s.pass_ is not None
+    fresh = replace(t.s.pass_, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
+    t.set(is_beginning=False, pass_=fresh)
+    for place in t.s.places:
+        _put(t, replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
+    for link in t.s.links:
+        if link.stage >= Stage.SEALED:
+            invite(t, link)
 
 
 def on_time(t: Turn, limit: float) -> None:
@@ -182,6 +206,9 @@ def on_time(t: Turn, limit: float) -> None:
 
 
 def _sit(t: Turn, link: Link, sit: wire.Sit) -> None:
+    if t.s.is_beginning:
+        begin_anew(t)
+        return
     s = t.s
     place = s.place(link.ticket)
     if s.is_rematch and place is not None:
@@ -288,12 +315,7 @@ def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
             if len(guests) > me:
                 t.tell(_lobby(setup, guests, me, by_seat, frozenset(free)))
         case wire.Bound(hashes) if t.s.pass_ is not None and t.s.what == wire.JOIN:
-            public = own_keys(t.s.pass_.seed)
-            if hash_of(public) in hashes:
-                t.set(bound=hashes)
-                t.send(link.number, wire.Keys(*public))
-            else:
-                _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
+            _bound(t, link, hashes)
         case wire.Begin(me, packed):
             _begun(t, link, me, packed)
         case wire.Stop(_, code, text, _):
@@ -303,6 +325,19 @@ def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
         case _:
             text = f"The host sent {type(message).__name__} before the match began"
             _give_up(t, link, BadSetup(text, hint="use the same version of kumite"))
+
+
+def _bound(t: Turn, link: Link, hashes: tuple[bytes, ...]) -> None:
+    """Show our keys, now that nobody can change his; once only, see `begin_anew`."""
+    assert t.s.pass_ is not None
+    public = own_keys(t.s.pass_.seed)
+    if hash_of(public) not in hashes:
+        _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
+    elif t.s.bound and t.s.bound != hashes:
+        _give_up(t, link, BadSetup("the host binds others to other keys, after it has seen ours"))
+    else:
+        t.set(bound=hashes)
+        t.send(link.number, wire.Keys(*public))
 
 
 def _setup(s: Session, invited: wire.Invite) -> Setup:
@@ -360,9 +395,9 @@ def _invited(t: Turn, link: Link, invited: wire.Invite) -> None:
         fresh = events.Pass(
             table_id, invited.match_id, invited.ticket, key, t.draw("seed"), is_open, s.name, seats
         )
-        t.set(pass_=fresh)
+        t.set(pass_=fresh, bound=())
         t.do(Keep(fresh))
-    t.set(invite=invited, bound=())
+    t.set(invite=invited)
     link = t.put(link, stage=Stage.SEATED)
     t.set(main=link.number, is_rematch=old is not None)
     if s.what == wire.WATCH:
@@ -414,7 +449,7 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     if (ours.verify_key, ours.box_key) != own_keys(s.pass_.seed):
         raise BadSetup("The host has put other keys in the place of ours", hint=hint)
     shown = tuple(hash_of((one.verify_key, one.box_key)) for one in roster.terminals)
-    if s.bound and shown != s.bound:
+    if shown != s.bound:
         raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)
 
 

@@ -80,6 +80,7 @@ class Link:
     pinged: float = 0.0
     beat: int = 0  # pings so far
     is_quiet: bool = False
+    invites: int = 0  # host: sent, and not answered yet
 
 
 @dataclass(frozen=True, slots=True)

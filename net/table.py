@@ -255,7 +255,13 @@ def returned(t: Turn, link: Link, here: wire.Here) -> None:
         old = t.s.link_of(link.ticket)
         if old is not None:
             t.drop(old.number)
+        lobby.begin_anew(t)
         lobby.invite(t, link)
+        return
+    if here.has_begun and here.match_id != begun.roster.match_id:
+        text = "The table plays another match; go on with that one"
+        t.send(link.number, wire.Stop(0, "other-match", text, wire.WATCHER))
+        t.drop(link.number)
         return
     if here.has_begun:
         count = here.entered
@@ -268,7 +274,7 @@ def returned(t: Turn, link: Link, here: wire.Here) -> None:
             stop(t, "host-behind", text, common=begun.ledger.match.number)
             return
         if count >= begun.settled and _differs(begun.digests[count], here.digest):
-            admit(t, link, wire.Here(1, len(begun.posts), UNKNOWN))
+            admit(t, link, replace(here, entered=len(begun.posts)))
             _differ(t, t.s.link(link.number) or link, count)
             return
     if begun.difference is None and begun.differing == place.terminal:
@@ -284,12 +290,13 @@ def resumed(t: Turn, link: Link) -> None:
     t.set(main=link.number, retry_at=None, refused="")
     begun = t.s.begun
     people.heard_host(t)
+    assert t.s.pass_ is not None
     if begun is None or t.s.is_rematch:
         t.put(link, stage=Stage.SEATED)
-        t.send(link.number, wire.Here(0, 0, UNKNOWN))
+        t.send(link.number, wire.Here(t.s.pass_.match_id, 0, 0, UNKNOWN))
         return
     t.put(link, stage=Stage.PLAYING)
-    t.send(link.number, wire.Here(1, len(begun.posts), begun.digests[-1]))
+    t.send(link.number, wire.Here(begun.roster.match_id, 1, len(begun.posts), begun.digests[-1]))
     if begun.asked is not None:
         t.send(link.number, wire.request(begun.asked))
     advance(t)

@@ -1,4 +1,4 @@
-"""Attacks and races at a LAN table, each by somebody who is let in: a joiner, a watcher, the host."""
+"""Attacks and races at a LAN table by those who are let in: joiners, watchers, the host."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from net import events, table, wire
+from core.game import Seat, Setup
+from core.games import GAMES
+from net import events, lobby, posts, table, wire
 from net.state import Turn
-from tests.simulation import Node, seated
-from tests.test_session import mover, opened, small, step, table_of, told
+from tests.simulation import Network, Node, seated
+from tests.test_session import agreed, mover, opened, small, step, table_of, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +48,7 @@ def test_who_has_not_sat_down_cannot_say_to_be_back(
 ) -> None:
     net = seated(small())
     step(net, mover(net))
-    here = wire.Here(1, entered, b"\1" * 16)
+    here = wire.Here("0" * 16, 1, entered, b"\1" * 16)
     sends_instead(monkeypatch, lambda one: here if isinstance(one, wire.Watch) else one)
     net.join("eve", what=wire.WATCH)
     net.run(net.now + 2)
@@ -96,6 +98,105 @@ def test_watchers_that_come_and_go_do_not_fill_the_lobby() -> None:
     assert len(net.host.session.places) < wire.MAX_GUESTS
 
 
+# --- Keys, bound before they are shown --------------------------------------------------------
+
+
+def three(net_seed: int = 1) -> Network:
+    """Return a lobby of three terminals, all ready."""
+    net = Network(net_seed)
+    net.open(events.Table(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
+    for name in ("bob", "cy"):
+        net.join(name).feed(events.SetReady())
+    net.run(5)
+    return net
+
+
+def link_to(net: Network, name: str) -> int:
+    """Return the number of the host's connection to somebody in the lobby."""
+    (place,) = (one for one in net.host.session.places if one.name == name)
+    link = net.host.session.link_of(place.ticket)
+    assert link is not None
+    return link.number
+
+
+def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
+    """Return the public keys of somebody in the lobby."""
+    (node,) = (one for one in net.nodes if one.name == name)
+    assert node.session.pass_ is not None
+    return lobby.own_keys(node.session.pass_.seed)
+
+
+def test_no_match_begins_before_the_keys_are_bound() -> None:
+    """Else a host could try keys in the place of others' until the three words fit."""
+    net = three()
+    bob = net.nodes[1]
+    places = tuple(replace(one, keys=keys_of(net, one.name)) for one in net.host.session.places)
+    turn = Turn(replace(net.host.session, places=places), net.now, [])
+    lobby._begin_if_all(turn)
+    net.host._do((turn.s, tuple(turn.effects)))
+    net.run(net.now + 2)
+    assert bob.session.begun is None
+    assert told(bob, events.Stopped)
+
+
+def test_keys_once_shown_are_never_bound_to_others() -> None:
+    """Who has seen all keys must not bind anybody to another choice of them."""
+    net = three()
+    bob = net.nodes[1]
+    ours = lobby.hash_of(keys_of(net, "bob"))
+    for first in (b"\0", b"\1"):
+        assert not bob.session.is_closed
+        says(net.host, wire.Bound((first * 32, ours)), link_to(net, "bob"))
+        net.run(net.now + 1)
+    assert bob.session.is_closed
+    assert told(bob, events.Stopped)
+
+
+@pytest.mark.parametrize("who", [1, 2])
+def test_a_line_that_breaks_while_keys_are_shown_keeps_no_table_from_beginning(who: int) -> None:
+    net = three()
+    node = net.nodes[who]
+    line = node.ends[node.session.main]
+    at = next(number for number, one in net.host.ends.items() if one is line)
+    line.is_cut = True
+    net.host.feed(events.Begin())
+    line.gone(node, node.session.main)  # the host does not notice: no end of it comes through
+    net.run(net.now + 3)
+    assert net.host.ends.get(at) is not line
+    net.host.feed(events.Begin())
+    net.run(net.now + 5)
+    assert all(one.session.begun is not None for one in net.nodes)
+    assert all(one.begun.roster == net.host.begun.roster for one in net.nodes)
+
+
+def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
+    net = three()
+    eve = net.join("eve", what=wire.WATCH)
+    net.run(net.now + 1)
+    net.host.feed(events.Begin())
+    eve.feed(events.Depart())
+    net.kill(eve)
+    net.nodes.remove(eve)
+    net.run(net.now + 5)
+    assert all(one.session.begun is not None for one in net.nodes)
+
+
+def test_who_leaves_while_keys_are_shown_takes_nobody_along() -> None:
+    net = three()
+    bob, cy = net.nodes[1:]
+    net.host.feed(events.Begin())
+    cy.feed(events.Depart())
+    net.run(net.now + 5)
+    assert not bob.session.is_closed
+    assert told(net.host, events.Lobby)[-1].can_start
+    net.host.feed(events.Begin())
+    net.run(net.now + 5)
+    assert bob.begun.roster == net.host.begun.roster
+
+
+# --- Races of honest terminals ----------------------------------------------------------------
+
+
 def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
     net = seated(small())
     step(net, mover(net))
@@ -110,3 +211,28 @@ def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
     for _ in range(2):
         step(net, mover(net))
     assert net.host.begun.ledger.match.number == 3
+
+
+def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:
+    net = seated(small())
+    bob = net.nodes[1]
+    step(net, mover(net))
+    agreed(net, posts.DRAW)
+    disk = bob.disk
+    agreed(net, posts.AGAIN)
+    net.run(net.now + 5)
+    assert len(told(bob, events.Began)) == 2
+    step(net, mover(net))
+    net.kill(bob)
+    now, bob.disk = bob.disk, disk
+    net.restart(bob)
+    net.run(net.now + 3)
+    assert not net.host.session.is_closed
+    assert told(bob, events.Stopped)[-1].code == "other-match"
+    net.kill(bob)
+    bob.events.clear()
+    bob.disk = now
+    net.restart(bob)
+    net.run(net.now + 3)
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {2}

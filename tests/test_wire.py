@@ -90,7 +90,7 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(wire.Bound, st.lists(KEYS, max_size=6).map(tuple)),
     st.builds(wire.Keys, KEYS, KEYS),
     st.builds(wire.Begin, st.integers(-1, 5), st.binary(min_size=1, max_size=99)),
-    st.builds(wire.Here, FLAGS, st.integers(0, 99), DIGESTS),
+    st.builds(wire.Here, IDS, FLAGS, st.integers(0, 99), DIGESTS),
     st.builds(wire.Request, POSTS.map(posts.values)),
     st.builds(wire.Entered, POSTS.map(posts.values)),
     st.builds(wire.Refused, st.integers(1, 99), TOKENS, texts(fields.MAX_TEXT)),
