@@ -63,8 +63,8 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return _revealed(ledger, author, body)
         case posts.Offer(kind, number):
             return _offered(ledger, author, kind, number)
-        case posts.Answer(is_yes):
-            return _answered(ledger, author, bool(is_yes))
+        case posts.Answer(offer, is_yes):
+            return _answered(ledger, author, offer, bool(is_yes))
         case posts.Spoiled(number):
             return _disputed(ledger, author, number)
     if ledger.is_over:
@@ -87,8 +87,11 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
 
 
 def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
-    if seat not in ledger.seats(author):
-        raise Foul(author, f"seat {seat} is not theirs")
+    if seat in ledger.seats(author):
+        return
+    if (author, seat) in ledger.moved:
+        raise Late(f"seat {seat} was taken over while its terminal was away")
+    raise Foul(author, f"seat {seat} is not theirs")
 
 
 # --- Steps of seats ---------------------------------------------------------------------------
@@ -217,14 +220,15 @@ def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
         raise Late("another offer stands")
     if why_no_offer(ledger, author, kind, number):
         raise Late(why_no_offer(ledger, author, kind, number))
-    if kind == posts.COMMON:  # the host's people are asked like all others
-        return changed(ledger, offer=Standing(author, kind, number, frozenset()))
-    return _agreed(changed(ledger, offer=Standing(author, kind, number, frozenset({author}))))
+    # the host's people are asked like all others whether to go on after a difference
+    agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
+    offer = Standing(ledger.entered + 1, author, kind, number, agreed)
+    return _agreed(changed(ledger, offer=offer))
 
 
-def _answered(ledger: Ledger, author: int, is_yes: bool) -> Ledger:
+def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
     offer = ledger.offer
-    if offer is None or (is_yes and author in offer.agreed):
+    if offer is None or offer.post != number or (is_yes and author in offer.agreed):
         raise Late("there is nothing to answer")
     if not is_yes:
         return changed(ledger, offer=None)
@@ -235,7 +239,7 @@ def _agreed(ledger: Ledger) -> Ledger:
     """Do what was offered, if everybody has said yes whom it needs."""
     offer = ledger.offer
     assert offer is not None
-    needed = set(range(len(ledger.roster.terminals)))
+    needed = set(ledger.roster.players)  # who has lost all seats has no say
     if offer.kind == posts.SEAT:  # who is away cannot be asked
         needed.discard(ledger.roster.players[offer.number])
     if not needed <= offer.agreed:
@@ -248,7 +252,10 @@ def _agreed(ledger: Ledger) -> Ledger:
         case posts.DRAW:
             return changed(ledger, end=End("agreed"))
         case posts.SEAT:
-            return changed(ledger, roster=ledger.roster.moved(Seat(offer.number), offer.author))
+            seat = Seat(offer.number)
+            moved = ledger.moved | {(ledger.roster.players[seat], seat)}
+            moved -= {(offer.author, seat)}
+            return changed(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
         case _:
             return changed(ledger, wants_rematch=True)
 

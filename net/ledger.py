@@ -108,8 +108,9 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An offer that stands: whose, what, and who has agreed."""
+    """An offer that stands: which post made it, whose, what, and who has agreed."""
 
+    post: int  # its place in the list, from 1
     author: int
     kind: str
     number: int
@@ -128,6 +129,7 @@ class Ledger:
     entered: int = 0  # posts
     spoken: tuple[int, ...] = ()  # posts by terminal
     own: tuple[Own, ...] = ()
+    moved: frozenset[tuple[int, Seat]] = frozenset()  # terminals, and their seats that others took
     waiting: tuple[Choice, ...] = ()  # choices made at the same time, until all are there
     hidden: tuple[Choice, ...] = ()  # every step of the match that hides something
     draws: tuple[Draw, ...] = ()

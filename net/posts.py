@@ -125,8 +125,12 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """To the offer that stands: yes (1) or no (0); who made it takes it back with a no."""
+    """To the offer that stands: yes (1) or no (0); who made it takes it back with a no.
 
+    `offer` says to which one: the place in the match's list of the post that made it, from 1.
+    """
+
+    offer: int
     is_yes: int
 
 
@@ -209,7 +213,7 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Resign, (fields.seat,)),
     (Flag, (fields.seat,)),
     (Offer, (fields.word, fields.index)),
-    (Answer, (fields.number(0, 1),)),
+    (Answer, (fields.count, fields.number(0, 1))),
     (Keys, (fields.index, fields.blob(SEED))),
     (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
 )

@@ -27,6 +27,8 @@ from net.ledger import Foul, Late
 from net.state import Begun, Stage
 
 if TYPE_CHECKING:
+    from core.game import Seat
+    from core.match import Match
     from net.ledger import Ledger
     from net.posts import Body, Post
     from net.roster import Roster
@@ -78,8 +80,7 @@ def restore(
     t: Turn,
     roster: Roster,
     me: int | None,
-    secrets: list[events.Secret],
-    entered: list[Post],
+    kept: list[events.Secret | Post],
 ) -> None:
     """Go on with a match from what was kept; a hidden choice not entered goes out again.
 
@@ -88,19 +89,22 @@ def restore(
     """
     assert t.s.pass_ is not None
     ledger = entering.begin(roster, me, t.s.pass_.seed, t.s.group)
-    ledger = replace(ledger, own=tuple(one.own for one in secrets))
+    entered: list[Post] = []
+    chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and when; not entered yet
     digests, settled = [ledger.match.digest], 0
-    for post in entered:
-        before, ledger = ledger, entering.enter(ledger, post)
+    for record in kept:
+        if isinstance(record, events.Secret):
+            ledger = replace(ledger, own=(*ledger.own, record.own))
+            chosen[record.play.seat] = ledger.match, record.play
+            continue
+        before, ledger = ledger, entering.enter(ledger, record)
+        entered.append(record)
         digests.append(_digest(ledger))
         settled = ledger.entered if _is_settled(before, ledger) else settled
+        if isinstance(record.body, posts.Play) and record.author == me:
+            chosen.pop(record.body.seat, None)
     extra = (f"table {file_name(roster.match_id, t.s.pass_.ticket)}",)
-    wants: tuple[Body, ...] = ()
-    number = ledger.match.number + 1
-    for one in secrets:
-        is_due = one.play.number == number and one.play.seat in ledger.match.actors
-        if is_due and not ledger.is_over and not ledger.has_chosen(one.play.seat):
-            wants = (*(w for w in wants if getattr(w, "seat", None) != one.play.seat), one.play)
+    wants = tuple(play for at, play in chosen.values() if at is ledger.match and not ledger.is_over)
     t.set(
         begun=Begun(
             roster,
@@ -347,6 +351,10 @@ def _requested(t: Turn, link: Link, terminal: int, post: Post) -> None:
         blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:
+        if isinstance(post.body, posts.Offer):
+            offer = post.body
+            if why := people.why_no_offer(t.begun, terminal, offer.kind, offer.number):
+                raise Late(why)
         enter(t, post, is_checked=True)
     except Late as error:
         t.send(link.number, wire.Refused(post.number, error.code, _short(str(error))))
@@ -393,7 +401,8 @@ def _entered(t: Turn, link: Link, post: Post) -> None:
     asked = begun.asked
     if asked is not None and post.author == begun.me:
         t.play(asked=None)
-        if post != asked:  # from before our program was started anew
+        if post != asked and isinstance(asked.body, people.WANTED):
+            # what was entered is from before our program was started anew; what is due comes again
             t.play(wants=(asked.body, *t.begun.wants))
     t.send(link.number, wire.Ack(t.begun.ledger.entered, t.begun.digests[-1]))
     advance(t)

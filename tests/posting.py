@@ -63,6 +63,11 @@ class Round:
         self.watcher = entering.enter(self.watcher, post)
         self.entered.append(post)
 
+    def answer(self, author: int, *, is_yes: bool) -> None:
+        """Answer the offer that stands, or the first post if none does."""
+        offer = self.ledgers[author].offer
+        self.post(author, posts.Answer(offer.post if offer else 1, int(is_yes)))
+
     def choose(self, seat: Seat, step: Step, spent: int = 0) -> None:
         """Make a step of a seat at its terminal."""
         author = self.ledgers[0].roster.players[seat]

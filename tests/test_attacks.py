@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import Seat, Setup
+from core.game import CHANCE, Seat, Setup
 from core.games import GAMES
-from net import events, lobby, posts, table, wire
+from net import events, lobby, people, posts, table, wire
 from net.state import Turn
-from tests.simulation import Network, Node, seated
+from tests.simulation import Network, Node, is_finished, live, seated
 from tests.test_session import agreed, mover, opened, small, step, table_of, told
 
 if TYPE_CHECKING:
@@ -236,3 +237,116 @@ def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:
     net.run(net.now + 3)
     step(net, mover(net))
     assert {node.begun.ledger.match.number for node in net.nodes} == {2}
+
+
+def test_what_is_due_is_posted_once_after_a_restart() -> None:
+    """Words were on their way when the program died; its first post afterwards was another."""
+    net = seated(table_of("kitsune"))
+    bob = net.nodes[1]
+    while not (bob.begun.asked is not None and isinstance(bob.begun.asked.body, posts.Shares)):
+        assert net.queue
+        net.run(net.queue[0][0])
+    # the host hears words under the number that the keys have
+    number = bob.begun.asked.number
+    turn = Turn(bob.session, net.now, [])
+    words = table.signed(turn, posts.Words("hello"))
+    assert words.number == number
+    link = net.host.session.link_of(1)
+    assert link is not None
+    turn = Turn(net.host.session, net.now, [])
+    table.enter(turn, words, is_checked=True)
+    net.host._do((turn.s, tuple(turn.effects)))
+    net.run(net.now + 5)
+    assert not net.host.session.is_closed
+    for node in net.nodes:
+        live(node, Random(f"people {node.name}"), 20)
+    assert net.run(net.now + 3000, lambda: is_finished(net))
+
+
+def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
+    """Somebody plays a card face down, and takes it back before all cards are turned up."""
+    net = seated(table_of("kitsune"))
+    rng, hidden = Random(1), []
+    while not (hidden and net.host.begun.ledger.match.actors != (CHANCE,)):
+        net.run(net.now + 3)
+        node = mover(net)
+        match, me = node.begun.ledger.match, node.begun.me
+        seat = next(one for one in match.actors if one in node.begun.ledger.seats(me))
+        legal = match.legal(seat)
+        hidden = [one for one in legal if one.endswith("+shield")]
+        tokens = [one for one in legal if one.startswith("take:shield")]
+        node.feed(events.Play(seat, rng.choice(hidden or tokens or legal)))
+        net.run(net.now + 1)
+    agreed(net, posts.BACK, match.number)
+    assert net.host.begun.ledger.match.number == match.number
+    net.kill(node)
+    net.restart(node)
+    net.run(net.now + 5)
+    assert node.begun.ledger.match.number == match.number
+    assert not node.begun.wants
+
+
+# --- Seats of who is away ---------------------------------------------------------------------
+
+
+def test_nobody_takes_the_seat_of_who_is_there() -> None:
+    for who in (0, 1):
+        net = seated(small())
+        net.nodes[who].feed(events.Propose(posts.SEAT, 1 - who))
+        net.run(net.now + 1)
+        assert told(net.nodes[who], events.NotDone)
+        assert net.host.begun.ledger.roster.players == (0, 1)
+
+
+def test_the_host_lets_nobody_take_the_seat_of_who_is_there() -> None:
+    net = seated(table_of("kuzushi", 3, 3))
+    bob = net.nodes[1]
+    (seat,) = net.nodes[2].begun.ledger.seats(net.nodes[2].begun.me)
+    turn = Turn(bob.session, net.now, [])
+    people.want(turn, posts.Offer(posts.SEAT, seat))  # his own program would not do that
+    bob._do((turn.s, tuple(turn.effects)))
+    net.run(net.now + 1)
+    assert net.host.begun.ledger.offer is None
+
+
+def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> None:
+    net = seated(small())
+    node = mover(net)
+    if node is net.host:
+        step(net, node)
+        node = mover(net)
+    assert node is net.nodes[1]
+    seat = min(node.begun.ledger.seats(1))
+    net.out_until = net.now + 30
+    match = node.begun.ledger.match
+    node.feed(events.Play(seat, match.legal(seat)[0]))
+    net.lines[-1].cut()
+    net.run(net.now + 29)
+    net.host.feed(events.Propose(posts.SEAT, int(seat)))
+    assert net.host.begun.ledger.offer is None
+    assert net.host.begun.ledger.roster.players == (0, 0)
+    net.run(net.now + 10)
+    assert not any(told(one, events.Stopped) for one in net.nodes)
+    assert node.begun.ledger.roster.players == (0, 0)
+    for speaker in net.nodes:  # each as before, whoever plays the seat
+        speaker.feed(events.Speak("hello"))
+        net.run(net.now + 1)
+    assert [one.seat for one in told(net.host, events.Said)] == [0, 1]
+
+
+# --- Offers -----------------------------------------------------------------------------------
+
+
+def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
+    """The host withdraws what bob has said yes to, and enters another offer before his yes."""
+    net = seated(small())
+    step(net, mover(net))
+    host, bob = net.host, net.nodes[1]
+    host.feed(events.Propose(posts.BACK, 0))
+    net.run(net.now + 1)
+    bob.feed(events.Reply(True))  # on its way
+    host.feed(events.Reply(False))
+    host.feed(events.Propose(posts.DRAW))
+    net.run(net.now + 1)
+    assert not net.host.is_over
+    assert told(bob, events.NotDone)

@@ -57,7 +57,7 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Resign, SEATS),
     st.builds(posts.Flag, SEATS),
     st.builds(posts.Offer, st.sampled_from(posts.OFFERS), INDEXES),
-    st.builds(posts.Answer, FLAGS),
+    st.builds(posts.Answer, st.integers(1, 99), FLAGS),
     st.builds(posts.Keys, st.integers(0, 3), KEYS),
     st.builds(posts.Reveal, FLAGS, st.just(())),
 )
