@@ -60,6 +60,18 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
     assert found == [*RECORDS, events.Ticket(4, None, b"")]
 
 
+def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> None:
+    """Hosts name matches: one could name an old one of ours."""
+    path = tmp_path / "one.table"
+    kept = written(path)
+    with pytest.raises(StoreError, match="holds a match already"):
+        TableFile.create(path)
+    assert path.read_bytes() == kept
+    path.write_bytes(tablefile.FORMAT + tablefile.packed(RECORDS[0]))  # invited, and no more
+    TableFile.create(path).close()
+    assert path.read_bytes() == tablefile.FORMAT
+
+
 @given(POSTS)
 def test_any_post_comes_back(post: posts.Post) -> None:
     data = tablefile.FORMAT + tablefile.packed(post)
