@@ -35,7 +35,7 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
     author, roster = post.author, ledger.roster
     if author >= len(roster.terminals):
         raise Foul(0, f"there is no terminal {author}")
-    if not is_checked and not is_signed(roster, post):
+    if not is_checked and not is_signed(ledger, post):
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
@@ -46,13 +46,23 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
             raise
         after = ledger  # what the others play on until they know is no longer our match
     spoken = put(ledger.spoken, author, post.number)
-    return changed(after, entered=ledger.entered + 1, spoken=spoken)
+    history = (*ledger.history, posts.continued(ledger.history[-1], signed_bytes(ledger, post)))
+    return changed(after, entered=ledger.entered + 1, history=history, spoken=spoken)
 
 
-def is_signed(roster: Roster, post: Post) -> bool:
-    """Return whether the author of a post has signed it."""
-    said = posts.signed_bytes(roster.match_id, post.author, post.number, post.body)
-    return keys.is_signed(roster.terminals[post.author].verify_key, said, post.signature)
+def signed_bytes(ledger: Ledger, post: Post) -> bytes:
+    """Return what the signature of a post is made over; its author had no posts that we lack."""
+    history = ledger.history[post.seen]
+    match_id = ledger.roster.match_id
+    return posts.signed_bytes(match_id, post.author, post.number, post.body, post.seen, history)
+
+
+def is_signed(ledger: Ledger, post: Post) -> bool:
+    """Return whether the author of a post has signed it, after the same posts as we have."""
+    if post.seen > ledger.entered:
+        return False
+    public = ledger.roster.terminals[post.author].verify_key
+    return keys.is_signed(public, signed_bytes(ledger, post), post.signature)
 
 
 def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:

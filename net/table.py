@@ -126,8 +126,8 @@ def signed(t: Turn, body: Body) -> Post:
     begun = t.begun
     assert begun.me is not None
     number = begun.ledger.spoken[begun.me] + 1
-    said = posts.signed_bytes(begun.roster.match_id, begun.me, number, body)
-    return posts.Post(begun.me, number, body, begun.signer.sign(said))
+    post = posts.Post(begun.me, number, body, begun.ledger.entered, b"")
+    return replace(post, signature=begun.signer.sign(entering.signed_bytes(begun.ledger, post)))
 
 
 def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
@@ -347,7 +347,7 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
 
 
 def _requested(t: Turn, link: Link, terminal: int, post: Post) -> None:
-    if post.author != terminal or not entering.is_signed(t.begun.roster, post):
+    if post.author != terminal or not entering.is_signed(t.begun.ledger, post):
         blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:

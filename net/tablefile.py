@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from core.game import Game
     from net.events import Record
 
-FORMAT: Final = b"kumite table 1\n"
+FORMAT: Final = b"kumite table 2\n"
 MAX_RECORD: Final = 1 << 20  # bytes
 CHECK: Final = 4  # bytes of a record's check
 

@@ -10,10 +10,13 @@ import pytest
 
 from core.game import CHANCE, Seat, Setup
 from core.games import GAMES
-from net import events, lobby, people, posts, table, wire
+from net import duties, entering, events, lobby, people, posts, table, wire
+from net.ledger import Foul
 from net.state import Turn
+from tests.posting import Round
 from tests.simulation import Network, Node, is_finished, live, seated
 from tests.test_session import agreed, mover, opened, small, step, table_of, told
+from tests.toy_group import TOY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -350,3 +353,30 @@ def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
     net.run(net.now + 1)
     assert not net.host.is_over
     assert told(bob, events.NotDone)
+
+
+# --- The host's order -------------------------------------------------------------------------
+
+
+def test_a_host_that_shows_two_terminals_different_posts_is_found_out_by_the_next() -> None:
+    """It resigns for one of them alone, to have his cards opened, and plays on with the other."""
+    one = Round.of(Setup.of(GAMES["kitsune"], 4), 4, TOY)
+    one.work()
+    other = replace(one, ledgers=list(one.ledgers))
+    other.post(0, posts.Resign(Seat(0)))
+    opened = duties.due(other.ledgers[1])
+    assert isinstance(opened, posts.Keys)
+    with pytest.raises(Foul, match="signature") as found:
+        entering.enter(one.ledgers[2], other.signed(1, posts.Words("my keys are open")))
+    assert found.value.terminal == 0
+
+
+def test_a_post_is_signed_after_no_more_than_there_is() -> None:
+    table_ = Round.of(Setup.of(GAMES["kuzushi"], 2), 2)
+    early = replace(table_.signed(1, posts.Words("hello")), seen=1)
+    with pytest.raises(Foul, match="signature"):
+        entering.enter(table_.ledgers[0], early)
+    table_.post(0, posts.Words("hello"))
+    late = table_.signed(1, posts.Words("hello"))
+    table_.post(0, posts.Words("and more"))
+    entering.enter(table_.ledgers[0], late)  # it was on its way

@@ -37,7 +37,7 @@ RECORDS: list[Record] = [
     events.Ticket(3, 1, b"k" * 32),
     events.Start(ROSTER, 1),
     events.Secret(PLAY, OWN),
-    posts.Post(1, 1, PLAY, b"z" * 64),
+    posts.Post(1, 1, PLAY, 7, b"z" * 64),
 ]
 
 
@@ -132,7 +132,7 @@ def test_creating_does_not_empty_the_file_of_a_program_that_has_it(tmp_path: Pat
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        (b"kumite table 2\n", "another kumite"),
+        (b"kumite table 1\n", "another kumite"),
         (b"dear ada\n", "no table's file"),
         (b"", "no table"),
     ],

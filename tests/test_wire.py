@@ -66,6 +66,7 @@ POSTS = st.builds(
     st.integers(0, 5),
     st.integers(1, 9),
     BODIES,
+    INDEXES,
     st.binary(min_size=64, max_size=64),
 )
 PLAIN: st.SearchStrategy[Any] = st.one_of(
@@ -178,7 +179,7 @@ def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
         play = posts.Play(
             999, Seat(5), name, (b"c" * COMMITMENT,) * name.count("?"), posts.MAX_SPENT
         )  # type: ignore[arg-type]
-        post = posts.Post(5, 999, play, b"s" * 64)
+        post = posts.Post(5, 999, play, 9999, b"s" * 64)
         for message in (wire.request(post), wire.entered(post)):
             size = len(Sealer(b"k" * 32).seal(wire.SEALED.pack(message)))
             assert size <= 150
