@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from net.state import Link, Session, Turn
 
 
+MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try at the three words
 MAX_PLACES: Final = wire.MAX_GUESTS - 1  # the host is a guest, too
 
 
@@ -335,8 +336,10 @@ def _bound(t: Turn, link: Link, hashes: tuple[bytes, ...]) -> None:
         _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
     elif t.s.bound and t.s.bound != hashes:
         _give_up(t, link, BadSetup("the host binds others to other keys, after it has seen ours"))
+    elif not t.s.bound and t.s.shown >= MAX_SHOWN:
+        _give_up(t, link, BadSetup("the host has seen our keys too often, and begun no match"))
     else:
-        t.set(bound=hashes)
+        t.set(bound=hashes, shown=t.s.shown + (not t.s.bound))
         t.send(link.number, wire.Keys(*public))
 
 
@@ -424,7 +427,7 @@ def _begun(t: Turn, link: Link, me: int, packed: bytes) -> None:
     except KumiteError as error:
         _give_up(t, link, error)
         return
-    t.set(is_rematch=False, main=link.number)
+    t.set(is_rematch=False, main=link.number, shown=0)
     t.put(link, stage=Stage.PLAYING)
     table.begin(t, roster, me if me != wire.WATCHER else None)
     t.send(link.number, wire.Ack(0, t.begun.digests[0]))

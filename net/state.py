@@ -164,6 +164,7 @@ class Session:
     tickets: int = 0  # host: given out so far
     invite: wire.Invite | None = None  # joiner: what it was invited to
     bound: tuple[bytes, ...] = ()  # hashes of all keys, before they are shown
+    shown: int = 0  # joiner: how often keys were shown for the next match
     is_beginning: bool = False  # host: the keys are being shown
     is_ready: bool = False
     is_rematch: bool = False  # the lobby between two matches

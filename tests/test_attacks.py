@@ -43,6 +43,13 @@ def says(node: Node, message: wire.Message, link: int | None = None) -> None:
     node.ends[number].send(node, found.sealer.seal(wire.SEALED.pack(message)))
 
 
+def does(node: Node, what: Callable[[Turn], object]) -> None:
+    """Let a terminal do what honest ones do not do now."""
+    turn = Turn(node.session, node.net.now, [])
+    what(turn)
+    node._do((turn.s, tuple(turn.effects)))
+
+
 # --- Who only looks on ------------------------------------------------------------------------
 
 
@@ -135,9 +142,8 @@ def test_no_match_begins_before_the_keys_are_bound() -> None:
     net = three()
     bob = net.nodes[1]
     places = tuple(replace(one, keys=keys_of(net, one.name)) for one in net.host.session.places)
-    turn = Turn(replace(net.host.session, places=places), net.now, [])
-    lobby._begin_if_all(turn)
-    net.host._do((turn.s, tuple(turn.effects)))
+    net.host.session = replace(net.host.session, places=places)
+    does(net.host, lobby._begin_if_all)
     net.run(net.now + 2)
     assert bob.session.begun is None
     assert told(bob, events.Stopped)
@@ -154,6 +160,25 @@ def test_keys_once_shown_are_never_bound_to_others() -> None:
         net.run(net.now + 1)
     assert bob.session.is_closed
     assert told(bob, events.Stopped)
+
+
+def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
+    net = three()
+    seen: set[tuple[bytes, bytes]] = set()
+    while not any(node.session.is_closed for node in net.nodes[1:]):
+        does(net.host, lobby.start)
+        while net.host.session.is_beginning and not (shown := keys_shown(net)):
+            net.run(net.queue[0][0])
+            if any(node.session.is_closed for node in net.nodes[1:]):
+                break
+        seen |= shown
+        does(net.host, lobby.begin_anew)
+        net.run(net.now + 1)
+        assert len(seen) <= 2 * lobby.MAX_SHOWN
+
+
+def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:
+    return {one.keys for one in net.host.session.places if one.keys}
 
 
 @pytest.mark.parametrize("who", [1, 2])
@@ -254,11 +279,7 @@ def test_what_is_due_is_posted_once_after_a_restart() -> None:
     turn = Turn(bob.session, net.now, [])
     words = table.signed(turn, posts.Words("hello"))
     assert words.number == number
-    link = net.host.session.link_of(1)
-    assert link is not None
-    turn = Turn(net.host.session, net.now, [])
-    table.enter(turn, words, is_checked=True)
-    net.host._do((turn.s, tuple(turn.effects)))
+    does(net.host, lambda turn: table.enter(turn, words, is_checked=True))
     net.run(net.now + 5)
     assert not net.host.session.is_closed
     for node in net.nodes:
@@ -305,9 +326,7 @@ def test_the_host_lets_nobody_take_the_seat_of_who_is_there() -> None:
     net = seated(table_of("kuzushi", 3, 3))
     bob = net.nodes[1]
     (seat,) = net.nodes[2].begun.ledger.seats(net.nodes[2].begun.me)
-    turn = Turn(bob.session, net.now, [])
-    people.want(turn, posts.Offer(posts.SEAT, seat))  # his own program would not do that
-    bob._do((turn.s, tuple(turn.effects)))
+    does(bob, lambda turn: people.want(turn, posts.Offer(posts.SEAT, seat)))  # by a changed program
     net.run(net.now + 1)
     assert net.host.begun.ledger.offer is None
 
