@@ -41,7 +41,8 @@ def begun(t: Turn) -> None:
     """Tell that the match begins, or goes on."""
     b = t.begun
     ledger = b.ledger
-    publics = [b.roster.packed()]
+    # only keys: they are bound before any are seen, while names could be tried until words fit
+    publics = [key for one in b.roster.terminals for key in (one.verify_key, one.box_key)]
     words = keys.words(publics, b.roster.match_id)
     seats = ledger.seats(b.me)
     t.tell(events.Began(b.header, ledger.match, seats, words, ledger.clocks))

@@ -149,6 +149,23 @@ def test_no_match_begins_before_the_keys_are_bound() -> None:
     assert told(bob, events.Stopped)
 
 
+def test_the_three_words_come_from_nothing_that_is_chosen_after_the_keys_are_shown() -> None:
+    """Else a host could try names until they fit, with other keys in the place of ours."""
+    said = set()
+    for name in ("ada", "eve"):
+        net = three()
+        net.host.session = replace(net.host.session, name=name)
+        net.host.feed(events.Begin())
+        net.run(net.now + 5)
+        assert net.nodes[1].begun.roster.terminals[0].name == name
+        said |= {told(node, events.Began)[0].words for node in net.nodes}
+    assert len(said) == 1
+    other = three(2)
+    other.host.feed(events.Begin())
+    other.run(other.now + 5)
+    assert told(other.host, events.Began)[0].words not in said
+
+
 def test_keys_once_shown_are_never_bound_to_others() -> None:
     """Who has seen all keys must not bind anybody to another choice of them."""
     net = three()
