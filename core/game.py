@@ -103,6 +103,10 @@ class Game(Protocol[S]):
         """How many may play, ascending."""
 
     @property
+    def TEAMS(self) -> bool:
+        """Whether every second seat is of one side: they win and lose together."""
+
+    @property
     def OPTIONS(self) -> tuple[Option, ...]:
         """What is chosen before a match, in the order in which it is asked for."""
 
@@ -213,6 +217,10 @@ class Setup:
                 )
             values[name] = _allowed(game.ID, known[name], value)
         return Setup(game, wanted, MappingProxyType(values))
+
+    def side_of(self, seat: int) -> int:
+        """Return which side a seat plays for: of two in a game of teams, else its own."""
+        return seat % 2 if self.game.TEAMS else seat
 
 
 def _allowed(game_id: str, option: Option, value: Value) -> Value:

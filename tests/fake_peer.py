@@ -107,6 +107,7 @@ class FakeLan:
         self.whole = Match.begin(self.setup)
         self.header = Header("0123456789abcdef", self.setup, names[:count], self.ours)
         self.clocks: tuple[int, ...] = ()
+        self.programs: dict[str, str] = {}  # commands that play for us
         self.table: LanTable | None = None
 
     @property
@@ -119,7 +120,7 @@ class FakeLan:
 
     def screen(self, app: KumiteApp) -> LanTableScreen:
         """Open the table's screen, the match having begun."""
-        self.table = LanTable(self.peer.opened, app.post_message)
+        self.table = LanTable(self.peer.opened, app.post_message, self.programs)
         self.table.hear(self.began())
         return LanTableScreen(self.table)
 

@@ -130,18 +130,34 @@ def check_asked(asked: list[bots.Position], match: Match) -> None:
         assert where.legal == then.legal(where.seat)
 
 
+class Here:
+    """A mind that thinks in this process."""
+
+    def __init__(self, spy: Spy) -> None:
+        self.spy = spy
+
+    async def choose(
+        self,
+        who: str,
+        position: bots.Position,
+        *,
+        seed: int | str,
+        simulations: int | None = None,
+        seconds: float | None = None,
+    ) -> bots.Choice:
+        return self.spy(position, Random(seed), bots.Budget(simulations))
+
+
 @every_game
-def test_a_bot_at_the_table_sees_what_its_seat_sees(
-    game: Game[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_bot_at_the_table_sees_what_its_seat_sees(game: Game[Any]) -> None:
     spy = Spy()
-    monkeypatch.setitem(bots.BOTS, "simple", spy)  # type: ignore[arg-type]
+    mind = Here(spy)
     setup = Setup.of(game)
     count = 0
     while count < 6:  # a duel may be over after two rounds
         table = LocalTable(Match.begin(setup), ["bot:simple"] * setup.seats, None)
         while (seat := table.bot_to_act()) is not None and table.match.number < 60:
-            table.play_bot(seat)
+            table.play(seat, await table.think(seat, mind, 1.0))
         assert spy.asked
         check_asked(spy.asked, table.match)
         count += len(spy.asked)

@@ -139,17 +139,21 @@ def test_keys_and_steps_stay_within_their_bytes(
 
 
 def test_whatever_is_open_writes_nothing_while_nothing_happens(tmp_path: Path) -> None:
-    """The table of every game, home, rules and a replay, for two seconds."""
+    """The table of every game, home, rules, a replay and its curve, for two seconds."""
     folder = environment(tmp_path)
     opened = [Terminal("play", game, environment=folder) for game in GAMES]
     opened += [Terminal(environment=folder), Terminal("replay", str(LOG), environment=folder)]
     opened.append(rules := Terminal("play", environment=folder))
+    opened.append(judged := Terminal("replay", str(LOG), environment=folder))
     try:
         for terminal in opened:
             terminal.wait_for("help")
             terminal.settle()
         rules.press("r")
         rules.wait_for("the keys of the table")
+        judged.press("c")
+        assert judged.wait_until(lambda: "%" in judged.text and " judged " not in judged.text)
+        judged.settle()
         end = time.monotonic() + 2.0
         while time.monotonic() < end:
             assert not any(terminal.read(0.05) for terminal in opened)

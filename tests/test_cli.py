@@ -275,7 +275,10 @@ def test_a_dumb_terminal_is_none(args: tuple[str, ...], tmp_path: Path) -> None:
         (("demo", "--option", "size=6"), "kuzushi has no option 'size'\n  options: board"),
         (("demo", "--option", "board="), "kuzushi: option board cannot be ''"),
         (("demo", "--option", "board"), "Invalid value for --option: 'board' is not NAME=VALUE"),
-        (("demo", "--seats", "two"), "Invalid value for '--seats': 'two' is not a valid integer."),
+        (
+            ("demo", "--seats", "two"),
+            "Invalid value for --seats: 'two' is neither a number of seats nor a bot",
+        ),
         (("demo", "--seed", "x"), "Invalid value for '--seed'"),
         (("host", "--mine", "x"), "Invalid value for --mine: 'x' is no list of seats"),
         (("host", "--port", "70000"), "Invalid value for '--port'"),
@@ -434,7 +437,7 @@ def opens_the_app(command: click.Command) -> bool:
 @pytest.mark.parametrize("name", [n for n, one in main.commands.items() if opens_the_app(one)])
 def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
     taken = {param.name for param in main.commands[name].params}
-    assert {"theme", "glyphs", "no_mouse"} <= taken
+    assert {"theme", "glyphs", "no_mouse", "think"} <= taken
 
 
 @pytest.mark.parametrize(
@@ -443,6 +446,7 @@ def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
         ("--theme light --no-mouse play kitsu", {"theme": "light", "mouse": False}),
         ("play kitsu --theme light --glyphs ascii", {"theme": "light", "glyphs": "ascii"}),
         ("--theme dark --glyphs kanji play --theme light", {"theme": "light", "glyphs": "kanji"}),
+        ("--think 0.5 play", {"think": 0.5}),
         ("play", {}),
     ],
 )

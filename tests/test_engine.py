@@ -207,6 +207,8 @@ def test_choose_chooses_a_legal_step_reproducibly_and_makes_none() -> None:
         assert first["step"] in legal
         for budget in ({}, {"simulations": 100}, {"seconds": 1.0}):
             assert said(engine, "choose", seat=1, bot=bot, seed=3, **budget) == first
+    assert said(engine, "choose", seat=1, bot="strong", seconds=0)["lines"] == []
+    assert said(engine, "choose", seat=1, bot="strong", seconds=0.02)["step"] in legal
     seeds = {said(engine, "choose", seat=1, bot="random", seed=n)["step"] for n in range(40)}
     assert len(seeds) > 3
     assert said(engine, "choose", seat=1)["step"] in legal
@@ -426,6 +428,11 @@ FAILURES: list[tuple[str, dict[str, Any], str]] = [
     ("choose", {"seat": 1, "bot": "nobody"}, "bad-setup"),
     ("choose", {"seat": 1, "seed": 1.5}, "bad-request"),
     ("choose", {"seat": 1, "simulations": "many"}, "bad-request"),
+    ("choose", {"seat": 1, "seconds": "1"}, "bad-request"),
+    ("choose", {"seat": 1, "seconds": -0.1}, "bad-request"),
+    ("choose", {"seat": 1, "seconds": float("nan")}, "bad-request"),
+    ("choose", {"seat": 1, "seconds": float("inf")}, "bad-request"),
+    ("choose", {"seat": 1, "seconds": True}, "bad-request"),
     ("resign", {}, "bad-request"),
     ("Games", {}, "bad-request"),
     ("answer", {}, "bad-request"),

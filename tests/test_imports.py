@@ -27,7 +27,7 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 SCREENS = (
     *("tui.app", "tui.keys", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets"),
     "tui.bench.lan",  # measures the network
-    "tui.minds",
+    *("tui.minds", "tui.child", "tui.judging"),  # awaited by screens; what they start loads no loop
     "tui.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
 )

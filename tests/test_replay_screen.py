@@ -201,7 +201,7 @@ async def test_one_goes_on_against_a_bot_that_takes_the_other_seat(folder: Path)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "b", "down", "down", "enter")
         assert isinstance(kumite.screen, TableScreen)
-        assert kumite.screen.table.names == ("bot:simple", "bob")
+        assert kumite.screen.table.names == ("bot:medium", "bob")
 
 
 async def test_nobody_goes_on_where_a_log_hides_something_or_the_match_is_over(

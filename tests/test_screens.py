@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from core.errors import KumiteError
 from core.game import Setup
 from core.games import GAMES, find
 from core.log import Header, log_text, read
@@ -15,6 +16,7 @@ from tests.fake_peer import FakeFinder, FakePeer
 from tests.random_matches import walk
 from tui import look, scenes, theme
 from tui.scenes.model import plain
+from tui.screens.analysis import AnalysisScreen
 from tui.screens.base import KumiteScreen
 from tui.screens.home import HomeScreen, RulesMenu
 from tui.screens.joining import JoinScreen
@@ -66,6 +68,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "lessons": LearnScreen,
     "settings": SettingsScreen,
     "replay": replay_screen,
+    "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 
@@ -242,6 +245,38 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         assert settings.load().name == "adaq"  # in a text, keys are letters
         await pilot.press("escape")
         assert table.role_style("base-1") != before
+
+
+async def test_how_long_strong_thinks_is_a_setting() -> None:
+    from tui import settings
+    from tui.screens.settings import SettingsScreen
+
+    settings.save(settings.Settings(think=0.25))  # written by hand: not one of those offered
+    kumite = app(SettingsScreen)
+    kumite.use(settings.load())
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "down", "down", "down", "down")
+        assert "Seconds that the bot `strong` may think" in frame(kumite)
+        assert "0.25" in frame(kumite)
+        await pilot.press("right")
+        assert settings.load().think == 0.5
+        assert kumite.settings.think == 0.5
+        await pilot.press("right", "q")
+        assert settings.load().think == 1.0
+
+
+@pytest.mark.parametrize("said", ["0", "true", "'1'", "nan", "inf", "3601", "-1"])
+def test_a_wrong_time_to_think_is_refused_in_words(said: str) -> None:
+    from tui import settings
+
+    settings.path().parent.mkdir(parents=True, exist_ok=True)
+    settings.path().write_text(f"think = {said}\n")
+    with pytest.raises(KumiteError, match="think = ") as caught:
+        settings.load()
+    assert caught.value.hint
+    settings.path().write_text("think = 2\n")
+    assert settings.load().think == 2.0
+    assert settings.load(think=0.5).think == 0.5
 
 
 @pytest.mark.parametrize("name", ["audit", "watchers"])

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from tui.lan import Heard
+    from tui.minds import Minds
     from tui.settings import Settings
 
 
@@ -52,6 +53,7 @@ class KumiteApp(OrderedKeys[None]):
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
         self.opening = opening
+        self._minds: Minds | None = None
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
@@ -72,6 +74,20 @@ class KumiteApp(OrderedKeys[None]):
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))
+
+    @property
+    def minds(self) -> Minds:
+        """Return the bots; their process is started when one of them has to think."""
+        if self._minds is None:
+            from tui.minds import Minds  # late: a table of people needs none
+
+            self._minds = Minds()
+        return self._minds
+
+    def on_unmount(self) -> None:
+        """End the bots, however the app ends."""
+        if self._minds is not None:
+            self._minds.close()
 
     @property
     def _are_widths_proved(self) -> bool:

@@ -12,12 +12,12 @@ import click
 
 from core.game import Seat, Setup
 from core.games import GAMES, find
-from tui.clicking import PATH, Group
+from tui.clicking import FOLDER, PATH, Group
 from tui.log_commands import log_group
 from tui.look_options import look_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sized
 
     from textual.screen import Screen
 
@@ -116,6 +116,7 @@ def _setup(game_id: str, seats: int | None, options: tuple[str, ...]) -> Setup:
     return Setup.of(find(game_id), seats, _options(options))
 
 
+SEATS_TOLD: Final = "ada,bot:medium or me,cmd:./mybot"
 GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=lambda *_: [*GAMES])
 OPTION = click.option(
@@ -127,8 +128,11 @@ def _seats(spec: str | None) -> tuple[int | None, str | None]:
     """Return how many seats and which names `4` or `ada,bot:simple` says."""
     if spec is None:
         return None, None
-    is_number = spec.isdecimal() and len(spec) < 10
-    return (int(spec), None) if is_number else (spec.count(",") + 1, spec)
+    if spec.isdecimal() and len(spec) < 10:
+        return int(spec), None
+    from tui.table import split_names
+
+    return len(split_names(spec)), spec
 
 
 # --- playing --------------------------------------------------------------------------------------
@@ -136,30 +140,32 @@ def _seats(spec: str | None) -> tuple[int | None, str | None]:
 
 @main.command()
 @GAME
-@click.option("--seats", "spec", help="How many, or their names: ada,bot:simple")
+@click.option("--seats", "spec", help=f"How many, or their names: {SEATS_TOLD}")
 @OPTION
 @click.pass_context
 def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ...]) -> None:
     """Open a table at this keyboard."""
     seats, names = _seats(spec)
     setup = _setup(game, seats, options)
+    from tui.asking import called
     from tui.table import LocalTable, seat_names
 
-    who = seat_names(names, setup.seats)
-    _open_table(ctx, lambda: LocalTable.begin(setup, who))
+    who, programs = called(seat_names(names, setup.seats))
+    _open_table(ctx, lambda: LocalTable.begin(setup, who, programs=programs))
 
 
 @main.command()
 @click.argument("log", type=PATH, required=False)
 @click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 1:cmd:./mybot")
 @click.pass_context
-def resume(ctx: click.Context, log: Path | None, at: str | None) -> None:
+def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> None:
     """Go on with a match: LOG, or the newest that is not finished.
 
     At a LAN table everybody does this; the host listens again, the others come back to him.
     """
     from net import store
-    from tui.table import LocalTable
+    from tui.table import LocalTable, names_in
 
     if log is None:
         from net.library import Library
@@ -169,18 +175,26 @@ def resume(ctx: click.Context, log: Path | None, at: str | None) -> None:
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
         log = library.path(found.name)
-    path = log
-    if store.load(path).header.by is None:
+    path, header = log, store.load(log).header
+    names = names_in(header)
+    by_bots, programs = _bots(bots, names)
+    if header.by is None:
         if at is not None:
             raise click.BadParameter("this match was played at one keyboard", param_hint="--at")
-        _open_table(ctx, lambda: LocalTable.resume(path))
+        who = [by_bots.get(Seat(seat), name) for seat, name in enumerate(names)]
+        _open_table(ctx, lambda: LocalTable.resume(path, who, programs))
         return
+    if by_bots.items() - dict(enumerate(names)).items():
+        raise click.BadParameter(
+            "over the LAN only its program goes on in a seat, by the same name",
+            param_hint="--bots",
+        )
     where = _address(at) if at else None
 
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
 
-        return LobbyScreen.resuming(path, where)
+        return LobbyScreen.resuming(path, where, programs)
 
     _open(ctx, opening)
 
@@ -194,7 +208,7 @@ NAME = click.option("--name", help="Your name, as the others will see it.")
 @OPTION
 @NAME
 @click.option("--mine", default="0", show_default=True, help="The seats you play: 0 or 0,2.")
-@click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:simple,3:random")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:strong,3:cmd:./mybot")
 @click.option("--clock", default="none", metavar="M+S", help="10+5: minutes each + seconds a step.")
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
@@ -220,7 +234,8 @@ def host(
 
     settings = load()
     setup, who = _setup(game, seats, options), name or _own_name()
-    played, by_bots = _seat_list(mine, "--mine"), _bots(bots)
+    played = _seat_list(mine, "--mine")
+    by_bots, programs = _bots(bots, range(setup.seats))
     free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
     if out := sorted((played | by_bots.keys()) - frozenset(range(setup.seats))):
         raise click.BadParameter(f"there is no seat {out[0]}", param_hint="--mine, --bots")
@@ -237,7 +252,7 @@ def host(
     def opening() -> Screen[None]:
         from tui.screens.lobby import LobbyScreen
 
-        return LobbyScreen.hosting(table, who, port, not unlisted)
+        return LobbyScreen.hosting(table, who, port, not unlisted, programs)
 
     _open(ctx, opening)
 
@@ -329,16 +344,26 @@ def _seat_list(text: str, hint: str) -> frozenset[Seat]:
     return frozenset(Seat(int(part)) for part in parts)
 
 
-def _bots(text: str) -> dict[Seat, str]:
-    """Return the bots in `2:simple,3` by seat."""
+def _bots(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
+    """Return the names of the bots in `2:simple,3,4:cmd:./mybot` by seat, and their commands."""
+    from core.bots import find as check
+    from tui.asking import COMMAND, called
     from tui.keyboard import BOT, STAND_IN
+    from tui.table import split_names
 
     found = {}
-    for part in filter(None, text.split(",")):
+    for part in filter(None, split_names(text)):
         number, _, bot = part.partition(":")
         (seat,) = _seat_list(number, "--bots")
-        found[seat] = f"{BOT}{bot or STAND_IN}"
-    return found
+        if seat >= len(seats):
+            raise click.BadParameter(f"there is no seat {seat}", param_hint="--bots")
+        if bot.startswith(COMMAND):
+            found[seat] = bot
+        else:
+            check(bot or STAND_IN)
+            found[seat] = f"{BOT}{bot or STAND_IN}"
+    names, programs = called(list(found.values()))
+    return dict(zip(found, names, strict=True)), programs
 
 
 def _address(text: str) -> tuple[str, int]:
@@ -394,11 +419,15 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
     from net import store
+    from tui.asking import called
     from tui.table import LocalTable, seat_names
 
     found = store.load(log)
-    names = seat_names(spec, found.header.setup.seats) if spec else None
-    _open_table(ctx, lambda: LocalTable.branch(found, number, names))
+    if spec is None:
+        _open_table(ctx, lambda: LocalTable.branch(found, number))
+        return
+    names, programs = called(seat_names(spec, found.header.setup.seats))
+    _open_table(ctx, lambda: LocalTable.branch(found, number, names, programs=programs))
 
 
 # --- text -----------------------------------------------------------------------------------------
@@ -406,14 +435,25 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 
 @main.command()
 @GAME
-@click.option("--seats", type=int, help="How many play.")
+@click.option("--seats", "spec", help="How many, or who: bot:easy,cmd:./mybot")
 @click.option("--seed", type=int, help="The same match again.")
 @OPTION
-def demo(game: str, seats: int | None, seed: int | None, options: tuple[str, ...]) -> None:
-    """Let two simple players play, as plain text."""
+def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
+    """Let bots play, as plain text; two simple ones if you name none."""
+    from tui.asking import COMMAND, called
+    from tui.keyboard import BOT
     from tui.printing import print_demo
+    from tui.table import seat_names, split_names
 
-    print_demo(_setup(game, seats, options), seed)
+    seats, said = _seats(spec)
+    for name in split_names(said) if said else ():
+        if not name.startswith((BOT, COMMAND)):
+            raise click.BadParameter(
+                f"{name!r} is neither a number of seats nor a bot", param_hint="--seats"
+            )
+    setup = _setup(game, seats, options)
+    names, programs = called(seat_names(said, setup.seats)) if said else ((), {})
+    print_demo(setup, seed, names, programs)
 
 
 @main.command()
@@ -425,6 +465,44 @@ def engine() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     serve(sys.stdin, sys.stdout)
+
+
+@main.command()
+@GAME
+@click.argument("bots", nargs=-1, metavar="BOT BOT...")
+@click.option("--seats", type=int, help="How many play.")
+@OPTION
+@click.option("--matches", type=click.IntRange(1), default=100, show_default=True, help="In all.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Other matches.")
+@click.option("--jobs", type=click.IntRange(1), help="How many at once (as many as cores).")
+@click.option("--scheduler", metavar="HOST:PORT", help="Play on the workers of a Dask scheduler.")
+@click.option("--results", type=PATH, help="The file of results, to begin or to go on with.")
+@click.option("--logs", type=FOLDER, metavar="DIR", help="Keep a log of each match played.")
+@click.option("--json", "is_json", is_flag=True, help="Print the tables as JSON.")
+def arena(
+    game: str, bots: tuple[str, ...], seats: int | None, options: tuple[str, ...], matches: int,
+    seed: int, jobs: int | None, scheduler: str | None, results: Path | None, logs: Path | None,
+    is_json: bool,
+) -> None:  # fmt: skip
+    """Let bots play against each other, and tell how good they are.
+
+    BOT is random, simple, easy, medium or strong; strong:500 has 500 simulations for a step, and
+    cmd:./mybot is a program. Seats are shared evenly. The same command again goes on where it was
+    stopped, and adds matches if --matches is more.
+    """
+    from tui.arena.playing import Plan
+    from tui.arena.pool import cores
+    from tui.arena.run import print_arena
+
+    print_arena(
+        Plan.of(_setup(game, seats, options), bots, seed),
+        matches,
+        jobs or cores(),
+        scheduler=scheduler,
+        path=results,
+        logs=logs,
+        is_json=is_json,
+    )
 
 
 @main.command()

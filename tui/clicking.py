@@ -10,6 +10,7 @@ import click
 from core.errors import KumiteError
 
 PATH: Final = click.Path(dir_okay=False, path_type=Path)
+FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 
 class Refusal(click.ClickException):

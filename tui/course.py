@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tui import scenes
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterator, Mapping
 
     from core.match import Match
     from tui.look import Look
@@ -42,6 +42,11 @@ class Course:
             events[-1] = events[-1] or THE_END
         return Course(makes.PARTS, tuple(ends), tuple(events))
 
+    def with_events(self, more: Mapping[int, str]) -> Course:
+        """Return the course with more turning points; a position that is one keeps its word."""
+        events = tuple(event or more.get(number, "") for number, event in enumerate(self.events))
+        return replace(self, events=events)
+
     def next_end(self, at: int, kind: int, by: int) -> int:
         """Return the next position at which a part of that kind (1 is the smallest) ends.
 
@@ -71,7 +76,7 @@ class Course:
         columns = min(columns, last + 1)
         spans: list[Span] = []
         for column in range(columns):
-            first, behind = _share(column, columns, last), _share(column + 1, columns, last)
+            first, behind = share(column, columns, last), share(column + 1, columns, last)
             glyph, role = self._column(range(first, behind), at, look, remarked)
             if spans and spans[-1][1] == role:
                 spans[-1] = (spans[-1][0] + glyph, role)
@@ -91,6 +96,6 @@ class Course:
         return look.line, "quiet"
 
 
-def _share(column: int, columns: int, last: int) -> int:
-    """Return the first position that a column stands for."""
+def share(column: int, columns: int, last: int) -> int:
+    """Return the first position that a column stands for, of the positions 0 to `last`."""
     return -(-column * (last + 1) // columns)

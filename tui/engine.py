@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from random import Random
+from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from core import bots
@@ -17,6 +18,7 @@ from core.game import CHANCE, HOLE, Seat, Setup, Step
 from core.games import GAMES, find, parse_position
 from core.log import Header, by_text, log_text
 from core.match import Match, perft
+from tui import asking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Answer = dict[str, object]
+LONGEST: Final = 86_400  # s that a bot may be given for a step
 MATCH_ID: Final = "0" * 16  # a log of the engine belongs to no table
 
 
@@ -178,9 +181,9 @@ class Engine:
         simulations = request.optional("simulations", int)
         if simulations is not None and simulations < 0:
             raise BadRequest(f'"simulations" is no number of simulations: {simulations}')
-        choice = bot(position, rng, bots.Budget(simulations))
-        lines = [[line.step, line.value, line.share] for line in choice.lines]
-        return {"step": choice.step, "value": choice.value, "lines": lines}
+        seconds = request.seconds()
+        deadline = None if seconds is None else monotonic() + seconds
+        return asking.answer(bot(position, rng, asking.budget(simulations, deadline)))
 
     def log(self, _: _Request) -> Answer:
         """Return the match so far as the text of a log."""
@@ -236,6 +239,12 @@ class _Request:
         if value is None or type(value) is kind:
             return value
         raise BadRequest(f'"{name}" is no {kind.__name__}: {value!r}')
+
+    def seconds(self) -> float | None:
+        value = self.fields.get("seconds")
+        if value is None or (type(value) in (int, float) and 0 <= value <= LONGEST):
+            return value
+        raise BadRequest(f'"seconds" is a number from 0 to {LONGEST}, not {value!r}')
 
     def text(self, name: str) -> str:
         value = self.optional(name, str)

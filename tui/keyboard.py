@@ -9,16 +9,22 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from core import bots
+from core.errors import BadSetup
 from core.game import CHANCE, SPECTATOR, Seat
+from tui.asking import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from core.bots import Position
+    from core.errors import KumiteError
     from core.game import Actor, Seats, Step
     from core.log import End
     from core.match import Match
+    from tui.minds import Mind
 
 BOT: Final = "bot:"
+LONGEST_NOTE: Final = 200  # characters; what is said at a LAN table is no longer
 STAND_IN: Final = "simple"  # the bot of a seat whose player did not come, or stays away
 
 
@@ -31,6 +37,8 @@ class Keyboard:
 
     def __init__(self) -> None:
         self.end = None
+        self.programs: Mapping[str, str] = {}  # commands by name, as they were typed here
+        self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
         self.chosen: Seats = frozenset()  # who has made the choice that others still have to make
         self._looking: Seat | None = None  # who sits at the screen, where there are secrets
         self._followers: dict[Seat, Follower] = {}
@@ -43,17 +51,32 @@ class Keyboard:
 
     @property
     def bots(self) -> Mapping[Seat, str]:
-        """Return the bot of each seat here that has one."""
-        return {
-            seat: self.names[seat].removeprefix(BOT)
-            for seat in sorted(self.here)
-            if self.names[seat].startswith(BOT)
-        }
+        """Return the bot of each seat here that has one: a level, or `cmd:PROGRAM`."""
+        found = {seat: self._bot_named(self.names[seat]) for seat in sorted(self.here)}
+        return {seat: who for seat, who in found.items() if who and seat not in self.vacant}
+
+    def _bot_named(self, name: str) -> str:
+        """Return the bot that a name says; empty if it is a person's, or not to be started.
+
+        Names come from logs and from other terminals, too, and say no command: what is started was
+        typed here.
+        """
+        if name in self.programs:
+            return self.programs[name]
+        level = name.removeprefix(BOT)
+        return level if level != name and level in bots.BOTS else ""
+
+    def vacate(self) -> None:
+        """Let nobody play the seats whose names say a bot that we do not start."""
+        for seat in self.here:
+            name = self.names[seat]
+            if name.startswith((BOT, COMMAND)) and not self._bot_named(name):
+                self.vacant[seat] = _not_started(seat, name)
 
     @property
     def mine(self) -> Seats:
         """Return the seats of people here."""
-        return self.here - self.bots.keys()
+        return self.here - self.bots.keys() - self.vacant.keys()
 
     @property
     def can_act(self) -> bool:
@@ -109,18 +132,44 @@ class Keyboard:
         """Return a seat whose bot is to act."""
         return self._first(frozenset(self.bots))
 
-    def play_bot(self, seat: Seat) -> None:
-        """Let the bot of a seat make its step, from its view alone."""
+    def vacant_to_act(self) -> Seat | None:
+        """Return a seat that is to act and whose bot cannot play."""
+        return self._first(frozenset(self.vacant))
+
+    def asked(self, seat: Seat) -> Position:
+        """Return what the bot of a seat is asked: its view alone."""
         own = frozenset({seat})
         game, state = self.match.game, self.match.state
-        position = bots.Position(
+        return bots.Position(
             game,
             game.view(state, own),
             seat,
             self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
             game.legal(state, seat),
         )
-        self.play(seat, bots.find(self.bots[seat])(position, self._rng, bots.Budget()).step)
+
+    async def think(self, seat: Seat, mind: Mind, seconds: float) -> Step:
+        """Return the step that the bot of a seat would make; levels with a clock take `seconds`.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        who = self.bots[seat]
+        choice = await mind.choose(
+            who,
+            self.asked(seat),
+            seed=self._rng.getrandbits(64),
+            seconds=seconds if who in bots.TIMED else None,
+        )
+        return choice.step
+
+    def lose(self, seat: Seat, why: KumiteError) -> None:
+        """Take the seat from a bot that has failed, until `hand_over` gives it to somebody."""
+        self.vacant[seat] = why
+
+    def hand_over(self, seat: Seat, who: str) -> None:
+        """Give a vacant seat to a bot, to a person here (``), or to its own program once more."""
+        raise NotImplementedError
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step of a seat here."""
@@ -137,6 +186,20 @@ class Keyboard:
             if any(len(match.legal(actor)) > 1 for actor in people):
                 return match
         return None
+
+
+def _not_started(seat: Seat, name: str) -> KumiteError:
+    if name.startswith(BOT):
+        return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(bots.BOTS)}")
+    return BadSetup(
+        f"{name} is a program of somebody's; only a command that you type is started",
+        hint=f"kumite resume LOG --bots {seat}:cmd:./mybot",
+    )
+
+
+def handed_over(seat: Seat, why: KumiteError, who: str) -> str:
+    """Tell that somebody else plays on in a seat that its bot has lost."""
+    return f"seat {seat} was lost: {why}; {who or 'a person'} plays on"[:LONGEST_NOTE]
 
 
 class Follower:

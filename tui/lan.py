@@ -15,7 +15,7 @@ from core.errors import IllegalStep, NotToAct
 from core.game import CHANCE, SPECTATOR, Seat
 from net import events, posts
 from tui.clocks import Clocks
-from tui.keyboard import BOT, STAND_IN, Keyboard
+from tui.keyboard import BOT, STAND_IN, Keyboard, handed_over
 from tui.table import names_in
 from tui.telling import Remark
 
@@ -79,13 +79,21 @@ class Heard(Message):
 class LanTable(Keyboard):
     """One terminal's side of a match over the network."""
 
-    def __init__(self, opening: Opening, post: Callable[[Message], object]) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        post: Callable[[Message], object],
+        programs: Mapping[str, str] | None = None,
+    ) -> None:
         """Open it; `post` puts a message into the app's queue without waiting.
+
+        `programs` are the commands that play for us, by name (`asking.called`).
 
         Raises:
             KumiteError: what the network's side refuses at once.
         """
         super().__init__()
+        self.programs = programs or {}
         self.listener: Callable[[events.Event], None] = lambda _: None  # the screen on top
         self.clock: Callable[[], float] = time.monotonic
         self.names = ()
@@ -119,7 +127,8 @@ class LanTable(Keyboard):
     @property
     def bots(self) -> Mapping[Seat, str]:
         """Return the bot of each seat of this terminal that has one."""
-        return {**super().bots, **{s: b for s, b in self._stand_ins.items() if s in self.ours}}
+        found = {**super().bots, **{s: b for s, b in self._stand_ins.items() if s in self.ours}}
+        return {seat: who for seat, who in found.items() if who and seat not in self.vacant}
 
     @property
     def can_act(self) -> bool:
@@ -177,9 +186,11 @@ class LanTable(Keyboard):
 
     def _begin(self, event: events.Began) -> None:
         if self.header is None or self.header.match_id != event.header.match_id:
-            self.remarks, self._stand_ins, self.trouble = [], {}, {}
+            self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
         self.header, self.match, self.ours = event.header, event.match, event.seats
         self.names, self.words = _told_apart(names_in(event.header)), event.words
+        if not self._stand_ins and not self.vacant:
+            self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
         self.chosen = frozenset()
         self._looking = None
@@ -300,6 +311,11 @@ class LanTable(Keyboard):
         self.match.play(actor, step)
         self._sending = actor
         self.peer.play(actor, step)
+
+    def hand_over(self, seat: Seat, who: str) -> None:
+        """Let a bot or a person of ours go on in a seat of ours, and tell the others."""
+        self.peer.say(handed_over(seat, self.vacant.pop(seat), who))
+        self._stand_ins[seat] = self._bot_named(who)
 
     @property
     def can_take_back(self) -> bool:

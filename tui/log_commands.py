@@ -89,6 +89,39 @@ def log_show(log: Path, eyes: str) -> None:
     print_log(store.load(log), eyes)
 
 
+@log_group.command("analyse")
+@click.argument("log", type=PATH)
+@EYES
+@click.option(
+    "--simulations", type=click.IntRange(1), help="For each position (a fifth of strong's)."
+)
+def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
+    """Let a bot judge every position of LOG.
+
+    Prints the number of each step, what the position after it is worth to who looks on (else to
+    the first seat), the best step there, and what was done; then the largest changes. It is kept
+    beside the logs, so that a second time takes no time. Kiri-ai's best step is the likeliest of a
+    lottery.
+    """
+    from net import store
+    from tui.judging import judge_all
+    from tui.replaying import Replay
+    from tui.valuing import Values, table
+
+    replay = Replay(store.load(log), eyes)
+    values = Values(replay.line[-1], replay.eyes.by, simulations)
+    if not values.asked:
+        raise KumiteError("from these eyes no position can be judged", hint="--eyes: a seat's")
+    with click.progressbar(length=len(values.asked), label="judging", file=sys.stderr) as bar:
+        judge_all(
+            values,
+            replay.log.header.match_id,
+            lambda: bar.update(len(values.judged) - bar.pos),
+        )
+    with suppress(BrokenPipeError):
+        click.echo("\n".join(table(values, replay.names, replay.told)))
+
+
 # --- Other forms ------------------------------------------------------------------------------
 
 

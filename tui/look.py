@@ -35,6 +35,7 @@ class Look:
     lit: str  # ground of the four realms of Kitsu!, by season, while the season is open
     unlit: str  # and while it is not; both say by their place where the realm lies
     border: str  # between parts of a board: upright, level
+    heights: str  # of a curve, the lowest first
     punctuation: tuple[tuple[str, str], ...] = ()  # what sentences have, and how to write it
     has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
 
@@ -58,6 +59,7 @@ LETTERS: Final = Look(
     lit="▖▘▝▗",
     unlit="⡀⠁⠈⢀",
     border="│▁",
+    heights="▁▂▃▄▅▆▇█",
 )
 KANJI: Final = replace(LETTERS, name="kanji", has_kanji=True)
 ASCII: Final = Look(
@@ -75,6 +77,7 @@ ASCII: Final = Look(
     lit=';"^:',
     unlit=",'`.",
     border="|_",
+    heights="_.,-=+*#",
     punctuation=(("…", ".."), ("–", "-"), ("—", "-"), ("×", "x")),
 )
 

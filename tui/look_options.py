@@ -1,4 +1,4 @@
-"""How the app looks, as options of the command line: given before a command or behind it."""
+"""Settings of the app as options of the command line: given before a command or behind it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
 
 
 def look_options(command: FC) -> FC:
-    """Give a command the options theme, glyphs and mouse; `ctx.obj` then has what was said."""
+    """Give a command the options theme, glyphs, mouse and think; `ctx.obj` has what was said."""
     colours = "Colours: dark, light, contrast, sixteen, mono, or your own."
     mouse = "Leave the mouse to the terminal."
+    think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
     for decorate in (  # the last one decorated is the first one told
+        click.option(
+            "--think", type=click.FloatRange(0.05, 3600), metavar="SECONDS", help=think, **kept
+        ),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),
         click.option("--glyphs", help="auto, kanji, letters or ascii.", **kept),
         click.option("--theme", help=colours, **kept),

@@ -1,18 +1,35 @@
-"""Bots that think beside the app: a thought never blocks it, and can be interrupted. No Textual."""
+"""Bots that think beside the app: a thought never blocks it, and can be interrupted. No Textual.
+
+Our own bots think in one process (tui/thinker.py), started at the first thought and kept. A program
+by somebody else is started when it is first asked, one for each seat, and kept until `close`.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from random import Random
+import os
+import sys
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core import bots
+from core.bots import Choice
+from tui import asking
+from tui.asking import COMMAND, BadAnswer
+from tui.child import Child
 
 if TYPE_CHECKING:
-    from core.bots import Choice, Position
+    from collections.abc import Mapping
 
-COMMAND: Final = "cmd:"
+    from core.bots import Position
+    from core.game import Seat, Step
+
+PATIENCE: Final = 10.0  # s that a program by somebody else may take for a step
+STOPPING: Final = 0.25  # s in which an interrupted thought must have ended, else its process does
+ROOT: Final = Path(__file__).resolve().parent.parent
+THINKER: Final = (sys.executable, "-P", "-m", "tui.thinker")
+__all__ = ["COMMAND", "BadAnswer", "Mind", "Minds"]
 
 
 class Mind(Protocol):
@@ -27,10 +44,11 @@ class Mind(Protocol):
         simulations: int | None = None,
         seconds: float | None = None,
     ) -> Choice:
-        """Return what `who` (a level such as `strong`) would play.
+        """Return what `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`) would play.
 
         The same for the same seed and simulations. `seconds` is the most that it may think; with
-        neither, a level takes its usual number of simulations. Cancelling the task interrupts.
+        neither, a level takes its usual number of simulations, and a program PATIENCE seconds.
+        Cancelling the task interrupts.
 
         Raises:
             KumiteError: there is no such bot, or it has failed.
@@ -38,7 +56,22 @@ class Mind(Protocol):
 
 
 class Minds:
-    """The bots of this program."""
+    """The bots of this program, or those of one table of it."""
+
+    def __init__(self, errors: Path | None = None, thinker: Thinker | None = None) -> None:
+        """Start nothing yet.
+
+        What programs write to their standard error is kept in files whose names begin with
+        `errors`, or dropped. With `thinker`, our own bots think in a process that others use, too.
+        """
+        self._errors = errors
+        self._is_ours = thinker is None
+        self._thinker = thinker or Thinker()
+        self._programs: dict[tuple[str, Seat], Child] = {}
+
+    def of_table(self, errors: Path | None = None) -> Minds:
+        """Return the bots of one match: with the same process, and programs of their own."""
+        return Minds(errors, self._thinker)
 
     async def choose(
         self,
@@ -50,17 +83,145 @@ class Minds:
         seconds: float | None = None,
     ) -> Choice:
         """See `Mind.choose`."""
-        is_cancelled = False
-        end = None if seconds is None else monotonic() + seconds
+        if who.startswith(COMMAND):
+            return await self._ask_program(who, position, PATIENCE if seconds is None else seconds)
+        bots.find(who)
+        if len(position.legal) == 1:
+            return Choice(position.legal[0])
+        return await self._thinker.choose(who, position, seed, simulations, seconds)
 
-        def stop() -> bool:
-            return is_cancelled or (end is not None and monotonic() >= end)
-
-        budget = bots.Budget(simulations) if end is None else bots.Budget(simulations, stop)
-        try:
-            return await asyncio.to_thread(bots.find(who), position, Random(seed), budget)
-        finally:
-            is_cancelled = True
+    def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
+        """Return a step where there is no loop to wait in."""
+        return asyncio.run(self.choose(who, position, seed=seed)).step
 
     def close(self) -> None:
-        """End whatever still thinks."""
+        """End all programs, and whatever still thinks."""
+        for child in self._programs.values():
+            child.close()
+        self._programs.clear()
+        if self._is_ours:
+            self._thinker.close()
+
+    # --- programs by others -------------------------------------------------------------------
+
+    async def _ask_program(self, who: str, position: Position, limit: float) -> Choice:
+        """Ask a program; one that fails is ended, and started anew if it is asked again."""
+        key = (who, position.seat)
+        child = self._programs.get(key)
+        if child is None:
+            child = self._programs[key] = start(who, self._errors_of(position.seat))
+        question = asking.line(asking.request(position) | {"seconds": limit})
+        try:
+            # a step that it was asked for before, and that nobody waits for any longer
+            if not await child.is_free(limit):
+                raise TimeoutError
+            answered = await asyncio.wait_for(child.ask(question), limit)
+            if not answered:
+                raise BadAnswer(f"has ended: {await child.how_it_ended()}")
+            return asking.choice_of(answered, position.legal)
+        except TimeoutError:
+            raise self._failed(key, BadAnswer(f"took longer than {limit:g} s")) from None
+        except BadAnswer as error:
+            raise self._failed(key, error) from None
+
+    def _failed(self, key: tuple[str, Seat], error: BadAnswer) -> BadAnswer:
+        """End a program that has failed; return the error with its name and its last words."""
+        who, seat = key
+        self._programs.pop(key).kill()
+        hint, errors = error.hint, self._errors_of(seat)
+        if errors is not None and errors.exists() and errors.stat().st_size:
+            hint = f"what it wrote to standard error is in {errors}"
+        return BadAnswer(f"{asking.short_name(who)} {error}", hint=hint)
+
+    def _errors_of(self, seat: Seat) -> Path | None:
+        if self._errors is None:
+            return None
+        return self._errors.with_name(f"{self._errors.name}.seat{seat}.txt")
+
+
+def start(who: str, errors: Path | None = None) -> Child:
+    """Start the program of `cmd:PROGRAM ARGS`.
+
+    Raises:
+        BadAnswer: it cannot be started.
+    """
+    try:
+        return Child(asking.parts_of(who), errors=errors)
+    except OSError as error:
+        raise BadAnswer(
+            f"cannot start {who.removeprefix(COMMAND)}: {error.strerror or error}",
+            hint="a script begins with a line such as #!/usr/bin/env python3",
+        ) from error
+
+
+class Thinker:
+    """The process in which our own bots think, one thought after the other."""
+
+    def __init__(self) -> None:
+        self._child: Child | None = None
+        self._number = 0  # of the last request
+        self._lock = asyncio.Lock()
+
+    async def choose(
+        self,
+        level: str,
+        position: Position,
+        seed: int | str,
+        simulations: int | None,
+        seconds: float | None,
+    ) -> Choice:
+        """Return what a level would play; the start of the process counts as thought."""
+        async with self._lock:
+            deadline = None if seconds is None else monotonic() + seconds
+            child = await self._ready()
+            self._number += 1
+            fields = asking.request(position) | {
+                "id": self._number,
+                "bot": level,
+                "seed": seed,
+                "simulations": simulations,
+                "deadline": deadline,
+            }
+            try:
+                answered = await child.ask(asking.line(fields))
+            except asyncio.CancelledError:
+                child.tell(asking.line({"stop": self._number}))
+                raise
+        if not answered:
+            how = await child.how_it_ended()
+            self.close()
+            raise BadAnswer(
+                f"the process of the bots has ended: {how}",
+                hint="ask again: another one is started",
+            )
+        asking.raise_error(answered)
+        return asking.choice_of(answered, position.legal)
+
+    async def _ready(self) -> Child:
+        """Return the process, another one if it has ended or does not end an old thought."""
+        if self._child is not None and (
+            self._child.has_ended or not await self._child.is_free(STOPPING)
+        ):
+            self.close()
+        if self._child is None:
+            try:
+                self._child = Child(THINKER, environment=_environment())
+            except OSError as error:
+                raise BadAnswer(
+                    f"the bots cannot be started: {error.strerror or error}",
+                    hint="the system may have no memory left, or too many processes",
+                ) from error
+        return self._child
+
+    def close(self) -> None:
+        """End the process."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+
+def _environment() -> Mapping[str, str]:
+    """Return our environment, in which our packages are found whatever folder we are in."""
+    ours: dict[str, Any] = {**os.environ}
+    found = [str(ROOT), *filter(None, [ours.get("PYTHONPATH")])]
+    return {**ours, "PYTHONPATH": os.pathsep.join(found)}

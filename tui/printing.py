@@ -12,15 +12,19 @@ from core import bots
 from core.game import CHANCE, Seat
 from core.match import Match
 from tui import look, scenes, telling
-from tui.keyboard import Follower
+from tui.asking import COMMAND
+from tui.keyboard import BOT, Follower
 from tui.replaying import Replay
 from tui.scenes.model import scene_text
 from tui.table import default_names, names_in
 
 if TYPE_CHECKING:
-    from core.game import Setup
+    from collections.abc import Callable, Mapping
+
+    from core.game import Setup, Step
     from core.log import End, Log
     from net.following import Followed
+    from tui.minds import Minds
 
 
 def print_replay(log: Log) -> None:
@@ -77,11 +81,49 @@ def print_as_written(followed: Followed, pause: float = 0.4) -> None:
         replay.grow(followed.log)
 
 
-def print_demo(setup: Setup, seed: int | None) -> None:
-    """Let simple bots play a match and print it."""
-    rng, bot = Random(seed), bots.find("simple")
-    match, names = Match.begin(setup), default_names(setup.seats)
-    followers = [Follower() for _ in range(setup.seats)]
+def print_demo(
+    setup: Setup,
+    seed: int | None,
+    names: tuple[str, ...] = (),
+    programs: Mapping[str, str] | None = None,
+) -> None:
+    """Let bots play a match and print it; without names they are `simple`.
+
+    `programs` are the commands of those who play by one (`asking.called`).
+
+    Raises:
+        KumiteError: somebody is no bot, or a program fails.
+    """
+    commands = programs or {}
+    who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
+    names = names or default_names(setup.seats)
+    minds = _minds() if commands else None
+    rng = Random(seed)
+
+    def choose(where: bots.Position) -> Step:
+        bot = who[where.seat]
+        if minds is not None and bot.startswith(COMMAND):
+            return minds.now(bot, where)
+        return bots.find(bot)(where, rng, bots.Budget()).step
+
+    try:
+        _play_out(Match.begin(setup), names, rng, choose)
+    finally:
+        if minds is not None:
+            minds.close()
+
+
+def _minds() -> Minds:
+    from tui.minds import Minds  # late: it brings a loop
+
+    return Minds()
+
+
+def _play_out(
+    match: Match, names: tuple[str, ...], rng: Random, choose: Callable[[bots.Position], Step]
+) -> None:
+    """Play to the end, and print every position."""
+    followers = [Follower() for _ in names]
     _print_position(match, names)
     while match.actors:
         actor = match.actors[0]
@@ -95,8 +137,7 @@ def print_demo(setup: Setup, seed: int | None) -> None:
                 followers[actor].follow(match, own).steps(),
                 match.game.view(match.state, own),
             )
-            where = bots.Position(match.game, view, Seat(actor), seen, match.legal(actor))
-            step = bot(where, rng, bots.Budget()).step
+            step = choose(bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)))
         match = match.play(actor, step)
         _print_position(match, names)
     _print_end(match, names)

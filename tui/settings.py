@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Final
 
 from core.errors import KumiteError
 
@@ -27,6 +28,7 @@ class Settings:
     mouse: bool = True
     audit: bool = True  # whether our secrets may be opened when a LAN match is over
     watchers: bool = True  # whether somebody may look on at our LAN tables
+    think: float = 1.0  # s that the bot `strong` may think about a step
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
 
 
@@ -37,7 +39,15 @@ def path() -> Path:
     return user_config_path("kumite", appauthor=False) / "settings.toml"
 
 
-def load(theme: str | None = None, glyphs: str | None = None, mouse: bool = True) -> Settings:
+THINKING: Final = (0.05, 3600.0)  # s: the least and the most of `think`
+
+
+def load(
+    theme: str | None = None,
+    glyphs: str | None = None,
+    mouse: bool = True,
+    think: float | None = None,
+) -> Settings:
     """Return the settings, overridden by what the command line says.
 
     Raises:
@@ -50,8 +60,12 @@ def load(theme: str | None = None, glyphs: str | None = None, mouse: bool = True
         raise BadSettings(f"{file}: {error}", hint="mend it, or remove it") from error
     plain = Settings()
     known = {one.name: type(getattr(plain, one.name)) for one in fields(Settings)}
-    for name, value in said.items():
+    for name, value in list(said.items()):
+        if name == "think" and type(value) is int:  # TOML tells 1 from 1.0
+            said[name] = value = float(value)
         fits = name in known and type(value) is known[name]
+        if name == "think" and fits and not THINKING[0] <= value <= THINKING[1]:
+            raise BadSettings(f"{file}: think = {value}", hint="seconds, such as 0.5 or 3")
         if not fits or (name == "keys" and any(type(keys) is not str for keys in value.values())):
             raise BadSettings(f"{file}: {name} = {value!r}", hint=f"settings: {', '.join(known)}")
     settings = Settings(**said)
@@ -60,6 +74,7 @@ def load(theme: str | None = None, glyphs: str | None = None, mouse: bool = True
         theme=theme or settings.theme,
         glyphs=glyphs or settings.glyphs,
         mouse=settings.mouse and mouse,
+        think=think or settings.think,
     )
 
 
@@ -86,6 +101,7 @@ def save(settings: Settings) -> None:
         f"mouse = {json.dumps(settings.mouse)}",
         f"audit = {json.dumps(settings.audit)}",
         f"watchers = {json.dumps(settings.watchers)}",
+        f"think = {json.dumps(settings.think)}",
     ]
     if settings.keys:
         lines += ["", "[keys]"]

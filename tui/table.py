@@ -5,7 +5,8 @@ A table is what a screen plays on; the LAN's is in tui/lan.py. No Textual here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+import re
+from typing import TYPE_CHECKING, Final, Protocol
 
 from core import bots, origins
 from core.errors import BadSetup, IllegalStep, KumiteError
@@ -13,7 +14,7 @@ from core.game import CHANCE, Seat
 from core.log import End, Header
 from core.match import Match
 from net.store import LogFile, new_match_id
-from tui.keyboard import BOT, STAND_IN, Keyboard
+from tui.keyboard import BOT, STAND_IN, Keyboard, handed_over
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from core.game import Actor, Seats, Setup, Step
     from core.log import Log
     from net import events
+    from tui.minds import Mind
+
+COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
+NAMES: Final = re.compile(rf"(?:^|,)\s*((?:\d+:)?{COMMAND_TEXT}|[^,]*)")
 
 
 class Table(Protocol):
@@ -75,8 +80,33 @@ class Table(Protocol):
     def bot_to_act(self) -> Seat | None:
         """Return a seat of ours whose bot is to act, if any."""
 
-    def play_bot(self, seat: Seat) -> None:
-        """Let the bot of a seat make its step."""
+    @property
+    def programs(self) -> Mapping[str, str]:
+        """Return the commands that were typed here, by the names of those who play by them."""
+
+    @property
+    def vacant(self) -> Mapping[Seat, KumiteError]:
+        """Return the seats of ours whose bot cannot play, and why."""
+
+    def vacant_to_act(self) -> Seat | None:
+        """Return a seat that is to act and whose bot cannot play, if any."""
+
+    async def think(self, seat: Seat, mind: Mind, seconds: float) -> Step:
+        """Return the step that the bot of a seat would make; levels with a clock take `seconds`.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+
+    def lose(self, seat: Seat, why: KumiteError) -> None:
+        """Take the seat from a bot that has failed, until `hand_over` gives it to somebody."""
+
+    def hand_over(self, seat: Seat, who: str) -> None:
+        """Give a vacant seat to a bot, to a person here (``), or to its own program once more."""
+
+    @property
+    def path(self) -> Path | None:
+        """Return the log, if there is one."""
 
     def take_back(self) -> None:
         """Go back to the last choice of a person, or ask for it.
@@ -103,13 +133,18 @@ def names_in(header: Header) -> tuple[str, ...]:
     return tuple(name or other for name, other in zip(header.names or usual, usual, strict=True))
 
 
+def split_names(spec: str) -> list[str]:
+    """Return the names in `ada,cmd:./mybot "1,2"`: a comma in quotes is part of a command."""
+    return [" ".join(found.split()) for found in NAMES.findall(spec)]
+
+
 def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     """Return the names in `ada,bot:simple`; empty ones are filled in, bots keep their prefix.
 
     Raises:
         KumiteError: a bot that does not exist.
     """
-    given = [part.strip() for part in spec.split(",")] if spec else []
+    given = split_names(spec) if spec else []
     count = max(seats or 0, len(given))
     names = list(default_names(count))
     for seat, name in enumerate(given):
@@ -148,7 +183,8 @@ def lan_table(
     for number, seat in enumerate(people, start=1):
         names[seat] = name if number == 1 else f"{name} {number}"
     for seat, who in bots_by_seat.items():
-        bots.find(who.removeprefix(BOT))
+        if who.startswith(BOT):
+            bots.find(who.removeprefix(BOT))
         names[seat] = who
     from net import events  # what only a LAN table needs would take a tenth of a local start
 
@@ -158,17 +194,38 @@ def lan_table(
 class LocalTable(Keyboard):
     """A match at one keyboard: people, bots and chance."""
 
-    def __init__(self, match: Match, names: Sequence[str], file: LogFile | None) -> None:
+    def __init__(
+        self,
+        match: Match,
+        names: Sequence[str],
+        file: LogFile | None,
+        programs: Mapping[str, str] | None = None,
+    ) -> None:
         """Use `begin` or `resume`."""
         super().__init__()
         self.match = match
         self.names = tuple(names)
         self.file = file
+        self.programs = programs or {}
+        self.vacate()
         self._settle()
 
+    @property
+    def path(self) -> Path | None:
+        """Return the log."""
+        return self.file.path if self.file else None
+
     @classmethod
-    def begin(cls, setup: Setup, names: Sequence[str], logs: Path | None = None) -> LocalTable:
+    def begin(
+        cls,
+        setup: Setup,
+        names: Sequence[str],
+        logs: Path | None = None,
+        programs: Mapping[str, str] | None = None,
+    ) -> LocalTable:
         """Open a table for a new match, and its log.
+
+        `programs` are the commands that play, by name (`asking.called`).
 
         Raises:
             StoreError: the log cannot be written.
@@ -176,11 +233,16 @@ class LocalTable(Keyboard):
         match = Match.begin(setup)
         names = tuple(" ".join(name.split()) for name in names)
         header = Header(new_match_id(), setup, names)
-        return cls(match, names, LogFile.create(header, match, logs))
+        return cls(match, names, LogFile.create(header, match, logs), programs)
 
     @classmethod
-    def resume(cls, path: Path) -> LocalTable:
-        """Go on with a match from its log.
+    def resume(
+        cls,
+        path: Path,
+        names: Sequence[str] | None = None,
+        programs: Mapping[str, str] | None = None,
+    ) -> LocalTable:
+        """Go on with a match from its log; `names` say who does, if not the same.
 
         Raises:
             StoreError, BadLog: it cannot be opened.
@@ -192,11 +254,17 @@ class LocalTable(Keyboard):
             raise KumiteError(
                 "this match was played over the LAN", hint="host it again to go on with it"
             )
-        return cls(log.match, names_in(log.header), file)
+        who = names_in(log.header) if names is None else tuple(names)
+        return cls(log.match, who, file, programs)
 
     @classmethod
     def branch(
-        cls, log: Log, number: int, names: Sequence[str] | None = None, logs: Path | None = None
+        cls,
+        log: Log,
+        number: int,
+        names: Sequence[str] | None = None,
+        logs: Path | None = None,
+        programs: Mapping[str, str] | None = None,
     ) -> LocalTable:
         """Go on from an earlier position of a log, as a match of its own with its own log.
 
@@ -212,7 +280,7 @@ class LocalTable(Keyboard):
         header, match = origins.branch(log, number, new_match_id(), who)
         if not match.actors:
             raise KumiteError("the match ends there", hint="an earlier step can be gone on from")
-        return cls(match, who, LogFile.create(header, match, logs))
+        return cls(match, who, LogFile.create(header, match, logs), programs)
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step, and what chance does after it."""
@@ -249,6 +317,20 @@ class LocalTable(Keyboard):
         self.end = End("resigned", seats[:1])
         if self.file:
             self.file.end(self.end)
+
+    def note(self, text: str) -> None:
+        """Write into the log what is no step: that a hint was asked for."""
+        if self.file:
+            self.file.add(f"note {text}")
+
+    def hand_over(self, seat: Seat, who: str) -> None:
+        """Let somebody else play on in a vacant seat, and note it in the log."""
+        why = self.vacant.pop(seat)
+        names = list(self.names)
+        names[seat] = who or default_names(len(names))[seat]
+        self.names = tuple(names)
+        if self.file:
+            self.file.add(f"note {handed_over(seat, why, who)}")
 
     def close(self) -> None:
         """Close the log."""

@@ -89,6 +89,10 @@ class Brain(Protocol):
     def SIMULATIONS(self) -> Mapping[str, int]:
         """The usual simulations of the levels `medium` (also its most) and `strong` (near 1 s)."""
 
+    @property
+    def MIXES(self) -> bool:
+        """Whether its lines are a lottery to draw a step from, not a ranking (`Line.share`)."""
+
     def easy(self, position: Position, rng: Random) -> Choice:
         """Choose at a glance, in a moment that needs no budget."""
 
@@ -103,6 +107,12 @@ SHARP: Final = 3.0  # of `medium`: 1 would play in proportion to the visits
 SIMULATIONS: Final = {"medium": 100, "strong": 2000}  # of a game without a brain
 if TYPE_CHECKING:  # the type checker holds each module against the interface
     _CHECKED: tuple[Brain, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
+
+
+def mixes(game: Game[Any]) -> bool:
+    """Return whether a game is played by lot: what is compared is a mixture to draw from."""
+    brain = BRAINS.get(game.ID)
+    return brain is not None and brain.MIXES
 
 
 def _easy(position: Position, rng: Random, budget: Budget) -> Choice:
@@ -143,18 +153,23 @@ def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     return ()
 
 
+def usual(level: str, game_id: str) -> int:
+    """Return the simulations that a level takes if nothing is said; 0: it needs none."""
+    brain = BRAINS.get(game_id)
+    return (brain.SIMULATIONS if brain else SIMULATIONS).get(level, 0)
+
+
 def _limited(position: Position, budget: Budget, level: str) -> Budget:
     """Return the budget with the level's usual number, where the caller leaves it open.
 
     `medium` never takes more than that, however much time there is.
     """
-    brain = BRAINS.get(position.game.ID)
-    usual = (brain.SIMULATIONS if brain else SIMULATIONS)[level]
+    number = usual(level, position.game.ID)
     given = budget.simulations
     if level == "medium":
-        return Budget(usual if given is None else min(given, usual), budget.stop)
+        return Budget(number if given is None else min(given, number), budget.stop)
     if given is None and budget.stop is never:
-        return Budget(usual)
+        return Budget(number)
     return budget
 
 
@@ -165,6 +180,7 @@ BOTS: Final[Mapping[str, Bot]] = {
     "medium": _medium,
     "strong": _strong,
 }
+TIMED: Final = frozenset({"strong"})  # who thinks as long as it may; the others: as much as usual
 
 
 def find(name: str) -> Bot:

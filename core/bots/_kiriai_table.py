@@ -3,8 +3,8 @@
 A position is seen by one side, "me", who comes from the left; the other sees its mirror image. The
 table holds what I score at least (1 wins, -1 loses) with some rounds left. A round is a matrix
 game: my plans against the other's, each pair leading to a position of the table. `mixture` solves
-it by regret matching, always with the same iterations, so that tui/bench/solve_kiriai.py, which
-makes the table, can say exactly what the best answer to these mixtures gains.
+it by regret matching, always in the same way, so that tui/bench/solve_kiriai.py, which makes the
+table, can say exactly what the best answer to these mixtures gains.
 
 Who holds a special card makes four classes, 16 slots:
 
@@ -14,15 +14,18 @@ Who holds a special card makes four classes, 16 slots:
     D   both none             1 slot
 
 I do not know t. My mixture in A and C is the best average over the two cards that t can be, against
-an opponent who knows what I hold.
+an opponent who knows what I hold. In D nothing is hidden: the table holds what a position is worth
+between two who play as well as they can, which is the same for both but for its sign.
 """
 
 from __future__ import annotations
 
 import lzma
+import sys
+from array import array
 from functools import cache
 from itertools import pairwise, product
-from operator import mul
+from operator import add, mul
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -47,14 +50,17 @@ SLOT: Final[dict[tuple[str, int, int], int]] = {
     )
 }
 SLOTS: Final = len(SLOT)
-BUCKETS: Final = (1, 2, 3, 4, 5, 7, 10, 14, 20, 30)
+COARSE: Final = SLOT["D", 0, 0]  # slots before D, which has a finer table of its own
+BUCKETS: Final = (1, 2, 3, 4, 5, 7, 10, 14, 20, 30, 44)
 """Rounds left from which on a table is used: that of what comes after the first round of these."""
-FINE_BUCKETS: Final = (*range(1, 16), 17, 19, 22, 25, 29, 34, 40, 48, 58, 70)
-"""The same for positions in which both specials are spent, which have a table of their own."""
-STEPS: Final = 48  # of a value 0 to 1, as the table keeps it: a byte holds -1 to 1
-FINE_STEPS: Final = 127
+FINE_BUCKETS: Final = (*range(1, 25), 26, 28, 30, 32, 35, 38, 41, 44, 48, 52, 56, 60, 65, 70, 75)
+"""The same for class D; what is in `BUCKETS` is here too."""
+STEPS: Final = 127  # of a value 0 to 1, as the table keeps it: a byte holds -1 to 1
+FINE_STEPS: Final = 4095  # two bytes; small errors would add up over many rounds
 ITERATIONS: Final = 150
-FINE_ITERATIONS: Final = 600  # where both specials are spent: small matrices, which can be exact
+FINE_ITERATIONS: Final = 1000  # of class D, whose matrices are small; most need far fewer
+FINE_TOLERANCE: Final = 0.0005  # of class D: what is left to gain, of values -1 to 1
+LEAST: Final = 0.0003  # of a mixture; smaller shares are left out
 FILE: Final = "kiriai.table"
 
 Plan: TypeAlias = tuple[str, str]
@@ -144,12 +150,14 @@ def _after(last: int, duel: Duel, mine: Plan, theirs: Plan, values: Values) -> f
     return values[slot][base(geometry(last, spaces, stances), wounds, asides)]
 
 
-def mixture(matrices: Sequence[Matrix], iterations: int = ITERATIONS) -> tuple[list[float], float]:
+def mixture(
+    matrices: Sequence[Matrix], iterations: int = ITERATIONS, tolerance: float = 0
+) -> tuple[list[float], float]:
     """Return the mixture of my plans that is best on average of the matrices, and that average.
 
     There is a matrix for each special that the other may hold; its owner answers each as is best.
-    Predictive regret matching+, squared averaging: what is left to gain is far below a step of the
-    table after so many iterations.
+    Predictive regret matching+, squared averaging. It ends after so many iterations, or when no
+    more than `tolerance` is left to gain.
     """
     rows = len(matrices[0])
     joined = [[value for matrix in matrices for value in matrix[row]] for row in range(rows)]
@@ -162,7 +170,7 @@ def mixture(matrices: Sequence[Matrix], iterations: int = ITERATIONS) -> tuple[l
     mine, theirs = [0.0] * rows, [[0.0] * len(one[0]) for one in matrices]
     x = [1 / rows] * rows
     answers = [[1 / len(one)] * len(one) for one in theirs]
-    total = [0.0] * rows
+    total, told = [0.0] * rows, [0.0] * len(columns)
     for round_ in range(1, iterations + 1):
         y = [value for answer in answers for value in answer]
         gains = [share * sum(map(mul, row, y)) for row in joined]
@@ -174,10 +182,29 @@ def mixture(matrices: Sequence[Matrix], iterations: int = ITERATIONS) -> tuple[l
         ]
         weight = round_ * round_
         total = [sum_ + weight * part for sum_, part in zip(total, x, strict=True)]
-    whole = sum(total)
-    x = [part / whole for part in total]
+        if tolerance:
+            y = [value for answer in answers for value in answer]
+            told = [sum_ + weight * part for sum_, part in zip(told, y, strict=True)]
+            if round_ % EVERY == 0:
+                high = share * max(sum(map(mul, row, told)) for row in joined)
+                costs = [sum(map(mul, column, total)) for column in columns]
+                low = share * sum(min(costs[span]) for span in spans)
+                if high - low < tolerance * sum(total):
+                    break
+    x = _kept(total)
     costs = [sum(map(mul, column, x)) for column in columns]
     return x, share * sum(min(costs[span]) for span in spans)
+
+
+EVERY: Final = 50  # iterations between two looks at what is left to gain
+
+
+def _kept(total: Sequence[float]) -> list[float]:
+    """Return shares of 1, without those that are too small."""
+    whole = sum(total)
+    kept = [part if part >= LEAST * whole else 0.0 for part in total]
+    whole = sum(kept)
+    return [part / whole for part in kept]
 
 
 def _matched(regrets: list[float], gains: Sequence[float], played: Sequence[float]) -> list[float]:
@@ -207,56 +234,103 @@ def values(last: int, rounds_left: int, *, is_spent: bool) -> Values:
     """
     spent = SLOT["D", 0, 0]
     if is_spent:
-        return {spent: _fine(last)[bucket(rounds_left, FINE_BUCKETS)]}
-    return _tables(last)[bucket(rounds_left)]
+        return {spent: _fine(last, bucket(rounds_left, FINE_BUCKETS))}
+    number = bucket(rounds_left)
+    return {**_coarse(last, number), spent: _fine(last, bucket(BUCKETS[number], FINE_BUCKETS))}
 
 
 @cache
-def _tables(last: int) -> list[dict[int, tuple[float, ...]]]:
-    """Return the values by bucket for a field of `last` spaces."""
+def mirror(last: int) -> tuple[int, ...]:
+    """Return, by position of a slot, the same position seen by the other side."""
+    found = [0] * size(last)
+    for mine, theirs in places(last):
+        for one, two in product(STANCES, STANCES):
+            here = geometry(last, (mine, theirs), (one, two))
+            there = geometry(last, (last + 1 - theirs, last + 1 - mine), (two, one))
+            for wounds in WOUNDS:
+                for a, b in product(range(ASIDES), range(ASIDES)):
+                    found[base(here, wounds, (a, b))] = base(there, wounds[::-1], (b, a))
+    return tuple(found)
+
+
+@cache
+def _coarse(last: int, number: int) -> Mapping[int, Sequence[float]]:
+    """Return the values of classes A, B and C in a bucket, by slot."""
     length = size(last)
-    return [
-        {slot: _decoded(one[slot * length : (slot + 1) * length], STEPS) for slot in range(SLOTS)}
-        for one in _unpacked()[last, False]
-    ]
+    scale = [(byte - 256 * (byte > 127)) / STEPS for byte in range(256)]
+    packed = _coarse_bytes(last, number)
+    return {
+        slot: tuple(map(scale.__getitem__, packed[slot * length : (slot + 1) * length]))
+        for slot in range(COARSE)
+    }
 
 
 @cache
-def _fine(last: int) -> list[tuple[float, ...]]:
-    """Return the values of class D by bucket."""
-    return [_decoded(one, FINE_STEPS) for one in _unpacked()[last, True]]
+def _coarse_bytes(last: int, number: int) -> bytes:
+    """Return a bucket's bytes; the file has how each bucket differs from the one after it."""
+    length = COARSE * size(last)
+    at = length * (len(BUCKETS) - 1 - number)
+    differing = _part(last, is_fine=False)[at : at + length]
+    if number == len(BUCKETS) - 1:
+        return differing
+    return bytes(map(_sum, _coarse_bytes(last, number + 1), differing))
 
 
-def _decoded(packed: bytes, steps: int) -> tuple[float, ...]:
-    scale = [(byte - 256 * (byte > 127)) / steps for byte in range(256)]
-    return tuple(map(scale.__getitem__, packed))
+def _sum(one: int, two: int) -> int:
+    return (one + two) & 255
 
 
 @cache
-def _unpacked() -> dict[tuple[int, bool], list[bytes]]:
-    """Return the bytes of the file: by field, and whether fine, one table a bucket."""
+def _fine(last: int, number: int) -> Sequence[float]:
+    """Return the values of class D in a bucket."""
+    mirrored, known = mirror(last), iter(_fine_numbers(last, number))
+    found = [0.0] * size(last)
+    for here, there in enumerate(mirrored):
+        if here <= there:
+            found[here] = next(known) / FINE_STEPS
+            found[there] = -found[here]
+    return found
+
+
+@cache
+def _fine_numbers(last: int, number: int) -> array[int]:
+    """Return a bucket's numbers, of each position and its mirror image the first, as in the file.
+
+    There, of each bucket how it differs from the one after it: first all low bytes, then all high.
+    """
+    packed, count = _part(last, is_fine=True), len(FINE_BUCKETS)
+    length = len(packed) // (2 * count)
+    at = length * (count - 1 - number)
+    both = bytearray(2 * length)
+    both[::2] = packed[at : at + length]
+    both[1::2] = packed[length * count + at : length * count + at + length]
+    found = array("h", both)
+    if sys.byteorder == "big":
+        found.byteswap()
+    if number < count - 1:
+        found = array("h", map(add, found, _fine_numbers(last, number + 1)))
+    return found
+
+
+PARTS: Final = ((5, False), (5, True), (7, False), (7, True))
+"""The parts of the file in their order: last space, and whether it is the fine table of class D.
+
+The file begins with the length of each, four bytes, the low byte first.
+"""
+
+
+@cache
+def _part(last: int, *, is_fine: bool) -> bytes:
     try:
         data = get_data(__package__, FILE)  # it is part of the program, like its modules
     except FileNotFoundError:
         data = None
     if data is None:
         raise LocalError(f"{FILE} is missing", hint="python -m tui.bench.solve_kiriai makes it")
-    packed, at = lzma.decompress(data), 0
-    found = {}
-    for last, is_fine in PARTS:
-        length = size(last) * (1 if is_fine else SLOTS)
-        tables, before = [], bytes(length)
-        for _ in FINE_BUCKETS if is_fine else BUCKETS:
-            before = bytes(map(_sum, before, packed[at : at + length]))
-            at += length
-            tables.append(before)
-        found[last, is_fine] = tables
-    return found
-
-
-PARTS: Final = ((5, False), (5, True), (7, False), (7, True))
-"""The parts of the file in their order: last space, and whether it is the fine table of class D."""
-
-
-def _sum(one: int, two: int) -> int:
-    return (one + two) & 255
+    at = 4 * len(PARTS)
+    for number, part in enumerate(PARTS):
+        length = int.from_bytes(data[4 * number : 4 * number + 4], "little")
+        if part == (last, is_fine):
+            return lzma.decompress(data[at : at + length])
+        at += length
+    raise LocalError(f"{FILE} has no field of {last} spaces")

@@ -54,8 +54,8 @@ class Spent(Exception):
 class Thought:
     """One choice: the rules, whose it is, and how many positions have been valued."""
 
-    def __init__(self, rules: Rules, budget: Budget) -> None:
-        self.rules, self.budget, self.done = rules, budget, 0
+    def __init__(self, rules: Rules, rng: Random, budget: Budget) -> None:
+        self.rules, self.rng, self.budget, self.done = rules, rng, budget, 0
         self.is_over = False
 
     def _value(self, state: Any, side: int) -> float:
@@ -74,7 +74,7 @@ class Thought:
         while frontier:
             beam, seen = [], set()
             for first, position in frontier:
-                for step in rules.legal(position):
+                for step in self._legal(position):
                     after = rules.after(position, step)
                     key = rules.key(after)
                     if key in seen or key in ended:
@@ -90,6 +90,12 @@ class Thought:
             beam.sort(key=lambda one: -one[0])
             frontier = [(first, position) for _, first, position in beam[:width]]
         return sorted(ended.values(), key=lambda one: -one[0])
+
+    def _legal(self, state: Any) -> Sequence[Step]:
+        """List the steps, beginning anywhere: of equal ones a beam keeps those that come first."""
+        steps = self.rules.legal(state)
+        begin = int(self.rng.random() * len(steps))
+        return (*steps[begin:], *steps[:begin])
 
     def answered(self, found: tuple[float, Step, Any], side: int, width: int) -> float:
         """Return the value of a turn after the best answer to it."""
@@ -108,9 +114,9 @@ def glance(rules: Rules, position: Position, rng: Random) -> Choice:
     return Choice(rng.choice([step for step, value in values.items() if value == best]))
 
 
-def think(rules: Rules, position: Position, budget: Budget, passes: int) -> list[Line]:
+def think(rules: Rules, position: Position, rng: Random, budget: Budget, passes: int) -> list[Line]:
     """Return the first steps of the best turns, the best first; at most so many passes."""
-    thought = Thought(rules, budget)
+    thought = Thought(rules, rng, budget)
     best: dict[Step, float] = {}
     state = position.view
     side = rules.side(state)

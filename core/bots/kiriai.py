@@ -1,6 +1,7 @@
 """How Kiri-ai is thought about: it is solved, so `strong` draws its plan from the mixture.
 
-The table, and how a mixture follows from it: _kiriai_table.py; its maker: tui/bench.
+The first rounds are in a book (_kiriai_book.py); after them a mixture follows from a table
+(_kiriai_table.py). The maker of both: tui/bench/solve_kiriai.py.
 """
 
 from __future__ import annotations
@@ -8,10 +9,10 @@ from __future__ import annotations
 from operator import mul
 from typing import TYPE_CHECKING, Final
 
-from core.bots import Choice, Line
+from core.bots import Choice, Line, _kiriai_book
 from core.bots._kiriai_table import (
     FINE_ITERATIONS,
-    ITERATIONS,
+    FINE_TOLERANCE,
     Duel,
     Matrix,
     aside_number,
@@ -23,9 +24,9 @@ from core.bots._kiriai_table import (
     slot_of,
     values,
 )
-from core.game import HOLE, Seat
-from core.games._kiriai_action import SPECIALS
-from core.games.kiriai import SPACES, STARTS, Side, State
+from core.game import HOLE, Seat, Step
+from core.games._kiriai_action import CARD, SPECIALS
+from core.games.kiriai import NAMES, SPACES, STARTS, Side, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from core.bots import Budget, Position
 
 SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
+MIXES: Final = True
 SHARP: Final = 6.0  # of `easy`: how much more likely a plan is that scores one more
 
 
@@ -99,10 +101,62 @@ def easy(position: Position, rng: Random) -> Choice:
 def _solved(position: Position) -> tuple[list[float], list[float]]:
     """Return the mixture by legal step, and what each step scores against the best answers."""
     matrices = _matrices(position)
-    view = position.view
-    is_spent = all(side.spent for side in view.sides)
-    x, _ = mixture(matrices, FINE_ITERATIONS if is_spent else ITERATIONS)
+    x = booked(position)
+    if not x:
+        is_spent = all(side.spent for side in position.view.sides)
+        x, _ = mixture(matrices, *((FINE_ITERATIONS, FINE_TOLERANCE) if is_spent else ()))
     return x, _scores(matrices, x)
+
+
+def booked(position: Position) -> list[float]:
+    """Return the mixture of the book by legal step, or nothing."""
+    view, seat = position.view, position.seat
+    way = _way(position)
+    if way is None or any(side.spent for side in view.sides):
+        return []
+    last, special = SPACES[view.field], SPECIALS.index(view.sides[seat].special)
+    x = _kiriai_book.shares(last, way, special, len(position.legal))
+    if view.phase == "start" and x:  # the book has the starts of who comes from the left
+        return [x[_start_number(last, seat, step)] for step in position.legal]
+    return x
+
+
+def _way(position: Position) -> list[tuple[int, int]] | None:
+    """Return what both have shown since the start of the match, mine first, as the book names it.
+
+    None if the match did not begin at its start, or a special has been shown.
+    """
+    view, seat = position.view, position.seat
+    way, asides, first = [], ["", ""], ["", ""]
+    deals = 0
+    for played in position.seen:
+        kind, _, both = played.step.partition(":")
+        if kind in NAMES:
+            deals += 1
+        faces = both.split("/")[:: 1 if seat == 0 else -1]
+        if kind == "start":
+            last = SPACES[view.field]
+            here = (_start_number(last, seat, faces[0]), _start_number(last, 1 - seat, faces[1]))
+            way.append(here)
+        elif kind == "first":
+            first = faces
+        elif kind == "second":
+            shown = list(zip(first, faces, strict=True))
+            if any(face in SPECIALS for plan in shown for face in plan):
+                return None
+            mine, theirs = (
+                plans(aside, "").index(plan) for aside, plan in zip(asides, shown, strict=True)
+            )
+            way.append((mine, theirs))
+            asides = [CARD[face] for face in faces]
+    rounds = len(way) - (view.field == "advanced" and view.phase != "start")
+    return way if deals == len(NAMES) and rounds == max(0, view.round - 1) else None
+
+
+def _start_number(last: int, seat: int, start: str) -> int:
+    """Return the number of a start among those of its seat, seen from its own end."""
+    space = int(start[0]) if seat == 0 else last + 1 - int(start[0])
+    return STARTS[0].index(Step(f"{space}{start[1:]}"))
 
 
 def _scores(matrices: Sequence[Matrix], x: Sequence[float]) -> list[float]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.game import Step
 
 SIMULATIONS: Final = {"medium": 500, "strong": 12000}
+MIXES: Final = False
 PASSES: Final = 6
 TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are worth, by number
 PLACED: Final = 0.25  # a piece put down, squared: the last ones count most
@@ -76,6 +77,6 @@ def easy(position: Position, rng: Random) -> Choice:
     return _turns.glance(Rules(), position, rng)
 
 
-def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:  # noqa: ARG001
+def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return _turns.think(Rules(), position, budget, PASSES)
+    return _turns.think(Rules(), position, rng, budget, PASSES)

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from core.bots import Budget, Position
     from core.game import Actor, Seat
 
-__all__ = ["SIMULATIONS", "easy", "think", "worlds"]
+__all__ = ["MIXES", "SIMULATIONS", "easy", "think", "worlds"]
 
 SIMULATIONS: Final = {"medium": 200, "strong": 1600}
+MIXES: Final = False
 GLANCES: Final = 1  # worlds that `easy` looks at
 AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in
 TOKEN: Final = 1.0  # spaces that a token in hand is worth

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from core.bots import Budget, Position
 
 SIMULATIONS: Final = {"medium": 250, "strong": 3000}
+MIXES: Final = False
 GREED: Final = 4.0  # of `easy`: how much likelier a move is for each card that it brings
-WIDEN: Final = 1.5
+WIDEN: Final = 0.5  # with few simulations only greedy moves are looked at, and each often enough
 MARGIN: Final = 0.25  # how much of a score is the lead; the rest is who wins
 
 Place: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...], bool]

@@ -50,6 +50,7 @@ ID: Final = "kiriai"
 TITLE: Final = "Kiri-ai: The Duel"
 RULES: Final = 1
 SEATS: Final = (2,)
+TEAMS: Final = False
 OPTIONS: Final = (
     Option("field", "standard", ("standard", "advanced"), "5 spaces, or 7 with a secret start"),
     Option("rounds", 40, (20, 40, 80), "the match ends after this many rounds"),

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
 TITLE: Final = "Kitsu!"
 RULES: Final = 1
 SEATS: Final = (2,)
+TEAMS: Final = False
 OPTIONS: Final = (
     Option("adjacent", 4, ADJACENT, "which squares are adjacent: by a side, or by a corner too"),
     Option("limit", 100, LIMITS, "a draw after so many turns, both seats' counted"),

@@ -91,6 +91,7 @@ ID: Final = GAME_ID
 TITLE: Final = "Kitsu: Zenko and Yako"
 RULES: Final = 1
 SEATS: Final = (2, 4, 6)
+TEAMS: Final = True  # every second seat is of one side
 OPTIONS: Final = (
     Option("track", 12, TRACK, "the number of the track's last space"),
     Option("wins", 2, WINS, "rounds needed to win the match"),

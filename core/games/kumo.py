@@ -69,6 +69,7 @@ ID: Final = "kumo"
 TITLE: Final = "Kumo Hogosha"
 RULES: Final = 1
 SEATS: Final = (2, 4)
+TEAMS: Final = True  # every second seat is of one side
 OPTIONS: Final = (
     Option(
         "block",

@@ -23,6 +23,7 @@ ID: Final = "kuzushi"
 TITLE: Final = "Kuzushi"
 RULES: Final = 1
 SEATS: Final = (2, 3, 4, 5, 6)
+TEAMS: Final = False
 OPTIONS: Final = (
     Option("board", "normal", ("normal", "small"), "the board's limit: seats + 4, or seats + 3"),
 )

@@ -23,6 +23,7 @@ ID: Final = "mk6"
 TITLE: Final = "Mini-Kuzushi"
 RULES: Final = 1
 SEATS: Final = (2,)
+TEAMS: Final = False
 OPTIONS: Final[tuple[Option, ...]] = ()
 SECRETS: Final = None
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.errors import BadSetup
+from core.game import Step
 from core.registry import Modules
 from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Moment, Scene, Span, Turning, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.game import Actor, Seat, Step
+    from core.game import Actor, Seat
     from core.match import Match
     from tui.look import Look
     from tui.scenes import kiriai, kitsu, kitsune, kumo, kuzushi
@@ -70,6 +71,9 @@ class SceneMaker(Protocol):
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say what a legal step would do."""
 
+    def merit(self, view: Any, seat: Seat, step: Step) -> str:
+        """Say in a few words what a legal step is good for; "" where that is not seen at once."""
+
     def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
         """Tell in a sentence what a step did, as the views show it; "" leaves it out of the log."""
 
@@ -117,6 +121,21 @@ def maker(match: Match) -> SceneMaker:
     return SCENES[game.ID]
 
 
+def last_marks(makes: SceneMaker, match: Match) -> frozenset[str]:
+    """Return the cells of the last turn: all steps in a row of who made the last one."""
+    marks: set[str] = set()
+    at = match
+    while at.last is not None and at.before is not None:
+        if match.last is None or at.last.actor != match.last.actor:
+            break
+        new = makes.marks(at.before.state, at.last.step, at.state)
+        if new is None:  # all has been moved since the steps before
+            break
+        marks |= new
+        at = at.before
+    return frozenset(marks)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A step being chosen part by part from the legal ones."""
@@ -151,6 +170,23 @@ class Choice:
     def back(self) -> Choice:
         """Return the choice without its last part."""
         return Choice(self.legal, self.parts, self.chosen[:-1])
+
+    def before_last(self, step: Step) -> Choice:
+        """Return the choice of all parts of a legal step but its last one."""
+        return Choice(self.legal, self.parts, self.parts[step][:-1])
+
+    def reads(self, step: Step, text: str) -> bool:
+        """Return whether a step is what was written; its parts alone will do."""
+        return text.lower() in (step, "".join(self.parts[step]))
+
+    def meant(self, text: str) -> Step:
+        """Return the legal step that was written, or the text for the rules to say why not."""
+        fitting = [step for step in self.legal if self.reads(step, text)]
+        return fitting[0] if len(fitting) == 1 else Step(text)
+
+    def typed(self, text: str) -> list[str]:
+        """Return the steps of a line: it is one, or several of one turn with spaces between."""
+        return [text] if any(self.reads(step, text) for step in self.legal) else text.split()
 
     def step_at(self, part: str) -> Step | None:
         """Return the step that choosing `part` completes, if it does."""

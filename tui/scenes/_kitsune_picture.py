@@ -249,8 +249,9 @@ def tokens(view: State) -> Line:
     free, held = view.standing.available, view.standing.held
     used = [token for token in TOKENS if token not in free and token not in held]
     line = [("Tokens  ", "")]
-    line += [("free ", "quiet"), (f"{' '.join(free)}  ", "title")] * bool(free)
-    line += [("used ", "quiet"), (" ".join(used), "quiet")] * bool(used)
+    line += [(", ".join(free), "title")] * bool(free)
+    line += [("  ", "")] * bool(free and used)
+    line += [("used ", "quiet"), (", ".join(used), "quiet")] * bool(used)
     return tuple(line)
 
 

@@ -235,6 +235,21 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: A
     return (*line, (f"   if {other} waits", "quiet"))
 
 
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say which card of a plan would hit an opponent who only waits."""
+    if view.phase == "start":
+        return ""
+    spaces, stances = _places(view)
+    for face in step.split(","):
+        faces = (_WAITS, face) if seat else (face, _WAITS)
+        spaces, stances, wounded = action(spaces, stances, faces, SPACES[view.field])
+        if wounded >= 0:
+            is_last = view.sides[wounded].wounds + 1 == DEFEAT
+            hits = "hits and wins" if is_last else "hits"
+            return f"{face} {hits} if {NAMES[1 - seat]} waits"
+    return ""
+
+
 def _places(view: State) -> tuple[tuple[int, int], tuple[str, str]]:
     red, blue = view.sides
     return (red.space, blue.space), (red.stance, blue.stance)

@@ -297,6 +297,27 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: A
     return _joined(spans)
 
 
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say that a step wins, captures, brings pieces to the hand, or puts one down."""
+    way = kitsu.read(step)
+    assert way is not None  # a legal step
+    landed = kitsu.apply(view, seat, step)
+    after = _settled(landed)
+    if after.reason and seat in after.winners:
+        return "it wins the match"
+    said = []
+    if way.captures and _owner(view, way.target) != view.seat:
+        kind = _kind(view, way.target)
+        said.append(f"it captures {_KINDS[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
+    if landed.owed and way.verb in "->":
+        said.append(f"it crosses a border, which brings {landed.owed} to the hand")
+    if way.verb == "@":
+        said.append(f"{_to_place(after.clans[seat])} are left to place")
+    if after.phase == "pounce" and view.phase != "pounce":
+        said.append("it may pounce then")
+    return ", ".join(said)
+
+
 def _joined(spans: list[Span]) -> Line:
     """Put two spaces between spans; the last are left out if there is no room for them."""
     line, width = [spans[0]], len(spans[0][0])

@@ -209,6 +209,25 @@ def _moves(counted: _Count, after: State, seat: Seat, look: Look) -> Span:
     return f"  {clan} {counted.was} {look.arrows[1]} {counted.now}{token}", role
 
 
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say what a card comes to: it wins round or match, moves a marker, or its clan is ahead."""
+    if MOVES[step].act != "play":
+        return ""
+    own = kitsune.view(view, frozenset({seat}))
+    trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
+    if after.phase == "show":
+        return ""  # a hidden card decides
+    if after.standing.tricks == own.standing.tricks:
+        leads = lines.ahead(trick).startswith(CLANS[seat % 2])
+        return f"{CLANS[seat % 2]} are ahead in this trick then" if leads else ""
+    counted = _counted(own, trick, after)
+    if counted.clan == seat % 2:
+        if counted.prize:
+            return f"it wins the {counted.prize}"
+        return f"{CLANS[counted.clan]} move {counted.now - counted.was} with this trick"
+    return "nobody moves with this trick" if counted.clan == NOBODY else ""
+
+
 class _Count(NamedTuple):
     """How a trick was counted."""
 

@@ -317,6 +317,17 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: A
     return tuple(line)
 
 
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say that a step wins, takes a prisoner, or what it gains for moving the stone."""
+    after = kumo.apply(view, seat, step)
+    if end := kumo.outcome(after):
+        return "it pushes the stone out and wins" if seat in end.winners else ""
+    said = ["it takes a prisoner"] * (sum(after.prisons) > sum(view.prisons))
+    said += ["it moves the stone"] * (parse_step(step)[0] in ("push", "pull"))
+    said += [text for text, role in _news(view, step, after, seat & 1) if role == "gain"]
+    return ", ".join(said)
+
+
 def _news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
     """Yield what a step of `side` changes, besides what it does."""
     if end := kumo.outcome(after):

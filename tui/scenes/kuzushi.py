@@ -144,6 +144,21 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     return tuple(line)
 
 
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say that a step wins, what it takes, and whether it takes the lead."""
+    after = kuzushi.apply(view, seat, step)
+    if outcome := kuzushi.outcome(after):
+        return "it wins the match" if seat in outcome.winners else ""
+    gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
+    others = [one for one in range(len(view.flags)) if one != seat]
+    lost = sum((view.flags[one] & ~after.flags[one]).bit_count() for one in others)
+    said = [f"it takes {gained} {_flags(gained)}"] * bool(gained)
+    said += [f"costs others {lost} {_flags(lost)}"] * bool(lost)
+    own = frozenset({int(seat)})
+    said += ["takes the lead"] * (_leaders(after) == own != _leaders(view))
+    return ", ".join(said)
+
+
 def _flags(count: int) -> str:
     return "flag" if count == 1 else "flags"
 

@@ -62,6 +62,8 @@ checked: the log says whether everybody has played fair.""",
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
     ]
 
+    IN_HELP_ONLY = frozenset({"table.hint", "table.analyse"})
+
     lan: LanTable
 
     def __init__(self, table: LanTable) -> None:
@@ -235,6 +237,8 @@ checked: the log says whether everybody has played fair.""",
             return can_offer and (action == "draw" or lan.can_take_back)
         if action == "resign":
             return is_player and not self.is_over
+        if action in ("hint", "analyse"):
+            return is_player  # the key says why not
         if action == "stand_in":
             return is_player and lan.stood_for is not None and lan.offer is None
         return super().check_action(action, parameters)
@@ -242,6 +246,14 @@ checked: the log says whether everybody has played fair.""",
     def action_answer(self, is_yes: bool) -> None:
         """Answer the offer that stands."""
         self.lan.peer.answer(is_yes)
+
+    def action_hint(self) -> None:
+        """Say why there is none."""
+        self.say("No hints at a LAN table: all play by themselves. The replay has them.", "quiet")
+
+    def action_analyse(self) -> None:
+        """Say why there is none."""
+        self.action_hint()
 
     def action_talk(self) -> None:
         """Write something to the others."""

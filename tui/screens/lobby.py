@@ -17,7 +17,7 @@ from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from textual.app import ComposeResult
@@ -58,16 +58,23 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._code: str | None = None  # that of a guest, once it was given
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
+        self._programs: Mapping[str, str] = {}  # the commands that play for us, by name
         self._facts: Facts | None = None  # of a table that is announced on the LAN
 
     @classmethod
     def hosting(
-        cls, table: events.Table, name: str, port: int | None = None, is_listed: bool = True
+        cls,
+        table: events.Table,
+        name: str,
+        port: int | None = None,
+        is_listed: bool = True,
+        programs: Mapping[str, str] | None = None,
     ) -> LobbyScreen:
         """Open a table; it is announced on the LAN if `is_listed`."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
         made = cls(HOST, title, lambda _: lan.hosting(table, name, port))
+        made._programs = programs or {}
         if is_listed:
             free = setup.seats - len(table.seats)
             made._facts = Facts(name, setup.game.ID, setup.game.TITLE, free)
@@ -100,9 +107,16 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         return made
 
     @classmethod
-    def resuming(cls, path: Path, at: tuple[str, int] | None = None) -> LobbyScreen:
+    def resuming(
+        cls,
+        path: Path,
+        at: tuple[str, int] | None = None,
+        programs: Mapping[str, str] | None = None,
+    ) -> LobbyScreen:
         """Go on with a match from its log."""
-        return cls(RETURNING, "Going on with a LAN match", lambda _: lan.resuming(path, at))
+        made = cls(RETURNING, "Going on with a LAN match", lambda _: lan.resuming(path, at))
+        made._programs = programs or {}
+        return made
 
     def compose(self) -> ComposeResult:
         """Lay out title, text, prompt and keys."""
@@ -152,7 +166,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._tell((("One moment ...", ""),))
         self.say("")
         try:
-            self._table = lan.LanTable(self._opening(code), self.app.post_message)
+            self._table = lan.LanTable(self._opening(code), self.app.post_message, self._programs)
         except KumiteError as error:
             self._refuse(str(error), error.hint)
         else:

@@ -13,10 +13,13 @@ from textual.geometry import Size
 from core.errors import KumiteError
 from core.remarks import LONGEST
 from net import store
+from tui.asking import COMMAND
+from tui.keyboard import BOT
 from tui.replaying import Replay
 from tui.scenes.model import wrap
 from tui.screens.base import KumiteScreen
 from tui.screens.table import ABOVE_AND_BELOW, SIDE
+from tui.screens.valued import Curve
 from tui.widgets.board import BoardWidget
 from tui.widgets.form import Row
 from tui.widgets.lines import Lines
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 POLL: Final = 0.4  # s between looks at a log that somebody else is writing
+OPPONENT: Final = "medium"  # the bot of those who go on from here alone
 LEAST_COURSE: Final = 10  # columns; a shorter line says nothing
 
 
@@ -43,6 +47,7 @@ class ReplayScreen(KumiteScreen):
     """Look at a match at any of its positions."""
 
     AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
+    SMALLEST = (80, 24)  # as a table's, whose board and side it shows
     HELP = """\
 Right and left go a step forward and back, down and up a turn or a card, PgDn and
 PgUp a trick or round (ten steps where there is none), { and } the largest part.
@@ -50,6 +55,8 @@ t goes to the next turning point, T to the one before. The line shows them all;
 ! stands where there is a remark. g asks for a step number; a digit goes to the
 next step of that player (1 is the first).
 Space plays the match by itself, v turns it backwards, + and - change how fast.
+c lets a bot judge every position, and shows the values as a curve: t goes to its
+largest changes as well; c again stops, or hides it. a compares the best steps.
 e looks from other eyes, w writes a remark into the log, b goes on from here:
 with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -68,12 +75,14 @@ with people or against a bot, in a log of its own."""
         Binding("t", "event(1)", "turning point", id="replay.event"),
         Binding("T", "event(-1)", "turning point before", show=False, id="replay.event_before"),
         Binding("space", "play", "play", id="replay.play"),
+        Binding("c", "values", "values", id="replay.values"),
+        Binding("a", "analyse", "analyse", id="replay.analyse"),
+        Binding("e", "eyes", "eyes", id="replay.eyes"),
+        Binding("b", "branch", "go on", id="replay.branch"),
+        Binding("w", "remark", "remark", id="replay.remark"),
         Binding("v", "reverse", "play backwards", show=False, id="replay.reverse"),
         Binding("plus,equals_sign", "speed(1)", "faster", show=False, id="replay.faster"),
         Binding("minus", "speed(-1)", "slower", show=False, id="replay.slower"),
-        Binding("e", "eyes", "eyes", id="replay.eyes"),
-        Binding("w", "remark", "remark", id="replay.remark"),
-        Binding("b", "branch", "go on", id="replay.branch"),
         Binding("g", "ask", "step ...", id="replay.ask"),
         *(
             Binding(
@@ -94,10 +103,12 @@ with people or against a bot, in a log of its own."""
         self.at = 0
         self._path = path
         self._followed = followed
+        self._facts: tuple[Line, ...] = ()
         self._asked = ""  # what the prompt asks for
         self._speed = SPEEDS.index(1.0)
         self._way = 1  # that it plays: 1 or -1
         self._timer: Timer | None = None
+        self.curve = Curve(self)
 
     @property
     def _last(self) -> int:
@@ -115,6 +126,7 @@ with people or against a bot, in a log of its own."""
                 yield Lines(id="facts")
                 yield Lines(id="log")
         yield Lines(id="course")
+        yield Lines(id="curve")
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
@@ -124,6 +136,7 @@ with people or against a bot, in a log of its own."""
         if self._followed is not None:
             self.at = self._last
             self.set_interval(POLL, self._follow)
+        self.curve.open()
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -151,15 +164,21 @@ with people or against a bot, in a log of its own."""
         self.query_one("#picture", Lines).show(scene.picture)
         self._fit(self.app.size)
         self.query_one("#seats", Lines).show(scene.seats)
-        self.query_one("#facts", Lines).show(scene.facts)
+        self._facts = scene.facts
         self._show_steps()
+        self.show_values()
+
+    def show_values(self) -> None:
+        """Show course and curve, and what is to be said of the position."""
         self._show_course()
-        self.hint(self._hint())
+        swing = self.curve.said(self.at)
+        self.hint((*self._hint(), *swing), rows=2 if swing else 1)
 
     def _show_course(self) -> None:
         """Show where we are: in the line of the whole match, or beside the title if it is tight."""
         replay, size = self.replay, self.app.size
-        event = replay.course.events[self.at]
+        marked = self.curve.course
+        event = marked.events[self.at]
         title: list[tuple[str, str]] = [
             (replay.log.match.game.TITLE, "title"),
             (f"  step {self.at} of {self._last}", "quiet"),
@@ -171,16 +190,29 @@ with people or against a bot, in a log of its own."""
             title.append(("  playing" if self._way > 0 else "  playing back", "quiet"))
         if self._followed is not None:
             title.append(("  watching", "gain"))
+        title += self.curve.title(self.at)
         course = self.query_one("#course", Lines)
         course.display = self._rows_needed() + ABOVE_AND_BELOW + 1 <= size.height
         taken = sum(len(text) for text, _ in title) + 4
         columns = size.width - 2 if course.display else size.width - taken
         if columns >= LEAST_COURSE:
-            line = replay.course.line(self.at, columns, self.kumite.look, replay.remarks)
+            line = marked.line(self.at, columns, self.kumite.look, replay.remarks)
             course.show([line])
             if not course.display:
                 title += [("  ", ""), *line]
         self.query_one("#title", Lines).show([tuple(title)])
+        self._show_curve(size)
+
+    def _show_curve(self, size: Size) -> None:
+        """Show the values below the course; where there is no room, beside the board."""
+        curve, facts = self.query_one("#curve", Lines), self._facts
+        is_below = self._rows_needed() + ABOVE_AND_BELOW + 2 <= size.height
+        curve.display = self.curve.is_shown and is_below
+        if curve.display:
+            curve.show([self.curve.line(self.at, size.width - 2)])
+        elif self.curve.is_shown:
+            facts = (*facts, self.curve.line(self.at, max(20, self.query_one("#log").size.width)))
+        self.query_one("#facts", Lines).show(facts)
 
     def _rows_needed(self) -> int:
         """Return how many rows board and picture take."""
@@ -257,7 +289,7 @@ with people or against a bot, in a log of its own."""
     def action_event(self, by: int) -> None:
         """Go to a turning point."""
         self._stop()
-        number = self.replay.course.next_event(self.at, by)
+        number = self.curve.course.next_event(self.at, by)
         if number is None:
             self.say(f"There is no turning point {'after' if by > 0 else 'before'} this.", "quiet")
         else:
@@ -340,6 +372,7 @@ with people or against a bot, in a log of its own."""
             return
         is_present = self.at == self._last
         self.replay.grow(self._followed.log)
+        self.curve.follow()
         self.at = self._last if is_present else min(self.at, self._last)
         self._show()
 
@@ -351,9 +384,26 @@ with people or against a bot, in a log of its own."""
         if len(eyes) > 1:
             following = eyes[(eyes.index(self.replay.eyes) + 1) % len(eyes)]
             self.replay.look_from(following.key)
+            self.curve.follow()
             self._show()
         else:
             self.say(f"Nobody else's eyes: {eyes[0].said}.", "quiet")
+
+    def action_values(self) -> None:
+        """Judge every position and show the curve; stop, or hide it."""
+        self._stop()
+        said = self.curve.press()
+        self._show()
+        if said:
+            self.say(said, "quiet")
+
+    def action_analyse(self) -> None:
+        """Compare the best steps of this position."""
+        from tui.screens.analysis import AnalysisScreen
+
+        self._stop()
+        replay = self.replay
+        self.app.push_screen(AnalysisScreen(replay.line[self.at], replay.eyes.by, replay.names))
 
     def action_remark(self) -> None:
         """Ask for a remark on this position."""
@@ -370,6 +420,7 @@ with people or against a bot, in a log of its own."""
             return
         try:
             self.replay.grow(store.annotate(self._path, self.at, event.text))
+            self.curve.follow()
         except KumiteError as error:
             self.complain(error)
         else:
@@ -382,12 +433,12 @@ with people or against a bot, in a log of its own."""
         self._stop()
         names = self.replay.names
         rows = [Row("people", "with people at this keyboard")]
-        rows += [Row(str(seat), f"you as {name}, against bots") for seat, name in enumerate(names)]
+        against = f"you as {{}}, against {BOT}{OPPONENT}"
+        rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
         question: Line = ((f"Go on from step {self.at}, in a log of its own", "title"),)
         self.app.push_screen(Dialog((question,), (*rows, Row("no", "not now"))), self._branch)
 
     def _branch(self, who: str | None) -> None:
-        from tui.keyboard import BOT
         from tui.screens.table import TableScreen
         from tui.table import LocalTable, default_names
 
@@ -395,11 +446,11 @@ with people or against a bot, in a log of its own."""
             return
         usual = default_names(len(self.replay.names))
         people = [
-            other if name.startswith(BOT) else name
+            other if name.startswith((BOT, COMMAND)) else name
             for name, other in zip(self.replay.names, usual, strict=True)
         ]
         names = [
-            name if who in ("people", str(seat)) else f"{BOT}simple"
+            name if who in ("people", str(seat)) else f"{BOT}{OPPONENT}"
             for seat, name in enumerate(people)
         ]
         try:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ON_OFF: Final = ("yes", "no")
+THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 
 
 class SettingsScreen(FormScreen):
@@ -63,6 +64,13 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 ON_OFF,
                 ON_OFF[not now.watchers],
             ),
+            Row(
+                "think",
+                "Strong thinks",
+                "Seconds that the bot `strong` may think about a step.",
+                (*THINK, *([] if f"{now.think:g}" in THINK else [f"{now.think:g}"])),
+                f"{now.think:g}",
+            ),
             Row("", ""),
             Row("go", "Done", str(settings.path())),
         ]
@@ -72,6 +80,8 @@ What to write there on the left is shown in grey in the list of keys of each scr
         try:
             is_switch = event.key in ("audit", "watchers")
             value: Any = event.value == ON_OFF[0] if is_switch else event.value
+            if event.key == "think":
+                value = float(value)
             changed: dict[str, Any] = {event.key: value}
             self.kumite.use(replace(self.kumite.settings, **changed))
             settings.save(self.kumite.settings)

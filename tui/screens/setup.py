@@ -11,6 +11,7 @@ from core.bots import BOTS
 from core.errors import KumiteError
 from core.game import Seat, Setup
 from core.games import GAMES
+from tui.asking import called
 from tui.clocks import parse_clock
 from tui.keyboard import BOT
 from tui.scenes import SCENES
@@ -112,7 +113,8 @@ class NewScreen(FormScreen):
     TITLE_LINE = "New match at this keyboard"
     HELP = """\
 Up and down choose a row, left and right a value. Names can be written as well. A
-seat whose name begins with bot: is played by the program, such as bot:easy."""
+seat whose name begins with bot: is played by the program, such as bot:easy, and with
+cmd: by a program of your own, such as cmd:./mybot (docs/bots.md says how)."""
 
     def rows(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, and a name for each seat."""
@@ -131,7 +133,8 @@ seat whose name begins with bot: is played by the program, such as bot:easy."""
 
         setup = setup_of(values)
         spec = ",".join(values[f"name {seat}"].replace(",", " ") for seat in range(setup.seats))
-        table = LocalTable.begin(setup, seat_names(spec, setup.seats))
+        names, programs = called(seat_names(spec, setup.seats))
+        table = LocalTable.begin(setup, names, programs=programs)
         self.app.switch_screen(TableScreen(table))
 
 

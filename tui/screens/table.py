@@ -6,7 +6,6 @@ import textwrap
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
@@ -16,6 +15,9 @@ from tui import scenes, telling
 from tui.keyboard import Follower
 from tui.scenes import Chip
 from tui.screens.base import KumiteScreen
+from tui.screens.hinting import Adviser
+from tui.screens.playing import Bots
+from tui.screens.table_keys import BINDINGS, HELP
 from tui.table import LocalTable
 from tui.widgets.board import BoardWidget
 from tui.widgets.lines import Lines
@@ -38,7 +40,6 @@ SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
-BOT_PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 _NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
@@ -48,29 +49,8 @@ class TableScreen(KumiteScreen):
 
     SMALLEST = (80, 24)  # beside the board stands what the game counts, below it the hand
     AUTO_FOCUS = ""  # the cursor goes where something can be chosen
-    HELP = """\
-Move the cursor over the board, or over what lies beside it (Tab goes there and
-back). The line below says what a choice would do, or why nothing can be done.
-Enter chooses; a step of several parts is made part by part, Esc goes one back.
-+ marks what can be chosen, ' the last turn; [ and ] look back without taking back.
-A step can also be typed: press : and write it as in the log. ? shows the rules.
-
-The match is saved as it is played. Leaving loses nothing: the home screen and
-`kumite resume` go on with it."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "uncover", "it is me", id="table.uncover"),
-        Binding("enter,space", "go_on", "go on", id="table.go_on"),
-        Binding("colon", "type", "type a step", id="table.type"),
-        Binding("u", "take_back", "take back", id="table.back"),
-        Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
-        Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
-        Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
-        Binding("m", "rematch", "rematch", id="table.rematch"),
-        Binding("g", "resign", "give up", show=False, id="table.resign"),
-        Binding("q", "back", "leave", id="screen.back"),
-        Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
-        Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
-    ]
+    HELP = HELP
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     table: Table
 
@@ -79,11 +59,13 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.table = table
         self.makes = scenes.maker(table.match)
         self.choice: Choice | None = None
+        self.bots = Bots(self)
         self._message: Line | None = None
         self._follower = Follower()
         self.behind = 0  # steps that the screen looks back
         self.moment: Moment | None = None  # what is shown until it has been seen
         self._told = table.match.number  # steps up to here have been seen
+        self.adviser = Adviser(self)
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, hint and keys."""
@@ -97,6 +79,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
                 yield Lines(id="seats")
                 yield Lines(id="company")
                 yield Lines(id="facts", keep=True)
+                yield Lines(id="advice")
                 yield Lines(id="log", tail=True)
         yield Lines(id="hint")
         yield Prompt(id="prompt")
@@ -132,6 +115,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def show_table(self) -> None:
         """Show the match as it is now, as far as who sits here may see it."""
+        self.adviser.follow()
         seen = self._seen_until_now()
         seat = self.seat
         view = self.moment.view if self.moment and not self.behind else seen.state
@@ -150,6 +134,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         """Say what there is to say; a choice that has been begun stays."""
         self.query_one("#title", Lines).show([self._title()])
         self.query_one("#facts", Lines).show(self._result() or self.scene.facts)
+        self.query_one("#advice", Lines).show(self.adviser.lines())
         self._show_log()
         self.show_hint()
         self.refresh_bindings()
@@ -197,7 +182,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
         self.board.display = bool(scene.board.rows)
-        self.board.show(scene.board, targets, chosen or self._last_marks())
+        self.board.show(scene.board, targets, chosen or scenes.last_marks(self.makes, self.seen))
         cells = {cell.name for row in scene.board.rows for cell in row}
         lying = {chip.name for chip in scene.tray}
         loose = sorted(targets - cells - lying)
@@ -231,20 +216,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     def _goes_on(self) -> bool:
         """Return whether who acts has made the last step as well."""
         return self.seen.last is not None and self.seen.last.actor == self.seat
-
-    def _last_marks(self) -> frozenset[str]:
-        """Return the cells of the last turn: all steps in a row of who made the last one."""
-        marks: set[str] = set()
-        at = self.seen
-        while at.last is not None and at.before is not None:
-            if self.seen.last is None or at.last.actor != self.seen.last.actor:
-                break
-            new = self.makes.marks(at.before.state, at.last.step, at.state)
-            if new is None:  # all has been moved since the steps before
-                break
-            marks |= new
-            at = at.before
-        return frozenset(marks)
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
@@ -284,6 +255,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             line.append((f"{table.names[table.awaited]}, take the keyboard", "title"))
         elif self.seat is not None:
             line.append((f"{table.names[self.seat]} to play", "title"))
+        elif (bot := table.bot_to_act()) is not None:
+            line.append((f"{table.names[bot]} is thinking", ""))
+        elif (lost := table.vacant_to_act()) is not None:
+            line.append((f"nobody plays seat {lost}", "title"))
         else:
             waits = [
                 table.names[int(a)] for a in match.actors if a != CHANCE and a not in table.chosen
@@ -339,6 +314,8 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return ((f"Press Enter when only {who} looks at the screen.", "title"),)
         seat, match = self.seat, self.seen
         if seat is None or self.choice is None:
+            if (lost := self.table.vacant_to_act()) is not None:
+                return (("b: who plays on?   ", "key"), (str(self.table.vacant[lost]), "loss"))
             return (("It is not your turn.", "quiet"),)
         so_far = " ".join(self.choice.chosen)
         step = self.choice.step_at(name)
@@ -348,7 +325,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         if name in self.choice.targets:
             part = f"{so_far} {self._called(name)} ...".lstrip()
             return ((part, ""), ("   Enter: choose it", "quiet"), self._elsewhere())
-        if not self.choice.chosen and name in self._last_marks():
+        if not self.choice.chosen and name in scenes.last_marks(self.makes, match):
             return ()  # the cursor still stands where the last step was made
         if name in self.choice.chosen:
             return (
@@ -417,7 +394,9 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def action_unchoose(self) -> None:
         """Go back one part of a step; never anything worse."""
-        if self.behind:
+        if self.adviser.stop():
+            self.say("It has stopped thinking.", "quiet")
+        elif self.behind:
             self.behind = 0
             self.show_table()
         elif self.choice and self.choice.chosen:
@@ -429,6 +408,26 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.choice = choice
         self._show_choice()
         self.show_hint()
+
+    def advise(self, step: Step) -> None:
+        """Choose all of a step but its last part, and put the cursor on that: nothing is made."""
+        if self.choice is None:
+            return
+        part = self.choice.parts[step][-1]
+        self._choose_on(self.choice.before_last(step))
+        if not isinstance(self.focused, Prompt):  # somebody is writing
+            where = self.board if self.board.place(part) else self.tray
+            self.set_focus(where)
+            where.point(part)
+        self.show_words()
+
+    def action_hint(self) -> None:
+        """Ask a bot for a good step."""
+        self.adviser.ask()
+
+    def action_analyse(self) -> None:
+        """Compare the best steps."""
+        self.adviser.analyse()
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
@@ -471,27 +470,16 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
-        for text in self._typed_steps(event.text):
+        choice = self.choice or scenes.Choice((), {})
+        for text in choice.typed(event.text):
             before = self.table.match
-            legal = self.choice.legal if self.choice else ()
-            fitting = [step for step in legal if self._reads(step, text)]
-            self.play(fitting[0] if len(fitting) == 1 else Step(text))
+            self.play((self.choice or choice).meant(text))
             if self.table.match is before:
                 break  # what is written behind a step that was refused was meant to follow it
-
-    def _typed_steps(self, text: str) -> list[str]:
-        """Return the steps of a line: it is one, or several of one turn with spaces between."""
-        legal = self.choice.legal if self.choice else ()
-        is_one = any(self._reads(step, text) for step in legal)
-        return [text] if is_one else text.split()
 
     def end_prompt(self) -> None:
         """Go back from writing to the table."""
         self.set_focus(self.board if self.board.display else self.tray)
-
-    def _reads(self, step: Step, text: str) -> bool:
-        """Return whether a step is what was written; its parts alone will do."""
-        return text.lower() in (step, "".join(self.makes.parts(step)))
 
     def play(self, step: Step) -> None:
         """Make a step of the seat to act."""
@@ -511,16 +499,16 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
     # --- the rest -----------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """Let a bot play; make a step without a choice by itself."""
+        """Let a bot think; make a step without a choice by itself."""
         table = self.table
-        if self.moment:
+        self.bots.wake()
+        is_forced = self.choice is not None and len(self.choice.legal) == 1
+        if self.moment or table.bot_to_act() is not None or not is_forced:
             return
-        if (bot := table.bot_to_act()) is not None:
-            self._later(BOT_PAUSE, table.bot_to_act, lambda: table.play_bot(bot))
-        elif self.choice is not None and len(self.choice.legal) == 1:
-            seat, (step,) = self.seat, self.choice.legal
-            if seat is not None:
-                self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
+        assert self.choice is not None
+        seat, (step,) = self.seat, self.choice.legal
+        if seat is not None:
+            self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
 
     def _later(self, delay: float, who: Callable[[], object], do: Callable[[], None]) -> None:
         """Do it after `delay` seconds, unless the match has gone on, or `who` is another then."""
@@ -565,10 +553,12 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
             return self.moment is not None
         if action == "uncover":
             return self.table.awaited is not None and self.moment is None
-        if action == "type":
+        if action in ("type", "hint", "analyse"):
             return self.seat is not None
         if action == "resign":
             return not self.is_over
+        if action == "who_plays":
+            return self.table.vacant_to_act() is not None
         if action == "take_back":
             return isinstance(self.table, LocalTable) and self.table.match.number > 0
         return True
@@ -578,7 +568,7 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         table = self.table
         names = (*table.names[1:], table.names[0])
         try:
-            again = LocalTable.begin(table.match.setup, names)
+            again = LocalTable.begin(table.match.setup, names, programs=table.programs)
         except KumiteError as error:
             self.complain(error)
             return
@@ -586,6 +576,10 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
         self.table, self.behind, self._told = again, 0, again.match.number
         self.show_table()
         self.say("A new match; the seats have moved on by one.", "quiet")
+
+    def action_who_plays(self) -> None:
+        """Ask who plays on in a seat whose bot has failed."""
+        self.bots.ask()
 
     def action_resign(self) -> None:
         """Give up, if the answer is yes."""
@@ -610,9 +604,11 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 
     def action_back(self) -> None:
         """Leave the table; what was played is saved."""
+        self.bots.close()
         self.table.close()
         self.kumite.go_back()
 
     def on_unmount(self) -> None:
         """Close the log, however the screen ends."""
+        self.bots.close()
         self.table.close()

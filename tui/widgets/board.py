@@ -117,6 +117,10 @@ class BoardWidget(Painted, can_focus=True):
             _, *place = min(places)
             self._cursor = (place[0], place[1])
 
+    def place(self, name: str) -> tuple[int, int] | None:
+        """Return (column, row) of the square of that name."""
+        return self._board.place(name)
+
     # --- size and drawing ---------------------------------------------------------------------
 
     def fit(self, space: Size) -> None:
@@ -216,6 +220,12 @@ class BoardWidget(Painted, can_focus=True):
             *(Region(self._left(cx), cy * height, width, height) for cx, cy in (old, self._cursor))
         )
         self.post_message(self.Hovered(self.cursor_name))
+
+    def point(self, name: str) -> None:
+        """Put the cursor on the square of that name."""
+        place = self._board.place(name)
+        if place is not None:
+            self._go(*place)
 
     def action_move(self, dx: int, dy: int) -> None:
         """Move by one square; the cursor stays on the board."""

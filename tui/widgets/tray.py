@@ -126,6 +126,10 @@ class TrayWidget(Painted, can_focus=True):
             self.refresh()
             self.post_message(self.Hovered(self.cursor_name))
 
+    def point(self, name: str) -> None:
+        """Put the cursor on the chip of that name."""
+        self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))
+
     def action_move(self, by: int) -> None:
         """Go to the next chip."""
         self._go(max(0, min(len(self._chips) - 1, self._at + by)))

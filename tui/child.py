@@ -1,0 +1,125 @@
+"""A program beside ours that answers a line with a line. Knows pipes and a thread; no Textual.
+
+Its pipes are read by a thread, and awaited in the loop: so a program that does not answer blocks
+nobody, and what it answers too late is still taken off the pipe.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import Future
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+LONGEST: Final = 1 << 20  # bytes of an answer
+ENDING: Final = 2.0  # s in which a program that is killed must be gone
+
+
+class Child:
+    """A running program."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        errors: Path | None = None,
+    ) -> None:
+        """Start it, in a session of its own: keys of our terminal are none of its business.
+
+        Its standard error is appended to the file `errors`, or dropped.
+
+        Raises:
+            OSError: it cannot be started, or the file not be written.
+        """
+        self._errors = errors
+        with open(errors or os.devnull, "ab") as file:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file,
+                env=environment, start_new_session=True,
+            )  # fmt: skip
+        self._questions: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
+        self._last: Future[bytes] | None = None  # the last question
+        self._writing = Lock()
+        self._thread = Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    @property
+    def has_ended(self) -> bool:
+        """Return whether it runs no more."""
+        return self._process.poll() is not None
+
+    async def how_it_ended(self) -> str:
+        """Say how it ended, as far as that is known soon."""
+        for _ in range(20):
+            status = self._process.poll()
+            if status is not None:
+                return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+            await asyncio.sleep(0.01)
+        return "it has closed its output"
+
+    async def ask(self, line: bytes) -> bytes:
+        """Return the line with which it answers a line; empty: it has ended.
+
+        If this is cancelled, the answer is still to come: `is_free` waits for it.
+        """
+        answered: Future[bytes] = Future()
+        answered.set_running_or_notify_cancel()  # it cannot be unasked
+        self._last = answered
+        self._questions.put((line, answered))
+        return await asyncio.wrap_future(answered)
+
+    async def is_free(self, seconds: float) -> bool:
+        """Wait until it has answered the last question; return whether it did in time."""
+        if self._last is None or self._last.done():
+            return True
+        last = asyncio.wrap_future(self._last)
+        done, _ = await asyncio.wait({last}, timeout=seconds)
+        last.cancel()  # nobody waits for it; the answer is taken off the pipe all the same
+        return bool(done)
+
+    def tell(self, line: bytes) -> None:
+        """Write a line that has no answer; one who has ended does not hear it."""
+        with self._writing, suppress(OSError, ValueError):
+            assert self._process.stdin is not None
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+
+    def kill(self) -> None:
+        """End it at once, with all that it has started."""
+        self._questions.put(None)
+        with suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End it at once, and wait until it is gone."""
+        self.kill()
+        self._thread.join(ENDING)
+        if self._errors is not None:
+            with suppress(OSError):
+                if not self._errors.stat().st_size:
+                    self._errors.unlink()
+
+    def _serve(self) -> None:
+        with suppress(OSError), self._process as process:
+            assert process.stdout is not None
+            while (asked := self._questions.get()) is not None:
+                line, answered = asked
+                self.tell(line)
+                try:
+                    answered.set_result(process.stdout.readline(LONGEST))
+                except OSError:
+                    answered.set_result(b"")

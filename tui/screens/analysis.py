@@ -1,0 +1,272 @@
+"""A position and its best steps with their values, which grow surer the longer one looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
+
+from core import bots
+from core.bots import Choice
+from core.errors import KumiteError
+from core.game import Step
+from tui import advice, scenes, telling
+from tui.scenes.model import fit, wrap
+from tui.screens.base import KumiteScreen
+from tui.screens.table import ABOVE_AND_BELOW, SIDE
+from tui.widgets.board import BoardWidget
+from tui.widgets.form import Form, Row
+from tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from core.game import Seat, Seats
+    from core.match import Match
+    from tui.scenes import Line
+
+SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of one thought after the other
+MOST: Final = 12  # steps that are listed
+BAR: Final = 8  # columns
+
+
+class AnalysisScreen(KumiteScreen):
+    """Compare the best steps of a position, and look at what comes after them."""
+
+    SMALLEST = (80, 24)
+    HELP = """\
+A bot compares the best steps: what each is worth to who is to act (100 % is a
+win), and how much of the thought it got. It thinks again and again, each time
+for longer; leave whenever you have seen enough. It knows what the seat knows
+that is to act, and no more. In Kiri-ai the list is a lottery: whoever draws plans
+with these chances cannot be outguessed.
+Up and down go from step to step and mark it on the board. ] looks at the position
+after the step, [ goes back. Enter does the same in a replay; at a table it shows
+the step there, and nothing is made."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right_square_bracket", "look_on", "the position after it", id="analysis.on"),
+        Binding("left_square_bracket", "look_back", "back", id="analysis.before"),
+        Binding("escape", "back", "leave", show=False, id="analysis.leave"),
+        Binding("q", "back", "leave", id="screen.back"),
+    ]
+
+    def __init__(
+        self,
+        match: Match,
+        eyes: Seats | None,
+        names: Sequence[str],
+        take: Callable[[Choice], None] | None = None,
+    ) -> None:
+        """Analyse the present of `match` from these eyes (None: each seat's own).
+
+        `take` is given the chosen step, and ends the analysis; without it one looks on.
+        """
+        super().__init__()
+        self._line = [match]
+        self._eyes, self._names, self._take = eyes, names, take
+        self._makes = scenes.maker(match)
+        self._choice: Choice | None = None
+        self._seconds = 0.0  # that the list has been thought about
+        self._is_thinking = False
+
+    @property
+    def match(self) -> Match:
+        """Return the match up to the position that is shown."""
+        return self._line[-1]
+
+    @property
+    def seat(self) -> Seat | None:
+        """Return whose step is looked for."""
+        return advice.asked_seat(self.match, self._eyes)
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, board, list, hint and keys."""
+        yield Lines(id="title")
+        with Horizontal(id="middle"):
+            with Vertical(id="field"):
+                yield BoardWidget(id="board")
+                yield Lines(id="picture")
+            with Vertical(id="side"):
+                yield Lines(id="seats")
+                yield Lines(id="facts")
+                yield Form(id="form")
+        yield Lines(id="hint")
+        yield Lines(id="keys")
+
+    def on_mount(self) -> None:
+        """Begin to think."""
+        self.query_one(Form).can_focus = True
+        self.set_focus(self.query_one(Form))
+        self._begin()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw the board as large as there is room for."""
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        room = Size(size.width - SIDE, size.height - ABOVE_AND_BELOW)
+        self.query_one(BoardWidget).fit(room)
+
+    # --- thinking -------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Show the position and think about it."""
+        self._choice, self._seconds = None, 0.0
+        seat = self.seat
+        legal = self.match.legal(seat) if seat is not None else ()
+        if len(legal) == 1:
+            self._choice = Choice(legal[0], None, (bots.Line(legal[0], 0.0, 1.0),))
+        self._is_thinking = len(legal) > 1
+        self.workers.cancel_group(self, "analysis")
+        if self._is_thinking and seat is not None:
+            self.run_worker(self._think(self.match, seat), group="analysis")
+        self.redraw()
+
+    async def _think(self, match: Match, seat: Seat) -> None:
+        position = advice.position_of(match, seat)
+        is_mixed = bots.mixes(match.game)
+        try:
+            for seconds in SECONDS:
+                choice = await self.kumite.minds.choose(
+                    advice.LEVEL, position, seed=match.digest.hex(), seconds=seconds
+                )
+                self._choice, self._seconds = choice, seconds
+                self._show_list()
+                if is_mixed and choice.lines:
+                    break  # it is what it is
+        except KumiteError as error:
+            self._is_thinking = False
+            self._show_list()
+            self.complain(error)
+            return
+        self._is_thinking = False
+        self._show_list()
+
+    # --- showing --------------------------------------------------------------------------------
+
+    def redraw(self) -> None:
+        """Show position and list."""
+        match, seat = self.match, self.seat
+        scene = self._makes.scene(match.state, self._names, self.kumite.look, None)
+        self._board = scene.board
+        board = self.query_one(BoardWidget)
+        board.display = bool(scene.board.rows)
+        board.show(scene.board, frozenset())
+        self.query_one("#picture", Lines).show(scene.picture)
+        self.query_one("#seats", Lines).show(scene.seats)
+        self._fit(self.app.size)
+        who = self._names[seat] if seat is not None else ""
+        title: list[tuple[str, str]] = [
+            (f"Analysis after step {match.number}", "title"),
+            (f"  {who} to play" * bool(who), "title"),
+        ]
+        if who and match.game.SECRETS is not None:
+            title.append((f", as {who} sees it", "key"))
+        title.append((f"  {match.game.TITLE}", "quiet"))
+        self.query_one("#title", Lines).show([tuple(title)])
+        self._show_list()
+
+    def _show_list(self) -> None:
+        if not self.is_mounted or not self.query(Form):
+            return  # the thought came when nobody looked any longer
+        self.query_one("#facts", Lines).show(self._about())
+        self.query_one(Form).show(self._rows())
+        self._show_meant()
+
+    def _about(self) -> list[Line]:
+        """Return what the position is worth, and how long it was thought about."""
+        seat, choice = self.seat, self._choice
+        if seat is None:
+            return [((part, "title"),) for part in wrap(advice.why_nobody(self.match), SIDE - 2)]
+        is_mixed = bots.mixes(self.match.game)
+        value = None if choice is None else advice.worth(choice, is_mixed=is_mixed)
+        lines: list[Line] = []
+        if value is not None:
+            lines.append((self._who(seat), (f" {advice.percent(value)} to win", "title")))
+        if choice is not None and not choice.lines:
+            lines.append((("There was no time yet.", "quiet"),))
+        if self._is_thinking:
+            said = f"{self._seconds:g} s thought, thinks on" if choice else "thinks ..."
+        elif len(self.match.legal(seat)) == 1:
+            said = "There is nothing to choose."
+        else:
+            said = "A lottery: chance, plan" if is_mixed else f"{self._seconds:g} s thought"
+        return [*lines, ((said, "quiet"),)]
+
+    def _who(self, seat: Seat) -> tuple[str, str]:
+        return fit(self._names[seat], 14).rstrip(), "title"
+
+    def _rows(self) -> list[Row]:
+        """Return a row for each of the best steps."""
+        if self._choice is None:
+            return []
+        is_mixed = bots.mixes(self.match.game)
+        bar = self.kumite.look.heights[-1]
+        rows = []
+        for line in advice.ranked(self._choice, is_mixed=is_mixed)[:MOST]:
+            shown = line.share if is_mixed else line.value
+            said = "" if self._choice.value is None else advice.percent(shown)
+            length = round(BAR * line.share) * (not is_mixed)
+            rows.append(Row(line.step, f"{said:>5} {line.step} ", line=((bar * length, "quiet"),)))
+        return rows
+
+    @property
+    def meant(self) -> Step | None:
+        """Return the step that is meant in the list."""
+        form = self.query_one(Form)
+        return None if form.is_empty else Step(form.row.key)
+
+    def _show_meant(self) -> None:
+        """Mark the step that is meant on the board, and say what it does."""
+        step, seat, match = self.meant, self.seat, self.match
+        marks: frozenset[str] = frozenset()
+        if step is not None and seat is not None:
+            marks = frozenset(self._makes.parts(step))
+            line = self._makes.preview(match.state, seat, step, self.kumite.look)
+            self.hint(tuple((telling.named(said, self._names), role) for said, role in line))
+        else:
+            self.say("")
+        # As a target as well: the smallest squares have no room for a mark.
+        self.query_one(BoardWidget).show(self._board, marks, marks)
+
+    @on(Form.Moved)
+    def _moved(self) -> None:
+        self._show_meant()
+
+    # --- going on -------------------------------------------------------------------------------
+
+    @on(Form.Chosen)
+    def _chosen(self, event: Form.Chosen) -> None:
+        if self._take is None or len(self._line) > 1 or self._choice is None:
+            self.action_look_on()
+            return
+        value = next((one.value for one in self._choice.lines if one.step == event.key), None)
+        take, choice = self._take, Choice(Step(event.key), value, self._choice.lines)
+        self.action_back()
+        take(choice)
+
+    def action_look_on(self) -> None:
+        """Look at the position after the step that is meant."""
+        step, seat = self.meant, self.seat
+        if step is not None and seat is not None:
+            self._line.append(self.match.play(seat, step))
+            self._begin()
+
+    def action_look_back(self) -> None:
+        """Go back to the position before."""
+        if len(self._line) > 1:
+            self._line.pop()
+            self._begin()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Hide the keys that do nothing now."""
+        if action == "look_back":
+            return len(self._line) > 1
+        return True

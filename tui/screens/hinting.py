@@ -1,0 +1,135 @@
+"""Hints at the table: a bot is asked for a step, which is shown and never made."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from core import bots
+from core.errors import KumiteError
+from tui import advice, telling
+from tui.scenes.model import wrap
+from tui.table import LocalTable
+
+if TYPE_CHECKING:
+    from textual.worker import Worker
+
+    from core.bots import Choice
+    from core.game import Seat
+    from core.match import Match
+    from tui.scenes import Line
+    from tui.screens.table import TableScreen
+
+SECONDS: Final = 2.0  # that a hint is thought about
+SIDE: Final = 29  # columns of what it says
+GLUED: Final = "~%"  # a line is not broken before it
+
+
+class Adviser:
+    """Who can be asked for a hint at a table screen, and what the last one was."""
+
+    def __init__(self, screen: TableScreen) -> None:
+        """Think nothing yet."""
+        self._screen = screen
+        self._worker: Worker[None] | None = None
+        self._thought: object = None  # which one it is: an interrupted one ends later
+        self._match: Match | None = None  # what the hint is for, or will be
+        self._choice: Choice | None = None
+        self._noted: set[str] = set()
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def ask(self) -> None:
+        """Show the hint for who is to act; think about it first if there is none yet."""
+        screen, seat = self._screen, self._screen.seat
+        if seat is None or screen.choice is None:
+            return
+        if self._match is screen.table.match and self._choice is not None:
+            screen.advise(self._choice.step)
+            return
+        if self._match is screen.table.match and self._worker is not None:
+            screen.say("A bot still looks for a good step ...   Esc stops it", "quiet")
+            return
+        if len(screen.choice.legal) == 1:
+            screen.say("There is nothing to choose: only one step is possible.", "quiet")
+            return
+        self.stop()
+        self._note("hint", seat)
+        self._match, self._choice = screen.table.match, None
+        screen.say("A bot looks for a good step ...   Esc stops it", "quiet")
+        self._worker = screen.run_worker(self._think(seat), group="hint")
+
+    async def _think(self, seat: Seat) -> None:
+        screen, match = self._screen, self._match
+        thought = self._thought = object()
+        try:
+            choice = await screen.kumite.minds.choose(
+                advice.LEVEL,
+                advice.position_of(screen.seen, seat),
+                seed=screen.seen.digest.hex(),
+                seconds=SECONDS,
+            )
+        except KumiteError as error:
+            screen.complain(error)
+            return
+        finally:
+            if self._thought is thought:
+                self._worker = None
+        if match is screen.table.match and screen.seat == seat:
+            self.take(choice)
+
+    def take(self, choice: Choice) -> None:
+        """Show the step of a choice as the hint."""
+        self._match, self._choice = self._screen.table.match, choice
+        self._screen.advise(choice.step)
+
+    def stop(self) -> bool:
+        """Stop thinking; return whether it did."""
+        worker, self._worker, self._thought = self._worker, None, None
+        if worker is not None:
+            worker.cancel()
+        return worker is not None
+
+    def follow(self) -> None:
+        """Stop thinking about what is past."""
+        if self._match is not self._screen.table.match:
+            self.stop()
+            self._match = self._choice = None
+
+    def analyse(self) -> None:
+        """Compare the best steps on a screen of its own; the chosen one comes back as a hint."""
+        from tui.screens.analysis import AnalysisScreen
+
+        screen, seat = self._screen, self._screen.seat
+        if seat is None:
+            return
+        self.stop()
+        self._note("analysis", seat)
+        own = frozenset({seat})
+        screen.app.push_screen(
+            AnalysisScreen(screen.seen.seen_by(own), own, screen.table.names, self.take)
+        )
+
+    def _note(self, what: str, seat: Seat) -> None:
+        """Note in the log that somebody was helped, once for each step."""
+        screen, table = self._screen, self._screen.table
+        text = f"{what}: seat {seat} before step {table.match.number + 1}"
+        if isinstance(table, LocalTable) and text not in self._noted:
+            self._noted.add(text)
+            try:
+                table.note(text)
+            except KumiteError as error:  # the log cannot be written; the hint can be shown
+                screen.complain(error)
+
+    # --- in words -------------------------------------------------------------------------------
+
+    def lines(self) -> list[Line]:
+        """Return the hint and why it is one, as broad as the panel; nothing without a hint."""
+        screen, choice = self._screen, self._choice
+        if choice is None or screen.seat is None:
+            return []
+        merit = screen.makes.merit(screen.seen.state, screen.seat, choice.step)
+        found = advice.how_found(choice, is_mixed=bots.mixes(screen.seen.game))
+        said = f"{telling.named(merit, screen.table.names)}; {found}" if merit else found
+        text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
+        why = [line.replace(GLUED, " %") for line in wrap(text, SIDE)]
+        return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]

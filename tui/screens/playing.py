@@ -1,0 +1,119 @@
+"""The bots of a table screen: they think beside it, and who plays on for one that has failed."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from core.bots import BOTS
+from core.errors import KumiteError
+from tui.keyboard import BOT, STAND_IN
+from tui.scenes.model import wrap
+
+if TYPE_CHECKING:
+    from textual.worker import Worker
+
+    from core.game import Seat
+    from core.match import Match
+    from tui.minds import Minds
+    from tui.scenes import Line
+    from tui.screens.table import TableScreen
+    from tui.table import Table
+
+PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
+WIDTH: Final = 56  # columns of the question who plays on
+
+
+class Bots:
+    """The bots of one screen, of whatever table it shows."""
+
+    def __init__(self, screen: TableScreen) -> None:
+        self._screen = screen
+        self._thought: Worker[None] | None = None
+        self._about: tuple[Match, Seat] | None = None
+        self._asked: tuple[Match, Seat] | None = None  # what was asked without a key
+        self._minds: Minds | None = None
+        self._table: Table | None = None  # whose bots these are
+
+    def wake(self) -> None:
+        """Let the bot think that is to act, and no other; it makes its step when it has one."""
+        screen = self._screen
+        table = screen.table
+        if self._table is not table or screen.is_over:
+            self.close()
+            self._table = table
+        bot = None if screen.moment else table.bot_to_act()
+        about = None if bot is None else (table.match, bot)
+        is_thinking = self._thought is not None and self._thought.is_running
+        if is_thinking and about == self._about:
+            return
+        self.stop()
+        if bot is not None:
+            self._about = about
+            self._thought = screen.run_worker(self._play(table, bot), group="bot")
+        elif (lost := table.vacant_to_act()) is not None and self._asked != (table.match, lost):
+            self._asked = (table.match, lost)
+            screen.call_later(self.ask)
+
+    def stop(self) -> None:
+        """Interrupt what is being thought."""
+        if self._thought is not None:
+            self._thought.cancel()
+            self._thought = None
+
+    def close(self) -> None:
+        """Interrupt it, and end the programs that play at this table."""
+        self.stop()
+        if self._minds is not None:
+            self._minds.close()
+            self._minds = None
+
+    async def _play(self, table: Table, bot: Seat) -> None:
+        screen, match, begun = self._screen, table.match, monotonic()
+        if self._minds is None:
+            self._minds = screen.kumite.minds.of_table(table.path)
+        try:
+            step = await table.think(bot, self._minds, screen.kumite.settings.think)
+        except KumiteError as error:
+            self._thought = None
+            table.lose(bot, error)
+            screen.show_table()
+            return
+        await asyncio.sleep(PAUSE - (monotonic() - begun))
+        if table is not screen.table or table.match is not match or table.bot_to_act() != bot:
+            return
+        self._thought = None  # it is done: what is shown now may wake another
+        try:
+            table.play(bot, step)
+        except KumiteError as error:
+            screen.complain(error)
+        else:
+            screen.after_step()
+
+    def ask(self) -> None:
+        """Ask who plays on in the seat that has been lost."""
+        from tui.screens.dialog import Dialog
+        from tui.widgets.form import Row
+
+        table = self._screen.table
+        seat = table.vacant_to_act()
+        if seat is None or not self._screen.is_current:
+            return
+        why, name = table.vacant[seat], table.names[seat]
+        question: list[Line] = [((f"Seat {seat} is lost", "title"),)]
+        question += [((part, "loss"),) for part in wrap(str(why), WIDTH)]
+        question += [((part, "quiet"),) for part in wrap(why.hint, WIDTH)]
+        rows = [
+            Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
+            Row("person", "a person here plays on"),
+        ]
+        if name in table.programs or name.removeprefix(BOT) in BOTS:
+            rows.append(Row(name, f"{name} is asked again"))
+
+        def answered(answer: str | None) -> None:
+            if answer and seat in table.vacant:
+                table.hand_over(seat, "" if answer == "person" else answer)
+                self._screen.show_table()
+
+        self._screen.app.push_screen(Dialog(tuple(question), tuple(rows)), answered)

@@ -1,0 +1,43 @@
+"""The keys of a table, and what is done with them in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.binding import Binding
+
+if TYPE_CHECKING:
+    from textual.binding import BindingType
+
+HELP: Final = """\
+Move the cursor over the board, or over what lies beside it (Tab goes there and
+back). The line below says what a choice would do, or why nothing can be done.
+Enter chooses; a step of several parts is made part by part, Esc goes one back.
++ marks what can be chosen, ' the last turn; [ and ] look back without taking back.
+A step can also be typed: press : and write it as in the log. ? shows the rules.
+i lets a bot look for a good step: the cursor goes to it, and beside the board it
+says why; nothing is made until Enter. a compares the best steps. The log notes both.
+
+While a bot is thinking all keys work; u and q interrupt it. If the program of a
+seat fails, b says who plays on.
+
+The match is saved as it is played. Leaving loses nothing: the home screen and
+`kumite resume` go on with it."""
+
+BINDINGS: Final[list[BindingType]] = [
+    Binding("enter,space", "uncover", "it is me", id="table.uncover"),
+    Binding("enter,space", "go_on", "go on", id="table.go_on"),
+    Binding("i", "hint", "hint", id="table.hint"),
+    Binding("colon", "type", "type", id="table.type"),
+    Binding("u", "take_back", "take back", id="table.back"),
+    Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
+    Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
+    Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
+    Binding("a", "analyse", "analyse", id="table.analyse"),
+    Binding("b", "who_plays", "who plays on?", id="table.who"),
+    Binding("m", "rematch", "rematch", id="table.rematch"),
+    Binding("g", "resign", "give up", show=False, id="table.resign"),
+    Binding("q", "back", "leave", id="screen.back"),
+    Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
+    Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
+]
