@@ -35,7 +35,7 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
     author, roster = post.author, ledger.roster
     if author >= len(roster.terminals):
         raise Foul(0, f"there is no terminal {author}")
-    if not is_checked and not is_signed(roster, post):
+    if not is_checked and not is_signed(ledger, post):
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
@@ -46,13 +46,23 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
             raise
         after = ledger  # what the others play on until they know is no longer our match
     spoken = put(ledger.spoken, author, post.number)
-    return changed(after, entered=ledger.entered + 1, spoken=spoken)
+    history = (*ledger.history, posts.continued(ledger.history[-1], signed_bytes(ledger, post)))
+    return changed(after, entered=ledger.entered + 1, history=history, spoken=spoken)
 
 
-def is_signed(roster: Roster, post: Post) -> bool:
-    """Return whether the author of a post has signed it."""
-    said = posts.signed_bytes(roster.match_id, post.author, post.number, post.body)
-    return keys.is_signed(roster.terminals[post.author].verify_key, said, post.signature)
+def signed_bytes(ledger: Ledger, post: Post) -> bytes:
+    """Return what the signature of a post is made over; its author had no posts that we lack."""
+    history = ledger.history[post.seen]
+    match_id = ledger.roster.match_id
+    return posts.signed_bytes(match_id, post.author, post.number, post.body, post.seen, history)
+
+
+def is_signed(ledger: Ledger, post: Post) -> bool:
+    """Return whether the author of a post has signed it, after the same posts as we have."""
+    if post.seen > ledger.entered:
+        return False
+    public = ledger.roster.terminals[post.author].verify_key
+    return keys.is_signed(public, signed_bytes(ledger, post), post.signature)
 
 
 def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
@@ -63,8 +73,8 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return _revealed(ledger, author, body)
         case posts.Offer(kind, number):
             return _offered(ledger, author, kind, number)
-        case posts.Answer(is_yes):
-            return _answered(ledger, author, bool(is_yes))
+        case posts.Answer(offer, is_yes):
+            return _answered(ledger, author, offer, bool(is_yes))
         case posts.Spoiled(number):
             return _disputed(ledger, author, number)
     if ledger.is_over:
@@ -87,8 +97,11 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
 
 
 def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
-    if seat not in ledger.seats(author):
-        raise Foul(author, f"seat {seat} is not theirs")
+    if seat in ledger.seats(author):
+        return
+    if (author, seat) in ledger.moved:
+        raise Late(f"seat {seat} was taken over while its terminal was away")
+    raise Foul(author, f"seat {seat} is not theirs")
 
 
 # --- Steps of seats ---------------------------------------------------------------------------
@@ -217,14 +230,15 @@ def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
         raise Late("another offer stands")
     if why_no_offer(ledger, author, kind, number):
         raise Late(why_no_offer(ledger, author, kind, number))
-    if kind == posts.COMMON:  # the host's people are asked like all others
-        return changed(ledger, offer=Standing(author, kind, number, frozenset()))
-    return _agreed(changed(ledger, offer=Standing(author, kind, number, frozenset({author}))))
+    # the host's people are asked like all others whether to go on after a difference
+    agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
+    offer = Standing(ledger.entered + 1, author, kind, number, agreed)
+    return _agreed(changed(ledger, offer=offer))
 
 
-def _answered(ledger: Ledger, author: int, is_yes: bool) -> Ledger:
+def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
     offer = ledger.offer
-    if offer is None or (is_yes and author in offer.agreed):
+    if offer is None or offer.post != number or (is_yes and author in offer.agreed):
         raise Late("there is nothing to answer")
     if not is_yes:
         return changed(ledger, offer=None)
@@ -235,7 +249,7 @@ def _agreed(ledger: Ledger) -> Ledger:
     """Do what was offered, if everybody has said yes whom it needs."""
     offer = ledger.offer
     assert offer is not None
-    needed = set(range(len(ledger.roster.terminals)))
+    needed = set(ledger.roster.players)  # who has lost all seats has no say
     if offer.kind == posts.SEAT:  # who is away cannot be asked
         needed.discard(ledger.roster.players[offer.number])
     if not needed <= offer.agreed:
@@ -248,7 +262,10 @@ def _agreed(ledger: Ledger) -> Ledger:
         case posts.DRAW:
             return changed(ledger, end=End("agreed"))
         case posts.SEAT:
-            return changed(ledger, roster=ledger.roster.moved(Seat(offer.number), offer.author))
+            seat = Seat(offer.number)
+            moved = ledger.moved | {(ledger.roster.players[seat], seat)}
+            moved -= {(offer.author, seat)}
+            return changed(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
         case _:
             return changed(ledger, wants_rematch=True)
 

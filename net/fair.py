@@ -6,7 +6,8 @@ everything after a crash. A seed serves one match.
 
 What it relies on: blake2b as a random function; discrete logarithms and DDH in the prime-order
 subgroup of ed25519; Ed25519, X25519 and AES-SIV as PyNaCl and cryptography have them; and that all
-terminals fold over the same posts (three words from all keys, compared aloud, tell).
+terminals fold over the same posts (each signature covers all posts before it; whose keys they are,
+three words compared aloud tell).
 
 Against whom: against all other terminals together, the host among them. If one terminal is honest,
 no coalition of the rest can know or choose a joint coin (it can refuse to open its part: that is

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import KumiteError
 from core.game import SPECTATOR
-from net.posts import COMMON
+from net.posts import COMMON, begun
 
 if TYPE_CHECKING:
     from core.game import Seat, Seats, Step
@@ -108,8 +108,9 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An offer that stands: whose, what, and who has agreed."""
+    """An offer that stands: which post made it, whose, what, and who has agreed."""
 
+    post: int  # its place in the list, from 1
     author: int
     kind: str
     number: int
@@ -126,8 +127,10 @@ class Ledger:
     match: Match
     group: Group
     entered: int = 0  # posts
+    history: tuple[bytes, ...] = ()  # hashes of all that was posted, after so many posts
     spoken: tuple[int, ...] = ()  # posts by terminal
     own: tuple[Own, ...] = ()
+    moved: frozenset[tuple[int, Seat]] = frozenset()  # terminals, and their seats that others took
     waiting: tuple[Choice, ...] = ()  # choices made at the same time, until all are there
     hidden: tuple[Choice, ...] = ()  # every step of the match that hides something
     draws: tuple[Draw, ...] = ()
@@ -152,6 +155,7 @@ class Ledger:
             seed,
             roster.header(me).begin(),
             group,
+            history=(begun(roster.packed()),),
             spoken=(0,) * count,
             gathered=Gathered.nothing(count),
             clocks=(roster.clock[0] * 1000,) * roster.setup.seats if roster.clock else (),

@@ -13,7 +13,7 @@ Keys                    →
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from core.errors import BadSetup, KumiteError
 from core.game import Seat, Setup
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
     from core.game import Seats
     from net.state import Link, Session, Turn
+
+
+MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try at the three words
+MAX_PLACES: Final = wire.MAX_GUESTS - 1  # the host is a guest, too
 
 
 def hash_of(public: tuple[bytes, bytes]) -> bytes:
@@ -96,6 +100,7 @@ def invite(t: Turn, link: Link) -> None:
     if not link.ticket:
         t.set(tickets=s.tickets + 1)
         link = t.put(link, ticket=t.s.tickets)
+    t.put(link, invites=link.invites + 1)
     setup = s.table.setup
     t.send(
         link.number,
@@ -116,22 +121,37 @@ def invite(t: Turn, link: Link) -> None:
 def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
     """React to a joiner who is not in the match."""
     place = t.s.place(link.ticket)
+    is_open = t.s.begun is None or t.s.is_rematch
+    if link.invites and isinstance(message, wire.Sit | wire.Watch):
+        link = t.put(link, invites=link.invites - 1)
+    if link.invites and not isinstance(message, wire.Keys):
+        return  # it answers an invitation after which another was sent
     match message:
-        case wire.Sit() if link.what != wire.WATCH:
+        case wire.Sit() if link.what != wire.WATCH and is_open:
             _sit(t, link, message)
-        case wire.Watch() if link.what != wire.JOIN:
+        case wire.Watch() if link.what != wire.JOIN and not (place and place.seats):
             _watch(t, link, message)
-        case wire.Ready(is_ready) if place is not None:
+        case wire.Ready(is_ready) if place is not None and is_open:
             _put(t, replace(place, is_ready=bool(is_ready)))
             show(t)
-        case wire.Keys(verify_key, box_key) if place is not None and t.s.is_beginning:
-            if hash_of((verify_key, box_key)) == place.bound:
+        case wire.Keys(verify_key, box_key) if place is not None and is_open:
+            if not t.s.is_beginning:
+                pass  # they were on their way when somebody else was lost
+            elif hash_of((verify_key, box_key)) == place.bound:
                 _put(t, replace(place, keys=(verify_key, box_key)))
                 _begin_if_all(t)
             else:
                 _leave(t, link)
         case _:
             _leave(t, link)
+
+
+def _make_room(t: Turn) -> None:
+    """Forget who looked on and has gone: a table has no more guests than it can show."""
+    gone = [one for one in t.s.places if not one.seats and t.s.link_of(one.ticket) is None]
+    many = len(t.s.places) - MAX_PLACES + 1
+    if many > 0:
+        t.set(places=tuple(one for one in t.s.places if one not in gone[:many]))
 
 
 def _put(t: Turn, place: Place) -> None:
@@ -150,14 +170,30 @@ def lost(t: Turn, link: Link, *, is_for_good: bool = False) -> None:
     place = t.s.place(link.ticket)
     if place is None or t.s.link_of(link.ticket) is not None:
         return
-    t.set(is_beginning=False)
-    for one in t.s.places:
-        _put(t, replace(one, keys=None))
     if is_for_good and not t.s.is_rematch:
         t.set(places=tuple(one for one in t.s.places if one.ticket != link.ticket))
     else:
-        _put(t, replace(place, is_ready=False, bound=b"", keys=None, gone_at=t.now))
+        _put(t, replace(place, is_ready=False, bound=b"", gone_at=t.now))
+    if place.seats:
+        begin_anew(t)
     show(t)
+
+
+def begin_anew(t: Turn) -> None:
+    """Offer the table once more to all if it was about to begin: keys that were seen are used up.
+
+    Whoever has seen all keys could choose others of his own until the three words fit.
+    """
+    if not t.s.is_beginning:
+        return
+    assert t.s.pass_ is not None
+    fresh = replace(t.s.pass_, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
+    t.set(is_beginning=False, pass_=fresh)
+    for place in t.s.places:
+        _put(t, replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
+    for link in t.s.links:
+        if link.stage >= Stage.SEALED:
+            invite(t, link)
 
 
 def on_time(t: Turn, limit: float) -> None:
@@ -171,6 +207,9 @@ def on_time(t: Turn, limit: float) -> None:
 
 
 def _sit(t: Turn, link: Link, sit: wire.Sit) -> None:
+    if t.s.is_beginning:
+        begin_anew(t)
+        return
     s = t.s
     place = s.place(link.ticket)
     if s.is_rematch and place is not None:
@@ -186,6 +225,7 @@ def _sit(t: Turn, link: Link, sit: wire.Sit) -> None:
         t.drop(link.number)
         return
     key = link.key or (place.key if place else b"")
+    _make_room(t)
     _put(t, Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
     t.put(link, stage=Stage.SEATED)
     show(t)
@@ -196,6 +236,7 @@ def _sit(t: Turn, link: Link, sit: wire.Sit) -> None:
 def _watch(t: Turn, link: Link, watch: wire.Watch) -> None:
     place = t.s.place(link.ticket)
     key = link.key or (place.key if place else b"")
+    _make_room(t)
     _put(t, Place(link.ticket, key, watch.name, frozenset(), True))
     link = t.put(link, stage=Stage.SEATED)
     if t.s.begun is not None and not t.s.is_rematch:
@@ -275,12 +316,7 @@ def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
             if len(guests) > me:
                 t.tell(_lobby(setup, guests, me, by_seat, frozenset(free)))
         case wire.Bound(hashes) if t.s.pass_ is not None and t.s.what == wire.JOIN:
-            public = own_keys(t.s.pass_.seed)
-            if hash_of(public) in hashes:
-                t.set(bound=hashes)
-                t.send(link.number, wire.Keys(*public))
-            else:
-                _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
+            _bound(t, link, hashes)
         case wire.Begin(me, packed):
             _begun(t, link, me, packed)
         case wire.Stop(_, code, text, _):
@@ -290,6 +326,21 @@ def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
         case _:
             text = f"The host sent {type(message).__name__} before the match began"
             _give_up(t, link, BadSetup(text, hint="use the same version of kumite"))
+
+
+def _bound(t: Turn, link: Link, hashes: tuple[bytes, ...]) -> None:
+    """Show our keys, now that nobody can change his; once only, see `begin_anew`."""
+    assert t.s.pass_ is not None
+    public = own_keys(t.s.pass_.seed)
+    if hash_of(public) not in hashes:
+        _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
+    elif t.s.bound and t.s.bound != hashes:
+        _give_up(t, link, BadSetup("the host binds others to other keys, after it has seen ours"))
+    elif not t.s.bound and t.s.shown >= MAX_SHOWN:
+        _give_up(t, link, BadSetup("the host has seen our keys too often, and begun no match"))
+    else:
+        t.set(bound=hashes, shown=t.s.shown + (not t.s.bound))
+        t.send(link.number, wire.Keys(*public))
 
 
 def _setup(s: Session, invited: wire.Invite) -> Setup:
@@ -347,9 +398,9 @@ def _invited(t: Turn, link: Link, invited: wire.Invite) -> None:
         fresh = events.Pass(
             table_id, invited.match_id, invited.ticket, key, t.draw("seed"), is_open, s.name, seats
         )
-        t.set(pass_=fresh)
+        t.set(pass_=fresh, bound=())
         t.do(Keep(fresh))
-    t.set(invite=invited, bound=())
+    t.set(invite=invited)
     link = t.put(link, stage=Stage.SEATED)
     t.set(main=link.number, is_rematch=old is not None)
     if s.what == wire.WATCH:
@@ -376,7 +427,7 @@ def _begun(t: Turn, link: Link, me: int, packed: bytes) -> None:
     except KumiteError as error:
         _give_up(t, link, error)
         return
-    t.set(is_rematch=False, main=link.number)
+    t.set(is_rematch=False, main=link.number, shown=0)
     t.put(link, stage=Stage.PLAYING)
     table.begin(t, roster, me if me != wire.WATCHER else None)
     t.send(link.number, wire.Ack(0, t.begun.digests[0]))
@@ -401,7 +452,7 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     if (ours.verify_key, ours.box_key) != own_keys(s.pass_.seed):
         raise BadSetup("The host has put other keys in the place of ours", hint=hint)
     shown = tuple(hash_of((one.verify_key, one.box_key)) for one in roster.terminals)
-    if s.bound and shown != s.bound:
+    if shown != s.bound:
         raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)
 
 

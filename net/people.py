@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from net.state import Begun, Turn
 
 MAX_WANTS: Final = 16  # that wait for the host
+WANTED: Final = posts.Play | posts.Words | posts.Resign | posts.Flag | posts.Offer | posts.Answer
+"""What people want to post; all else is due by itself, see net/duties.py."""
 
 
 def command(t: Turn, given: Command) -> None:
@@ -97,9 +99,20 @@ def _propose(t: Turn, kind: str, number: int) -> None:
         raise IllegalStep("another offer stands", hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
-    if why := entering.why_no_offer(begun.ledger, begun.me, kind, number):
+    if why := why_no_offer(begun, begun.me, kind, number):
         raise IllegalStep(why)
     want(t, posts.Offer(kind, number))
+
+
+def why_no_offer(begun: Begun, author: int, kind: str, number: int) -> str:
+    """Say why something cannot be offered now, as far as is known here; empty if it can."""
+    if why := entering.why_no_offer(begun.ledger, author, kind, number):
+        return why
+    if kind == posts.SEAT:  # its terminal is not asked, so it has to be away
+        owner = begun.ledger.roster.players[number]
+        if owner == begun.me or begun.whereabouts[owner] == wire.THERE:
+            return "who plays this seat is there"
+    return ""
 
 
 def _reply(t: Turn, is_yes: bool) -> None:
@@ -107,7 +120,7 @@ def _reply(t: Turn, is_yes: bool) -> None:
     offer = begun.ledger.offer
     if offer is None or (is_yes and begun.me in offer.agreed):
         raise IllegalStep("there is nothing to answer")
-    want(t, posts.Answer(int(is_yes)))
+    want(t, posts.Answer(offer.post, int(is_yes)))
 
 
 def refused(t: Turn, body: Body, code: str, text: str) -> None:

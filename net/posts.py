@@ -1,7 +1,8 @@
 """What terminals put on the table, one after the other; the match is what all of them add up to.
 
-A post is signed by the terminal that makes it. The host enters posts in an order and passes them
-on; it can neither change nor invent one of somebody else's.
+A post is signed by the terminal that makes it, together with all posts that it had before. The host
+enters posts in an order and passes them on; it can neither change nor invent one of somebody
+else's, nor show two terminals different ones without being found out by the next.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from core.codec import encode
 from net import fields
 from net.fair import COMMITMENT, PART, SALT, SHARE
-from net.keys import SEED, SIGNATURE
+from net.keys import SEED, SIGNATURE, hashed
 
 if TYPE_CHECKING:
     from core.game import Packed, Seat, Step
@@ -125,8 +126,12 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """To the offer that stands: yes (1) or no (0); who made it takes it back with a no."""
+    """To the offer that stands: yes (1) or no (0); who made it takes it back with a no.
 
+    `offer` says to which one: the place in the match's list of the post that made it, from 1.
+    """
+
+    offer: int
     is_yes: int
 
 
@@ -176,11 +181,15 @@ OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON)
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What a terminal puts on the table: who, his how manieth (from 1), what, and his signature."""
+    """What a terminal puts on the table: who, his how manieth (from 1), what, and his signature.
+
+    `seen`: how many posts of all its author had then; the signature covers those, too.
+    """
 
     author: int
     number: int
     body: Body
+    seen: int
     signature: bytes
 
 
@@ -209,20 +218,32 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Resign, (fields.seat,)),
     (Flag, (fields.seat,)),
     (Offer, (fields.word, fields.index)),
-    (Answer, (fields.number(0, 1),)),
+    (Answer, (fields.count, fields.number(0, 1))),
     (Keys, (fields.index, fields.blob(SEED))),
     (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
 )
 
 
-def signed_bytes(match_id: str, author: int, number: int, body: Body) -> bytes:
-    """Return what the signature of a post is made over."""
-    return encode(("kumite post", match_id, author, number, _values(body)))
+def signed_bytes(
+    match_id: str, author: int, number: int, body: Body, seen: int, history: bytes
+) -> bytes:
+    """Return what the signature of a post is made over; `history`: hash of the posts before."""
+    return encode(("kumite post", match_id, author, number, _values(body), seen, history))
+
+
+def begun(roster: bytes) -> bytes:
+    """Return the history before the first post."""
+    return hashed(b"kumite-history", (roster,))
+
+
+def continued(history: bytes, said: bytes) -> bytes:
+    """Return the history with one more post; `said` is what its signature is made over."""
+    return hashed(b"kumite-history", (history, said))
 
 
 def values(post: Post) -> tuple[Packed, ...]:
     """Return a post as a tuple, to be packed."""
-    return (post.author, post.number, _values(post.body), post.signature)
+    return (post.author, post.number, _values(post.body), post.seen, post.signature)
 
 
 @lru_cache(maxsize=16)
@@ -237,7 +258,7 @@ def of(packed: object) -> Post:
     Raises:
         BadData: it is none.
     """
-    author, number, body, signature = fields.each(
-        _terminal, fields.count, lambda value: value, fields.blob(SIGNATURE)
+    author, number, body, seen, signature = fields.each(
+        _terminal, fields.count, lambda value: value, fields.index, fields.blob(SIGNATURE)
     )(packed)
-    return Post(author, number, BODIES.of(body), signature)
+    return Post(author, number, BODIES.of(body), seen, signature)

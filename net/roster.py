@@ -84,7 +84,7 @@ class Roster:
         return " and ".join(dict.fromkeys(names)) or one.name
 
     def packed(self) -> bytes:
-        """Return all of it as canonical bytes: what the three words are made from."""
+        """Return all of it as canonical bytes: every post is signed over them, too."""
         terminals = tuple(
             (one.name, tuple(sorted(one.seats)), one.verify_key, one.box_key)
             for one in self.terminals

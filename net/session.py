@@ -99,8 +99,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
     s = Session(program, entropy, first.name, pass_=first, wish=(first.seats, 1), **more)
     turn = Turn(s, 0.0, [])
     tickets: list[events.Ticket] = []
-    secrets: list[events.Secret] = []
-    entered: list[posts.Post] = []
+    kept: list[events.Secret | posts.Post] = []
     begins: events.Start | None = None
     for record in rest:
         match record:
@@ -108,10 +107,8 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
                 tickets = [one for one in tickets if one.number != record.number] + [record]
             case events.Start():
                 begins = record
-            case events.Secret():
-                secrets.append(record)
-            case posts.Post():
-                entered.append(record)
+            case events.Secret() | posts.Post():
+                kept.append(record)
     turn.set(what=wire.JOIN)
     if begins is None:
         if is_host:
@@ -140,7 +137,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         )
     elif me is None:
         turn.set(what=wire.WATCH)
-    table.restore(turn, roster, me, secrets, entered)
+    table.restore(turn, roster, me, kept)
     return turn.s
 
 

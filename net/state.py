@@ -80,6 +80,7 @@ class Link:
     pinged: float = 0.0
     beat: int = 0  # pings so far
     is_quiet: bool = False
+    invites: int = 0  # host: sent, and not answered yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,7 @@ class Begun:
     is_audited: bool = False
     end: End | None = None  # as told and saved
     differs: int | None = None  # after so many posts; until it is settled how to go on
+    differing: int | None = None  # the terminal that was asked for its position then
     difference: events.Differed | None = None  # as told
     settled: int = 0  # posts; what differed before is settled
 
@@ -162,6 +164,7 @@ class Session:
     tickets: int = 0  # host: given out so far
     invite: wire.Invite | None = None  # joiner: what it was invited to
     bound: tuple[bytes, ...] = ()  # hashes of all keys, before they are shown
+    shown: int = 0  # joiner: how often keys were shown for the next match
     is_beginning: bool = False  # host: the keys are being shown
     is_ready: bool = False
     is_rematch: bool = False  # the lobby between two matches

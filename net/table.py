@@ -27,6 +27,8 @@ from net.ledger import Foul, Late
 from net.state import Begun, Stage
 
 if TYPE_CHECKING:
+    from core.game import Seat
+    from core.match import Match
     from net.ledger import Ledger
     from net.posts import Body, Post
     from net.roster import Roster
@@ -78,8 +80,7 @@ def restore(
     t: Turn,
     roster: Roster,
     me: int | None,
-    secrets: list[events.Secret],
-    entered: list[Post],
+    kept: list[events.Secret | Post],
 ) -> None:
     """Go on with a match from what was kept; a hidden choice not entered goes out again.
 
@@ -88,19 +89,22 @@ def restore(
     """
     assert t.s.pass_ is not None
     ledger = entering.begin(roster, me, t.s.pass_.seed, t.s.group)
-    ledger = replace(ledger, own=tuple(one.own for one in secrets))
+    entered: list[Post] = []
+    chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and when; not entered yet
     digests, settled = [ledger.match.digest], 0
-    for post in entered:
-        before, ledger = ledger, entering.enter(ledger, post)
+    for record in kept:
+        if isinstance(record, events.Secret):
+            ledger = replace(ledger, own=(*ledger.own, record.own))
+            chosen[record.play.seat] = ledger.match, record.play
+            continue
+        before, ledger = ledger, entering.enter(ledger, record)
+        entered.append(record)
         digests.append(_digest(ledger))
         settled = ledger.entered if _is_settled(before, ledger) else settled
+        if isinstance(record.body, posts.Play) and record.author == me:
+            chosen.pop(record.body.seat, None)
     extra = (f"table {file_name(roster.match_id, t.s.pass_.ticket)}",)
-    wants: tuple[Body, ...] = ()
-    number = ledger.match.number + 1
-    for one in secrets:
-        is_due = one.play.number == number and one.play.seat in ledger.match.actors
-        if is_due and not ledger.is_over and not ledger.has_chosen(one.play.seat):
-            wants = (*(w for w in wants if getattr(w, "seat", None) != one.play.seat), one.play)
+    wants = tuple(play for at, play in chosen.values() if at is ledger.match and not ledger.is_over)
     t.set(
         begun=Begun(
             roster,
@@ -122,8 +126,8 @@ def signed(t: Turn, body: Body) -> Post:
     begun = t.begun
     assert begun.me is not None
     number = begun.ledger.spoken[begun.me] + 1
-    said = posts.signed_bytes(begun.roster.match_id, begun.me, number, body)
-    return posts.Post(begun.me, number, body, begun.signer.sign(said))
+    post = posts.Post(begun.me, number, body, begun.ledger.entered, b"")
+    return replace(post, signature=begun.signer.sign(entering.signed_bytes(begun.ledger, post)))
 
 
 def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
@@ -213,11 +217,9 @@ def admit(t: Turn, link: Link, here: wire.Here | None = None) -> None:
     """Let a terminal into the match that has begun, and send what it does not have (host)."""
     begun, place = t.begun, t.s.place(link.ticket)
     assert place is not None
-    old = next(
-        (one for one in t.s.links if one.ticket == link.ticket and one.number != link.number), None
-    )
-    if old is not None:
-        t.drop(old.number)
+    for old in t.s.links:
+        if old.ticket == link.ticket and old.number != link.number:
+            t.drop(old.number)
     link = t.put(link, stage=Stage.PLAYING, heard=t.now, pinged=t.now, is_quiet=False)
     count = 0
     if here is None or not here.has_begun:
@@ -249,24 +251,38 @@ def whereabouts(t: Turn, terminal: int, how: int) -> None:
 
 def returned(t: Turn, link: Link, here: wire.Here) -> None:
     """Take in who has come back (host)."""
-    begun = t.s.begun
+    begun, place = t.s.begun, t.s.place(link.ticket)
+    if place is None:  # has never sat down
+        t.drop(link.number)
+        return
     if begun is None or t.s.is_rematch:
         old = t.s.link_of(link.ticket)
         if old is not None:
             t.drop(old.number)
+        lobby.begin_anew(t)
         lobby.invite(t, link)
+        return
+    if here.has_begun and here.match_id != begun.roster.match_id:
+        text = "The table plays another match; go on with that one"
+        t.send(link.number, wire.Stop(0, "other-match", text, wire.WATCHER))
+        t.drop(link.number)
         return
     if here.has_begun:
         count = here.entered
+        if count >= len(begun.digests) and place.terminal is None:
+            t.drop(link.number)
+            return
         if count >= len(begun.digests):
             text = f"{_who(t, link)} has {count} posts of this match, the host {len(begun.posts)}"
             t.put(link, stage=Stage.PLAYING)
             stop(t, "host-behind", text, common=begun.ledger.match.number)
             return
         if count >= begun.settled and _differs(begun.digests[count], here.digest):
-            admit(t, link, wire.Here(1, len(begun.posts), UNKNOWN))
+            admit(t, link, replace(here, entered=len(begun.posts)))
             _differ(t, t.s.link(link.number) or link, count)
             return
+    if begun.difference is None and begun.differing == place.terminal:
+        t.play(differs=None)  # it has been started anew, and what differed is mended
     admit(t, link, here)
 
 
@@ -278,12 +294,13 @@ def resumed(t: Turn, link: Link) -> None:
     t.set(main=link.number, retry_at=None, refused="")
     begun = t.s.begun
     people.heard_host(t)
+    assert t.s.pass_ is not None
     if begun is None or t.s.is_rematch:
         t.put(link, stage=Stage.SEATED)
-        t.send(link.number, wire.Here(0, 0, UNKNOWN))
+        t.send(link.number, wire.Here(t.s.pass_.match_id, 0, 0, UNKNOWN))
         return
     t.put(link, stage=Stage.PLAYING)
-    t.send(link.number, wire.Here(1, len(begun.posts), begun.digests[-1]))
+    t.send(link.number, wire.Here(begun.roster.match_id, 1, len(begun.posts), begun.digests[-1]))
     if begun.asked is not None:
         t.send(link.number, wire.request(begun.asked))
     advance(t)
@@ -315,7 +332,9 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
             elif _differs(digests[count], digest):
                 _differ(t, link, count)
         case wire.Difference(count, position):
-            if t.begun.differs == count:  # else it is settled already
+            if terminal is None:  # its own people know now what differs
+                t.drop(link.number)
+            elif t.begun.differs == count:  # else it is settled already
                 _name_difference(t, link, count, position)
         case wire.Stop(number, code, text, blamed):
             if terminal is None:
@@ -328,10 +347,14 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
 
 
 def _requested(t: Turn, link: Link, terminal: int, post: Post) -> None:
-    if post.author != terminal or not entering.is_signed(t.begun.roster, post):
+    if post.author != terminal or not entering.is_signed(t.begun.ledger, post):
         blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:
+        if isinstance(post.body, posts.Offer):
+            offer = post.body
+            if why := people.why_no_offer(t.begun, terminal, offer.kind, offer.number):
+                raise Late(why)
         enter(t, post, is_checked=True)
     except Late as error:
         t.send(link.number, wire.Refused(post.number, error.code, _short(str(error))))
@@ -378,7 +401,8 @@ def _entered(t: Turn, link: Link, post: Post) -> None:
     asked = begun.asked
     if asked is not None and post.author == begun.me:
         t.play(asked=None)
-        if post != asked:  # from before our program was started anew
+        if post != asked and isinstance(asked.body, people.WANTED):
+            # what was entered is from before our program was started anew; what is due comes again
             t.play(wants=(asked.body, *t.begun.wants))
     t.send(link.number, wire.Ack(t.begun.ledger.entered, t.begun.digests[-1]))
     advance(t)
@@ -469,8 +493,13 @@ def _position(t: Turn, count: int) -> bytes:
 
 
 def _differ(t: Turn, link: Link, count: int) -> None:
-    """Ask for the other side's position after so many posts, to name what differs."""
-    t.play(differs=count)
+    """Ask for the other side's position after so many posts, to name what differs.
+
+    The match waits for the answer, but not for that of somebody who looks on.
+    """
+    place = t.s.place(link.ticket)
+    if place is not None and place.terminal is not None:
+        t.play(differs=count, differing=place.terminal)
     t.send(link.number, wire.Difference(count, _position(t, count)))
 
 
@@ -486,11 +515,6 @@ def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
     at, common = _fold(t, count).match.number, _fold(t, max(0, count - 1)).match.number
     place = t.s.place(link.ticket)
     terminal = place.terminal if place is not None and place.terminal is not None else 0
-    if t.s.is_host and (place is None or place.terminal is None):
-        if t.begun.difference is None:
-            t.play(differs=None)
-        t.drop(link.number)
-        return
     who = t.begun.ledger.roster.who(terminal)
     text = _short(f"the positions differ from those of {who}: {where}")
     difference = events.Differed(text, at, common, t.begun.seats(terminal))

@@ -13,12 +13,12 @@ from hashlib import blake2b
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from core.codec import decode, encode
-from core.errors import BadData
+from core.errors import BadData, KumiteError
 from core.games import GAMES
 from net import events, fair, fields, posts
 from net.ledger import Own
 from net.roster import Roster
-from net.store import cannot, lock
+from net.store import StoreError, cannot, lock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from core.game import Game
     from net.events import Record
 
-FORMAT: Final = b"kumite table 1\n"
+FORMAT: Final = b"kumite table 2\n"
 MAX_RECORD: Final = 1 << 20  # bytes
 CHECK: Final = 4  # bytes of a record's check
 
@@ -42,10 +42,11 @@ class TableFile:
 
     @classmethod
     def create(cls, path: Path) -> TableFile:
-        """Start a new file.
+        """Start a new file, also in the place of one whose match has not begun.
 
         Raises:
-            StoreError: it cannot be written.
+            StoreError: it cannot be written, or holds a match: the host names the match, and must
+                not make us overwrite another with the same name.
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,8 +54,15 @@ class TableFile:
             file = os.fdopen(number, "r+b", buffering=0)
         except OSError as error:
             raise cannot("write", path, error) from error
-        lock(file, path)
-        file.truncate()  # not before it is locked: it may be another program's
+        lock(file, path)  # first: it may be another program's
+        if _holds_match(file.read()):
+            file.close()
+            raise StoreError(
+                f"{path} holds a match already",
+                hint="the host opens a table under the name of an older one; do not play there",
+            )
+        file.seek(0)
+        file.truncate()
         made = cls(path, file)
         made._write(FORMAT)
         return made
@@ -135,6 +143,16 @@ def unpacked(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> tuple[list[
         found.append(_record(decode(record), games))
         at += 8 + size
     return found, at
+
+
+def _holds_match(data: bytes) -> bool:
+    """Return whether these bytes of a file are more than a table's before its match."""
+    if FORMAT.startswith(data):
+        return False
+    try:
+        return any(isinstance(one, events.Start) for one in unpacked(data)[0])
+    except KumiteError:  # of another kumite, or of a game that is not here
+        return True
 
 
 _OPTIONAL = fields.number(-1, fields.MAX_SEATS - 1)

@@ -41,7 +41,8 @@ def begun(t: Turn) -> None:
     """Tell that the match begins, or goes on."""
     b = t.begun
     ledger = b.ledger
-    publics = [b.roster.packed()]
+    # only keys: they are bound before any are seen, while names could be tried until words fit
+    publics = [key for one in b.roster.terminals for key in (one.verify_key, one.box_key)]
     words = keys.words(publics, b.roster.match_id)
     seats = ledger.seats(b.me)
     t.tell(events.Began(b.header, ledger.match, seats, words, ledger.clocks))
@@ -51,7 +52,7 @@ def save(t: Turn, before: Begun, post: Post) -> None:
     """Write into the log what a post has changed."""
     was, now = before.ledger, t.begun.ledger
     if isinstance(post.body, posts.Words):
-        t.do(Save(f"say {_first(was, post.author)} {post.body.text}"))
+        t.do(Save(f"say {_speaker(before, post)} {post.body.text}"))
     if now.match is not was.match:
         t.do(Save(now.match))
     if now.end is not None and was.end is None:
@@ -64,7 +65,7 @@ def tell(t: Turn, before: Begun, post: Post) -> None:
     """Tell our people what a post has changed."""
     was, now = before.ledger, t.begun.ledger
     if isinstance(post.body, posts.Words):
-        t.tell(events.Said(_first(was, post.author), post.body.text))
+        t.tell(events.Said(_speaker(before, post), post.body.text))
     for choice in now.waiting:
         if choice not in was.waiting:
             t.tell(events.Chose(choice.seat))
@@ -80,10 +81,9 @@ def tell(t: Turn, before: Begun, post: Post) -> None:
         t.tell(events.Ended(now.end, text))
 
 
-def _first(ledger: Ledger, author: int) -> Seat:
-    """Return the seat under which a terminal speaks."""
-    seats = ledger.seats(author)
-    return min(seats) if seats else Seat(0)
+def _speaker(begun: Begun, post: Post) -> Seat:
+    """Return the seat under which a terminal speaks: its first one, whoever plays it now."""
+    return min(begun.roster.terminals[post.author].seats)
 
 
 def _match(t: Turn, was: Match, now: Ledger) -> None:
@@ -122,7 +122,7 @@ def _offer(t: Turn, was: Ledger, now: Ledger, post: Post) -> None:
         return
     who = was.roster.who(post.author)
     match post.body:
-        case posts.Answer(is_yes) if is_yes:
+        case posts.Answer(_, is_yes) if is_yes:
             t.tell(events.OfferGone(gone.kind, True, f"{who} agrees"))
         case posts.Answer() if post.author in gone.agreed:
             t.tell(events.OfferGone(gone.kind, False, f"{who} takes the offer back"))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.game import Packed, Seat, Value
     from net.posts import Post
 
-PROTOCOL: Final = 3  # raised when a message, or what it means, changes
+PROTOCOL: Final = 4  # raised when a message, or what it means, changes
 PREAMBLE: Final = b"kumite/1\n"
 LENGTH: Final = 2  # bytes of a frame's length
 MAX_PLAIN: Final = 4096  # bytes of a frame that is not sealed
@@ -159,6 +159,7 @@ class Begin:
 class Here:
     """Joiner: I am back; I have begun or not, have so many posts, and come to this digest."""
 
+    match_id: str
     has_begun: int
     entered: int
     digest: bytes
@@ -315,7 +316,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (Bound, (many(blob(32), fields.MAX_SEATS),)),
     (Keys, (blob(32), blob(32))),
     (Begin, (_terminal, blob(1, MAX_PLAIN))),
-    (Here, (_flag, fields.index, fields.digest)),
+    (Here, (fields.match_id, _flag, fields.index, fields.digest)),
     (Request, (_post,)),
     (Entered, (_post,)),
     (Refused, (fields.count, fields.word, fields.long)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.game import CHANCE, Seat
 from net import duties, entering, fair, keys, posts
-from net.posts import Post, signed_bytes
+from net.posts import Post
 from net.roster import Roster, Terminal
 
 if TYPE_CHECKING:
@@ -52,8 +52,9 @@ class Round:
     def signed(self, author: int, body: Body) -> Post:
         ledger = self.ledgers[author]
         number = ledger.spoken[author] + 1
-        said = signed_bytes(ledger.roster.match_id, author, number, body)
-        return Post(author, number, body, keys.Signer.of(seed_of(author)).sign(said))
+        post = Post(author, number, body, ledger.entered, b"")
+        said = entering.signed_bytes(ledger, post)
+        return replace(post, signature=keys.Signer.of(seed_of(author)).sign(said))
 
     def post(self, author: int, body: Body) -> None:
         """Enter what a terminal posts at all of them."""
@@ -62,6 +63,11 @@ class Round:
         self.ledgers = [entering.enter(ledger, post) for ledger in self.ledgers]
         self.watcher = entering.enter(self.watcher, post)
         self.entered.append(post)
+
+    def answer(self, author: int, *, is_yes: bool) -> None:
+        """Answer the offer that stands, or the first post if none does."""
+        offer = self.ledgers[author].offer
+        self.post(author, posts.Answer(offer.post if offer else 1, int(is_yes)))
 
     def choose(self, seat: Seat, step: Step, spent: int = 0) -> None:
         """Make a step of a seat at its terminal."""

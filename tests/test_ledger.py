@@ -132,15 +132,15 @@ def test_seats_may_agree_to_go_back_but_not_past_what_was_drawn_or_shown() -> No
     for _ in range(4):
         table.step(rng)
     table.post(2, posts.Offer(posts.BACK, 2))
-    table.post(0, posts.Answer(1))
+    table.answer(0, is_yes=True)
     assert table.ledgers[0].match.number == 4
-    table.post(1, posts.Answer(1))
+    table.answer(1, is_yes=True)
     assert {ledger.match.number for ledger in table.ledgers} == {2}
     table.step(rng)
     table.post(0, posts.Offer(posts.BACK, 1))
-    table.post(1, posts.Answer(0))
+    table.answer(1, is_yes=False)
     with pytest.raises(Late):
-        table.post(2, posts.Answer(1))
+        table.answer(2, is_yes=True)
     assert table.ledgers[0].match.number == 3
     secret = Round.of(setup_of("kiriai", 2), 2)
     secret.work()
@@ -166,7 +166,7 @@ def test_nobody_goes_back_while_keys_of_cards_are_on_their_way() -> None:
 def test_draws_resignations_and_clocks_end_a_match() -> None:
     table = Round.of(setup_of("kitsu", 2), 2)
     table.post(0, posts.Offer(posts.DRAW, 0))
-    table.post(1, posts.Answer(1))
+    table.answer(1, is_yes=True)
     assert [ledger.end.kind for ledger in table.ledgers if ledger.end] == ["agreed", "agreed"]
     with pytest.raises(IllegalStep, match="over"):
         table.step(Random(1))
@@ -193,8 +193,12 @@ def test_draws_resignations_and_clocks_end_a_match() -> None:
 def test_another_terminal_takes_a_seat_over_where_nothing_is_hidden() -> None:
     table = Round.of(setup_of("kuzushi", 3), 3)
     table.post(0, posts.Offer(posts.SEAT, 2))
-    table.post(1, posts.Answer(1))  # seat 2's terminal is away and is not asked
+    table.answer(1, is_yes=True)  # seat 2's terminal is away and is not asked
     assert table.ledgers[1].roster.players == (0, 1, 0)
+    table.step(Random(4))
+    table.post(0, posts.Offer(posts.BACK, 0))
+    table.answer(1, is_yes=True)  # nor is it after that, without a seat
+    assert table.ledgers[1].match.number == 0
     table.play(Random(4))
     assert table.ledgers[0].match.outcome is not None
     secret = Round.of(setup_of("kitsune", 4), 4)
@@ -464,7 +468,9 @@ def test_nothing_that_a_terminal_holds_shows_anothers_secrets() -> None:
         table.choose(Seat(1), Step(plan))
         ledgers.append(table.ledgers[0])
     first, second = ledgers
-    assert replace(first, waiting=()) == replace(second, waiting=(), match=first.match)
+    # the history is made of the same posts as `waiting`: of commitments, which hide the plan
+    posted = {"waiting": (), "history": ()}
+    assert replace(first, **posted) == replace(second, **posted, match=first.match)
     assert first.match.state == second.match.state
     assert {choice.step for choice in (*first.waiting, *second.waiting)} == {"?,?"}
 

@@ -37,7 +37,7 @@ RECORDS: list[Record] = [
     events.Ticket(3, 1, b"k" * 32),
     events.Start(ROSTER, 1),
     events.Secret(PLAY, OWN),
-    posts.Post(1, 1, PLAY, b"z" * 64),
+    posts.Post(1, 1, PLAY, 7, b"z" * 64),
 ]
 
 
@@ -58,6 +58,18 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
     again, found = TableFile.open(tmp_path / "one.table")
     again.close()
     assert found == [*RECORDS, events.Ticket(4, None, b"")]
+
+
+def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> None:
+    """Hosts name matches: one could name an old one of ours."""
+    path = tmp_path / "one.table"
+    kept = written(path)
+    with pytest.raises(StoreError, match="holds a match already"):
+        TableFile.create(path)
+    assert path.read_bytes() == kept
+    path.write_bytes(tablefile.FORMAT + tablefile.packed(RECORDS[0]))  # invited, and no more
+    TableFile.create(path).close()
+    assert path.read_bytes() == tablefile.FORMAT
 
 
 @given(POSTS)
@@ -120,7 +132,7 @@ def test_creating_does_not_empty_the_file_of_a_program_that_has_it(tmp_path: Pat
 @pytest.mark.parametrize(
     ("data", "text"),
     [
-        (b"kumite table 2\n", "another kumite"),
+        (b"kumite table 1\n", "another kumite"),
         (b"dear ada\n", "no table's file"),
         (b"", "no table"),
     ],

@@ -57,7 +57,7 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Resign, SEATS),
     st.builds(posts.Flag, SEATS),
     st.builds(posts.Offer, st.sampled_from(posts.OFFERS), INDEXES),
-    st.builds(posts.Answer, FLAGS),
+    st.builds(posts.Answer, st.integers(1, 99), FLAGS),
     st.builds(posts.Keys, st.integers(0, 3), KEYS),
     st.builds(posts.Reveal, FLAGS, st.just(())),
 )
@@ -66,6 +66,7 @@ POSTS = st.builds(
     st.integers(0, 5),
     st.integers(1, 9),
     BODIES,
+    INDEXES,
     st.binary(min_size=64, max_size=64),
 )
 PLAIN: st.SearchStrategy[Any] = st.one_of(
@@ -90,7 +91,7 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(wire.Bound, st.lists(KEYS, max_size=6).map(tuple)),
     st.builds(wire.Keys, KEYS, KEYS),
     st.builds(wire.Begin, st.integers(-1, 5), st.binary(min_size=1, max_size=99)),
-    st.builds(wire.Here, FLAGS, st.integers(0, 99), DIGESTS),
+    st.builds(wire.Here, IDS, FLAGS, st.integers(0, 99), DIGESTS),
     st.builds(wire.Request, POSTS.map(posts.values)),
     st.builds(wire.Entered, POSTS.map(posts.values)),
     st.builds(wire.Refused, st.integers(1, 99), TOKENS, texts(fields.MAX_TEXT)),
@@ -178,7 +179,7 @@ def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
         play = posts.Play(
             999, Seat(5), name, (b"c" * COMMITMENT,) * name.count("?"), posts.MAX_SPENT
         )  # type: ignore[arg-type]
-        post = posts.Post(5, 999, play, b"s" * 64)
+        post = posts.Post(5, 999, play, 9999, b"s" * 64)
         for message in (wire.request(post), wire.entered(post)):
             size = len(Sealer(b"k" * 32).seal(wire.SEALED.pack(message)))
             assert size <= 150

@@ -194,7 +194,9 @@ def hand_time(seconds: float) -> float:
                 TableFile.create(folder / "bench.table"),
             )
             for number, (actor, step) in enumerate(_steps(len(took)), start=1):
-                post = posts.Post(0, number, posts.Play(number, Seat(int(actor)), step, (), 0), b"")
+                post = posts.Post(
+                    0, number, posts.Play(number, Seat(int(actor)), step, (), 0), 0, b""
+                )
                 start = perf_counter()
                 match = match.play(actor, step)
                 log.sync(match)
