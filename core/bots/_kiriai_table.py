@@ -21,7 +21,6 @@ between two who play as well as they can, which is the same for both but for its
 from __future__ import annotations
 
 import lzma
-import sys
 from array import array
 from functools import cache
 from itertools import pairwise, product
@@ -305,7 +304,7 @@ def _fine_numbers(last: int, number: int) -> array[int]:
     both[::2] = packed[at : at + length]
     both[1::2] = packed[length * count + at : length * count + at + length]
     found = array("h", both)
-    if sys.byteorder == "big":
+    if array("H", [1]).tobytes() != b"\1\0":  # this machine has the other order
         found.byteswap()
     if number < count - 1:
         found = array("h", map(add, found, _fine_numbers(last, number + 1)))
