@@ -16,6 +16,7 @@ from core.errors import BadData
 from core.game import Packed
 
 DIGEST_SIZE: Final = 16
+_PLAIN: Final = frozenset({int, str, bytes})
 _DEPTH: Final = 32  # arrays in arrays; a position uses three
 
 
@@ -50,13 +51,13 @@ def decode(data: bytes) -> Packed:
 
 def _checked(value: object, depth: int) -> Packed:
     kind = type(value)
-    if kind is int or kind is str or kind is bytes:
-        return value  # type: ignore[return-value]
     if kind is tuple and depth:
         for item in value:  # type: ignore[attr-defined]
-            _checked(item, depth - 1)
-        return value  # type: ignore[return-value]
-    raise BadData(f"{kind.__name__} cannot be packed")
+            if type(item) not in _PLAIN:  # most are: no call for each of them
+                _checked(item, depth - 1)
+    elif kind not in _PLAIN:
+        raise BadData(f"{kind.__name__} cannot be packed")
+    return value  # type: ignore[return-value]
 
 
 def digest(value: Packed) -> bytes:

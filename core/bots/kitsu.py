@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.bots import Budget, Position
     from core.game import Step
 
-SIMULATIONS: Final = {"medium": 500, "strong": 12000}
+SIMULATIONS: Final = {"medium": 500, "strong": 60000}
 MIXES: Final = False
 PASSES: Final = 6
 TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are worth, by number

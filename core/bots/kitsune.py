@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MIXES", "SIMULATIONS", "easy", "think", "worlds"]
 
-SIMULATIONS: Final = {"medium": 200, "strong": 1600}
+SIMULATIONS: Final = {"medium": 200, "strong": 6000}
 MIXES: Final = False
 GLANCES: Final = 1  # worlds that `easy` looks at
 AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in

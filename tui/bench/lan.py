@@ -1,13 +1,15 @@
 """`kumite bench`: a step at a LAN table, beside the least that it could cost; and a cut that heals.
 
-Two terminals of this process, each with its own thread, meet on loopback through a relay that can
-be cut. The measure of the same run: a bare echo (asyncio, msgpack) between two such threads, and
-what both sides have to do by hand for a step (apply, digest, save in log and table's file).
+Two terminals, each in a process of its own as on two computers, meet on loopback; for the cut
+through a relay. The measure of the same run: a bare echo (asyncio, msgpack) between two processes,
+and what both sides have to do by hand for a step (apply, digest, save in log and table's file).
+Times are of the system's clock that only goes forward, which processes share.
 """
 
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,7 +34,8 @@ from net.store import LogFile
 from net.tablefile import TableFile
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
+    from multiprocessing.connection import Connection
 
     from core.game import Actor, Step
 
@@ -58,12 +61,37 @@ def print_lan(seconds: float, cut: float) -> None:
         )
 
 
+# --- Another process --------------------------------------------------------------------------
+
+
+class Other:
+    """A process of ours that does one job: it is told and tells values through a pipe."""
+
+    def __init__(self, job: Callable[..., None], *given: object) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=job, args=(theirs, *given), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def hear(self) -> Any:
+        """Return what it tells next."""
+        if not self.pipe.poll(PATIENCE):
+            raise TimeoutError("the other process of the bench says nothing")
+        return self.pipe.recv()
+
+    def close(self) -> None:
+        """End it."""
+        self.pipe.close()
+        self._process.join(PATIENCE)
+
+
 # --- A table ----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Side:
-    """A terminal, and what it was told, each with the time."""
+    """A terminal in this process, and what it was told, each with the time."""
 
     peer: Peer
     told: SimpleQueue[tuple[float, events.Event]]
@@ -76,29 +104,46 @@ class Side:
                 return when, event
 
 
-def _pair(folder: Path, relay: Relay | None = None) -> tuple[Side, Side]:
-    """Return both terminals of a match that has begun."""
-    setup = Setup.of(find(GAME))
-    queues: list[SimpleQueue[tuple[float, events.Event]]] = [SimpleQueue(), SimpleQueue()]
+def _noted(queue: SimpleQueue[tuple[float, events.Event]]) -> Callable[[events.Event], None]:
+    return lambda event: queue.put((perf_counter(), event))
 
-    def noted(queue: SimpleQueue[tuple[float, events.Event]]) -> Any:
-        return lambda event: queue.put((perf_counter(), event))
 
-    table = events.Table(setup, ("ada",), frozenset({Seat(0)}))
-    peer = Peer.host(table, "ada", noted(queues[0]), port=0, address=HERE, logs=folder / "a")
-    host = Side(peer, queues[0])
-    _, listening = host.wait(events.Listening)
-    port = listening.port if relay is None else relay.open(listening.port)
-    peer = Peer.join(HERE, port, listening.code, "bob", noted(queues[1]), logs=folder / "b")
-    joiner = Side(peer, queues[1])
+def _opened(folder: Path) -> tuple[Side, events.Listening]:
+    queue: SimpleQueue[tuple[float, events.Event]] = SimpleQueue()
+    table = events.Table(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
+    peer = Peer.host(table, "ada", _noted(queue), port=0, address=HERE, logs=folder)
+    host = Side(peer, queue)
+    return host, host.wait(events.Listening)[1]
+
+
+def _joined(port: int, code: str, folder: Path) -> Side:
+    queue: SimpleQueue[tuple[float, events.Event]] = SimpleQueue()
+    joiner = Side(Peer.join(HERE, port, code, "bob", _noted(queue), logs=folder), queue)
     joiner.wait(events.Lobby)
-    peer.ready()
+    joiner.peer.ready()
+    return joiner
+
+
+def _begun(host: Side) -> None:
     while not host.wait(events.Lobby)[1].can_start:
         pass
     host.peer.start()
-    for side in (host, joiner):
-        side.wait(events.Began)
-    return host, joiner
+    host.wait(events.Began)
+
+
+def _join(pipe: Connection, port: int, code: str, folder: Path) -> None:
+    """Be the other terminal: make the steps that one is told, and tell when one sees a step."""
+    joiner = _joined(port, code, folder)
+    joiner.wait(events.Began)
+    pipe.send(0.0)
+    with suppress(EOFError):
+        while True:
+            given, start = pipe.recv(), perf_counter()
+            if given is not None:
+                joiner.peer.play(*given)
+            when, _ = joiner.wait(events.MatchChanged)
+            pipe.send(when if given is None else start)
+    joiner.peer.close()
 
 
 def _steps(seed: int) -> Iterator[tuple[Actor, Step]]:
@@ -117,17 +162,22 @@ def step_time(seconds: float) -> float:
     took: list[float] = []
     begin = perf_counter()
     while not took or perf_counter() - begin < seconds:
-        with TemporaryDirectory() as folder:
-            sides = _pair(Path(folder))
+        with TemporaryDirectory() as name:
+            host, listening = _opened(Path(name, "ada"))
+            joiner = Other(_join, listening.port, listening.code, Path(name, "bob"))
+            _begun(host)
+            joiner.hear()
             for actor, step in _steps(len(took)):
-                mover, other = sides[int(actor)], sides[1 - int(actor)]
+                is_ours = actor == 0
+                joiner.pipe.send(None if is_ours else (actor, step))
                 start = perf_counter()
-                mover.peer.play(actor, step)
-                when, _ = other.wait(events.MatchChanged)
-                mover.wait(events.MatchChanged)
-                took.append(when - start)
-            for side in sides:
-                side.peer.close()
+                if is_ours:
+                    host.peer.play(actor, step)
+                seen, _ = host.wait(events.MatchChanged)
+                told = joiner.hear()
+                took.append(told - start if is_ours else seen - told)
+            joiner.close()
+            host.peer.close()
     return median(took)
 
 
@@ -157,7 +207,7 @@ def hand_time(seconds: float) -> float:
     return median(took)
 
 
-# --- A bare line ------------------------------------------------------------------------------
+# --- A bare echo ------------------------------------------------------------------------------
 
 
 class _Thread:
@@ -187,28 +237,20 @@ class _Thread:
 
 
 def echo_time(seconds: float) -> float:
-    """Return the median of s from a thread that says something to one that has it back.
+    """Return the median of s from a thread that says something to its having it back.
 
-    The message goes through two event loops, packed and unpacked on each way, as a step does that
-    a joiner makes: asked for at the host, and entered.
+    The message is packed and unpacked on each way, as a step's is that a joiner makes: asked for at
+    the host, and entered.
     """
-    here, there = _Thread(), _Thread()
+    other, here = Other(_echo), _Thread()
     back: SimpleQueue[Any] = SimpleQueue()
-
-    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(asyncio.IncompleteReadError):
-            while True:
-                _send(writer, await _receive(reader))
-        await _ended(writer)
 
     async def hear(reader: asyncio.StreamReader) -> None:
         with suppress(asyncio.IncompleteReadError):
             while True:
                 back.put(await _receive(reader))
 
-    server = there.run(asyncio.start_server(echo, HERE, 0))
-    port = server.sockets[0].getsockname()[1]
-    reader, writer = here.run(asyncio.open_connection(HERE, port))
+    reader, writer = here.run(asyncio.open_connection(HERE, other.hear()))
     asyncio.run_coroutine_threadsafe(hear(reader), here.loop)
     message, took = (1, 2, "g7", b"\0" * 64), list[float]()
     begin = perf_counter()
@@ -217,16 +259,40 @@ def echo_time(seconds: float) -> float:
         here.loop.call_soon_threadsafe(_send, writer, message)
         back.get(timeout=PATIENCE)
         took.append(perf_counter() - start)
-    there.run(_closed(server))
     here.run(_ended(writer))
-    for thread in (here, there):
-        thread.close()
+    here.close()
+    other.close()
     return median(took)
+
+
+def _echo(pipe: Connection) -> None:
+    """Say everything again to one who comes, until he goes."""
+
+    async def serve() -> None:
+        is_over = asyncio.Event()
+
+        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(asyncio.IncompleteReadError):
+                while True:
+                    _send(writer, await _receive(reader))
+            await _ended(writer)
+            is_over.set()
+
+        async with await asyncio.start_server(answer, HERE, 0) as server:
+            pipe.send(server.sockets[0].getsockname()[1])
+            await is_over.wait()
+
+    asyncio.run(serve())
 
 
 def _send(writer: asyncio.StreamWriter, message: Any) -> None:
     data = encode(message)
     writer.write(len(data).to_bytes(PREFIX, "big") + data)
+
+
+async def _receive(reader: asyncio.StreamReader) -> Any:
+    size = int.from_bytes(await reader.readexactly(PREFIX), "big")
+    return decode(await reader.readexactly(size))
 
 
 async def _ended(writer: asyncio.StreamWriter) -> None:
@@ -238,11 +304,6 @@ async def _ended(writer: asyncio.StreamWriter) -> None:
 async def _closed(server: asyncio.Server) -> None:
     server.close()
     await asyncio.sleep(0)
-
-
-async def _receive(reader: asyncio.StreamReader) -> Any:
-    size = int.from_bytes(await reader.readexactly(PREFIX), "big")
-    return decode(await reader.readexactly(size))
 
 
 # --- A line that is cut -----------------------------------------------------------------------
@@ -304,7 +365,10 @@ def healing_time(cut: float) -> float:
     """Return how many s after a cut line is back both terminals have found each other again."""
     relay = Relay()
     with TemporaryDirectory() as folder:
-        sides = _pair(Path(folder), relay)
+        host, listening = _opened(Path(folder, "ada"))
+        port = relay.open(listening.port)
+        sides = (host, _joined(port, listening.code, Path(folder, "bob")))
+        _begun(host)
         relay.cut()
         for side in sides:
             side.wait(events.Away)
