@@ -442,7 +442,12 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     """
     assert s.pass_ is not None
     hint = "the host's kumite is broken, or somebody has come in between"
-    if roster.match_id != s.pass_.match_id:
+    offered = s.invite
+    is_same = roster.match_id == s.pass_.match_id
+    if is_same and offered is not None:
+        setup, clock = roster.setup, roster.clock or ()
+        is_same = (setup, clock) == (_setup(s, offered), offered.clock)
+    if not is_same:
         raise BadSetup("The host begins another match than it had offered", hint=hint)
     if (me == wire.WATCHER) != (s.what == wire.WATCH) or me >= len(roster.terminals):
         raise BadSetup("The host has put us in another place", hint=hint)

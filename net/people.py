@@ -77,8 +77,7 @@ def _play(t: Turn, actor: Actor, step: Step) -> None:
     begun = t.begun
     _check_goes_on(begun)
     _check_seat(begun, actor)
-    asked = () if begun.asked is None else (begun.asked.body,)
-    if any(isinstance(one, posts.Play) and one.seat == actor for one in (*asked, *begun.wants)):
+    if _is_sending(begun, _seat(actor)):
         hint = "it counts when the host has it; wait for it, or leave"
         t.tell(events.NotDone("sending", "What you did last is still on its way", hint))
         return
@@ -165,7 +164,17 @@ def flags_at(begun: Begun) -> list[float]:
     return [
         one.since + one.lost + begun.ledger.clocks[one.seat] / 1000 + 0.001
         for one in begun.thinking
+        if not _is_sending(begun, one.seat)
     ]
+
+
+def _is_sending(begun: Begun, seat: Seat) -> bool:
+    """Whether a step or the flag of a seat of ours is on its way to the host."""
+    asked = () if begun.asked is None else (begun.asked.body,)
+    return any(
+        isinstance(body, posts.Play | posts.Flag) and body.seat == seat
+        for body in (*asked, *begun.wants)
+    )
 
 
 def flags(t: Turn) -> None:
@@ -175,16 +184,10 @@ def flags(t: Turn) -> None:
         return
     if begun.ledger.is_held:
         return
-    asked = () if begun.asked is None else (begun.asked.body,)
     for one in begun.thinking:
-        flag = posts.Flag(one.seat)
         is_late = spent(t, one.seat) > begun.ledger.clocks[one.seat]
-        played = any(
-            isinstance(body, posts.Play) and body.seat == one.seat
-            for body in (*asked, *begun.wants)
-        )
-        if is_late and not played and flag not in (*asked, *begun.wants):
-            want(t, flag)
+        if is_late and not _is_sending(t.begun, one.seat):
+            want(t, posts.Flag(one.seat))
 
 
 def lost_host(t: Turn, since: float, how: int) -> None:

@@ -454,6 +454,9 @@ def _stalled(t: Turn) -> None:
     if begun.is_stalled or t.now < begun.since + STALLED_AFTER:
         return
     t.play(is_stalled=True)
+    if begun.differs is not None and begun.difference is None:
+        table.stop_silent(t)
+        return
     for terminal in sorted(duties.owing(begun.ledger)):
         if terminal != begun.me and begun.whereabouts[terminal] == wire.THERE:
             telling.stalled(t, terminal)

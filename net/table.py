@@ -505,6 +505,8 @@ def _differ(t: Turn, link: Link, count: int) -> None:
 
 def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
     """Tell what differs; the host asks all whether to go on from before it."""
+    if t.begun.difference is not None:
+        return  # one is enough to be asked about
     ours = _position(t, count).decode()
     other = theirs.decode("utf-8", "replace")
     where = "the digests differ, the positions do not"
@@ -518,8 +520,6 @@ def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
     who = t.begun.ledger.roster.who(terminal)
     text = _short(f"the positions differ from those of {who}: {where}")
     difference = events.Differed(text, at, common, t.begun.seats(terminal))
-    if t.begun.difference is not None:
-        return  # one is enough to be asked about
     t.play(difference=difference)
     t.do(Save(f"note step {at} differs: {text}"))
     t.tell(difference)
@@ -542,6 +542,15 @@ def _stop_different(t: Turn) -> None:
         t.send_all(wire.Stop(found.number, "digest", _short(found.text), -1))
     hint, at = HINT_LOGS, found.number
     t.end(events.Stopped("digest", found.text, hint, at, found.common, found.seats))
+
+
+def stop_silent(t: Turn) -> None:
+    """Stop if who differs is there and does not say in what."""
+    begun = t.begun
+    if begun.differing is not None and begun.whereabouts[begun.differing] == wire.THERE:
+        who = begun.ledger.roster.who(begun.differing)
+        text = f"{who} has come to another position, and does not say to which"
+        stop(t, "digest", text, terminal=begun.differing)
 
 
 def failed(t: Turn, error: KumiteError) -> None:

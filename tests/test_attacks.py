@@ -10,7 +10,7 @@ import pytest
 
 from core.game import CHANCE, Seat, Setup
 from core.games import GAMES
-from net import duties, entering, events, lobby, people, posts, table, wire
+from net import duties, entering, events, lobby, people, posts, session, table, wire
 from net.ledger import Foul
 from net.state import Turn
 from tests.posting import Round
@@ -198,6 +198,18 @@ def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:
     return {one.keys for one in net.host.session.places if one.keys}
 
 
+def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
+    net = three()
+    given = net.host.session.table
+    assert given is not None
+    net.host.session = replace(net.host.session, table=replace(given, clock=(1, 0)))
+    net.host.feed(events.Begin())
+    net.run(net.now + 5)
+    for node in net.nodes[1:]:
+        assert node.session.begun is None
+        assert told(node, events.Stopped)[-1].code == "bad-setup"
+
+
 @pytest.mark.parametrize("who", [1, 2])
 def test_a_line_that_breaks_while_keys_are_shown_keeps_no_table_from_beginning(who: int) -> None:
     net = three()
@@ -325,6 +337,36 @@ def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
     net.run(net.now + 5)
     assert node.begun.ledger.match.number == match.number
     assert not node.begun.wants
+
+
+def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
+    net = opened(clock=(5, 0))
+    net.join("bob").feed(events.SetReady())
+    net.run(2)
+    net.host.feed(events.Begin())
+    net.run(4)
+    bob = net.nodes[1]
+    assert mover(net) is bob
+    (flag_at,) = people.flags_at(bob.begun)
+    made, effects = session.react(bob.session, events.Tick(), flag_at)
+    assert any(isinstance(one, events.Send) for one in effects)
+    due = session.deadline(made)
+    assert due is not None
+    assert due > flag_at  # else it would look at the clock again and again until the host answers
+
+
+def test_who_differs_and_does_not_say_where_is_named_after_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    net = seated(small())
+    answer = wire.Ping(1)
+    sends_instead(monkeypatch, lambda one: answer if isinstance(one, wire.Difference) else one)
+    says(net.nodes[1], wire.Ack(0, b"\1" * 16))
+    net.run(net.now + 100)
+    assert not net.host.session.is_closed
+    net.run(net.now + 60)
+    (stopped,) = told(net.host, events.Stopped)
+    assert (stopped.code, stopped.seats) == ("digest", {1})
 
 
 # --- Seats of who is away ---------------------------------------------------------------------
