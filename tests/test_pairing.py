@@ -197,16 +197,16 @@ def test_vectors() -> None:
 VECTORS: list[str] = [
     "a5a1090e625b8073",
     "1abe94e1e00d3d4b",
-    "dd7d2c7510bbb378",
-    "d2b99ca8d344fa59",
-    "570f84bbe5e00837",
-    "d5423521f474c5ca",
-    "af7bea0beeeec1eb",
+    "0e59f3a57c0e9006",
+    "1f727941770b8189",
+    "a592576cb76ff916",
+    "2a362ad5feb19d4f",
+    "38386d9feba5d8e2",
     "a6e34a7a27e8677c",
-    "8419ec0c5f1663ae",
-    "a7c3f1e6bfdf41d2",
-    "dac8c2c053f861de",
-    "18a877bef340d87b",
+    "552523a4a80dfb57",
+    "c5aab3ba721a0fcf",
+    "544fee2ef9148516",
+    "d9b1e43b7ad8a22c",
 ]
 
 

@@ -71,7 +71,7 @@ class Curve:
 
     def follow(self) -> None:
         """Judge anew what is looked at now: other eyes, or more steps."""
-        before = self._values
+        before, self._course = self._values, None
         if before is None:
             return
         goes_on = self.is_thinking or not before.left  # else it was stopped
