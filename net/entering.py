@@ -39,12 +39,16 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
+    if isinstance(post.body, posts.Play) and post.seen < ledger.taken_back:
+        raise Late("steps were taken back after this one was made")
     try:
         after = chance.settled(_entered(ledger, author, post.body))
     except Late:
         if not ledger.dispute:
             raise
         after = ledger  # what the others play on until they know is no longer our match
+    if after.match.number < ledger.match.number:
+        after = changed(after, taken_back=ledger.entered + 1)
     spoken = put(ledger.spoken, author, post.number)
     history = (*ledger.history, posts.continued(ledger.history[-1], signed_bytes(ledger, post)))
     return changed(after, entered=ledger.entered + 1, history=history, spoken=spoken)

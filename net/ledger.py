@@ -128,6 +128,7 @@ class Ledger:
     group: Group
     entered: int = 0  # posts
     history: tuple[bytes, ...] = ()  # hashes of all that was posted, after so many posts
+    taken_back: int = 0  # posts when steps were last taken back
     spoken: tuple[int, ...] = ()  # posts by terminal
     own: tuple[Own, ...] = ()
     moved: frozenset[tuple[int, Seat]] = frozenset()  # terminals, and their seats that others took

@@ -147,6 +147,9 @@ def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
         is_stalled=False,
         is_audited=before.is_audited and ledger.is_over,
     )
+    if ledger.match.number < before.ledger.match.number:  # nobody wants what was chosen there
+        wants = tuple(one for one in t.begun.wants if not isinstance(one, posts.Play))
+        t.play(wants=wants)
     if _is_settled(before.ledger, ledger):
         t.play(differs=None, difference=None, settled=ledger.entered)
     telling.save(t, before, post)
@@ -401,11 +404,20 @@ def _entered(t: Turn, link: Link, post: Post) -> None:
     asked = begun.asked
     if asked is not None and post.author == begun.me:
         t.play(asked=None)
-        if post != asked and isinstance(asked.body, people.WANTED):
+        if post.body != asked.body and _is_still_wanted(t.begun.ledger, asked):
             # what was entered is from before our program was started anew; what is due comes again
             t.play(wants=(asked.body, *t.begun.wants))
     t.send(link.number, wire.Ack(t.begun.ledger.entered, t.begun.digests[-1]))
     advance(t)
+
+
+def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
+    """Return whether what people wanted can still be posted: not a choice that has been made."""
+    body = post.body
+    if isinstance(body, posts.Play):
+        is_next = body.number == ledger.match.number + 1 and post.seen >= ledger.taken_back
+        return is_next and not ledger.has_chosen(body.seat)
+    return isinstance(body, people.WANTED)
 
 
 def _stopped(t: Turn, number: int, code: str, text: str, blamed: int) -> None:
