@@ -18,6 +18,6 @@ def test_whole_matches_over_a_bad_network_end_the_same_for_all(tenth: int) -> No
 
 @pytest.mark.parametrize("seed", [19371, 20653])
 def test_a_choice_made_before_a_restart_or_a_take_back_blames_nobody(seed: int) -> None:
-    """Asked for again after the program's restart, entered already; or made for another position."""
+    """Asked for again after a restart though entered already; or made for another position."""
     plan = plan_of(seed)
     check(played(plan), plan)
