@@ -18,12 +18,10 @@ that in which both choose a start.
 
 from __future__ import annotations
 
-import lzma
 from functools import cache
-from pkgutil import get_data
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from core.errors import LocalError
+from core.bots._kiriai_table import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,16 +82,4 @@ def nodes(last: int) -> list[Node]:
 
 
 def _part(last: int) -> bytes:
-    try:
-        data = get_data(__package__, FILE)  # it is part of the program, like its modules
-    except FileNotFoundError:
-        data = None
-    if data is None:
-        raise LocalError(f"{FILE} is missing", hint="python -m tui.bench.solve_kiriai makes it")
-    at = 4 * len(FIELDS)
-    for number, field in enumerate(FIELDS):
-        length = int.from_bytes(data[4 * number : 4 * number + 4], "little")
-        if field == last:
-            return lzma.decompress(data[at : at + length])
-        at += length
-    raise LocalError(f"{FILE} has no field of {last} spaces")
+    return part_of(FILE, FIELDS, last)

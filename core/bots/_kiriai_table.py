@@ -320,16 +320,25 @@ The file begins with the length of each, four bytes, the low byte first.
 
 @cache
 def _part(last: int, *, is_fine: bool) -> bytes:
+    return part_of(FILE, PARTS, (last, is_fine))
+
+
+def part_of(file: str, parts: Sequence[object], wanted: object) -> bytes:
+    """Return one part of a file of the solver's, which begins with the lengths of `parts`.
+
+    Raises:
+        LocalError: the file is not there, or has no such part.
+    """
     try:
-        data = get_data(__package__, FILE)  # it is part of the program, like its modules
+        data = get_data(__package__, file)  # it is part of the program, like its modules
     except FileNotFoundError:
         data = None
     if data is None:
-        raise LocalError(f"{FILE} is missing", hint="python -m tui.bench.solve_kiriai makes it")
-    at = 4 * len(PARTS)
-    for number, part in enumerate(PARTS):
+        raise LocalError(f"{file} is missing", hint="python -m tui.bench.solve_kiriai makes it")
+    at = 4 * len(parts)
+    for number, part in enumerate(parts):
         length = int.from_bytes(data[4 * number : 4 * number + 4], "little")
-        if part == (last, is_fine):
+        if part == wanted:
             return lzma.decompress(data[at : at + length])
         at += length
-    raise LocalError(f"{FILE} has no field of {last} spaces")
+    raise LocalError(f"{file} has no part {wanted}")
