@@ -89,11 +89,11 @@ class Match:
         """Return the probability of each step of chance; {} when chance is not to act."""
         return self.game.odds(self.state)
 
-    def play(self, actor: Actor, step: Step) -> Match:
-        """Return the match after one more step, in the form in which `by` see it.
+    def check(self, actor: Actor, step: Step) -> Any:
+        """Return the position after one more step, as `by` see it; `play` without the match.
 
         Raises:
-            MatchOver, NotToAct, IllegalStep, BadNotation: nothing has changed.
+            MatchOver, NotToAct, IllegalStep, BadNotation: it cannot be made.
         """
         self._check_actor(actor)
         if self.by is None and HOLE in step:
@@ -107,6 +107,15 @@ class Match:
                 f"{step} shows more than the seats of this match may see",
                 hint="give the step as they see it, with ? for what is hidden",
             )
+        return state
+
+    def play(self, actor: Actor, step: Step) -> Match:
+        """Return the match after one more step, in the form in which `by` see it.
+
+        Raises:
+            MatchOver, NotToAct, IllegalStep, BadNotation: nothing has changed.
+        """
+        game, state = self.game, self.check(actor, step)
         public = game.seen(self.state, actor, step, SPECTATOR)
         number = self.number + 1
         value = (self.digest, number, actor, public, game.pack(game.view(state, SPECTATOR)))

@@ -31,7 +31,7 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
         raise IllegalStep("the match is over", hint="start another one")
     if ledger.has_chosen(seat):
         raise IllegalStep("the choice is made", hint="it is shown when all have chosen")
-    ledger.match.play(seat, step)
+    ledger.match.check(seat, step)
     masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
     number, own = ledger.match.number + 1, None
     if HOLE in masked:

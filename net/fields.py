@@ -147,34 +147,56 @@ names = many(name, MAX_SEATS)
 options = many(option, MAX_OPTIONS)
 
 
+class Shape(Generic[T]):
+    """A dataclass of checked fields, as an array; it checks a field itself, too: shapes nest."""
+
+    def __init__(self, kind: type[T], *checks: Check) -> None:
+        self._kind, self._checks = kind, checks
+        names = (one.name for one in fields(kind))  # type: ignore[arg-type]
+        self._fields = tuple(
+            (name, one.values if isinstance(one, Shape | Kinds) else None)
+            for name, one in zip(names, checks, strict=True)
+        )
+
+    def values(self, message: T) -> tuple[Packed, ...]:
+        """Return the fields of a message as a tuple; that they keep their limits is not checked."""
+        return tuple(
+            values(getattr(message, name)) if values else getattr(message, name)
+            for name, values in self._fields
+        )
+
+    def __call__(self, values: object) -> T:
+        """Return the message of these values.
+
+        Raises:
+            BadData: it is none, or one of its fields breaks a limit.
+        """
+        given = items(values, len(self._checks))
+        if len(given) != len(self._checks):
+            raise BadData(f"{self._kind.__name__} with {len(given)} fields")
+        try:
+            return self._kind(*[check(v) for check, v in zip(self._checks, given, strict=True)])
+        except BadData as error:
+            raise BadData(f"{self._kind.__name__}: {error}") from None
+
+
 class Kinds(Generic[T]):
-    """The kinds of one sort of message: dataclasses of checked fields, each with its number.
+    """The kinds of one sort of message: shapes, each with its number.
 
     The number of a kind is its place in the table; new ones go to the end.
     """
 
     def __init__(self, *table: tuple[type[Any], tuple[Check, ...]]) -> None:
-        self._table = table
+        self._shapes = tuple(Shape(kind, *checks) for kind, checks in table)
         self._number = {kind: n for n, (kind, _) in enumerate(table)}
-        self._fields = {kind: tuple(one.name for one in fields(kind)) for kind, _ in table}
         self._kind = number(0, len(table) - 1)
 
     def values(self, message: T) -> tuple[Packed, ...]:
-        """Return a message as a tuple of its kind's number and its fields.
+        """Return a message as a tuple of its kind's number and its fields, not checked."""
+        at = self._number[type(message)]
+        return (at, *self._shapes[at].values(message))
 
-        Raises:
-            LocalError: it breaks a limit, so that nobody could read it.
-        """
-        kind = type(message)
-        values = (self._number[kind], *(getattr(message, one) for one in self._fields[kind]))
-        try:
-            if self.of(values) != message:
-                raise BadData("it reads back as another message")
-        except BadData as error:
-            raise LocalError(f"{kind.__name__} cannot be sent: {error}") from error
-        return values
-
-    def of(self, values: object) -> T:
+    def __call__(self, values: object) -> T:
         """Return the message of these values.
 
         Raises:
@@ -182,17 +204,21 @@ class Kinds(Generic[T]):
         """
         if type(values) is not tuple or not values:
             raise BadData("expected a message")
-        kind, checks = self._table[self._kind(values[0])]
-        if len(values) - 1 != len(checks):
-            raise BadData(f"{kind.__name__} with {len(values) - 1} fields")
-        try:
-            return kind(*(check(v) for check, v in zip(checks, values[1:], strict=True)))  # type: ignore[no-any-return]
-        except BadData as error:
-            raise BadData(f"{kind.__name__}: {error}") from None
+        return self._shapes[self._kind(values[0])](values[1:])  # type: ignore[no-any-return]
 
     def pack(self, message: T) -> bytes:
-        """Return the canonical bytes of a message."""
-        return encode(self.values(message))
+        """Return the canonical bytes of a message.
+
+        Raises:
+            LocalError: it breaks a limit, so that nobody could read it.
+        """
+        values = self.values(message)
+        try:
+            if self(values) != message:
+                raise BadData("it reads back as another message")
+        except BadData as error:
+            raise LocalError(f"{type(message).__name__} cannot be sent: {error}") from error
+        return encode(values)
 
     def unpack(self, packed: bytes) -> T:
         """Return the message of these bytes.
@@ -200,4 +226,4 @@ class Kinds(Generic[T]):
         Raises:
             BadData: it is none.
         """
-        return self.of(decode(packed))
+        return self(decode(packed))

@@ -17,7 +17,7 @@ from net.fair import COMMITMENT, PART, SALT, SHARE
 from net.keys import SEED, SIGNATURE, hashed
 
 if TYPE_CHECKING:
-    from core.game import Packed, Seat, Step
+    from core.game import Seat, Step
 
 MAX_SPENT: Final = 86_400_000  # ms; who thinks for longer than a day is not counted
 MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes
@@ -224,11 +224,21 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
 )
 
 
+POST: Final = fields.Shape(
+    Post, _terminal, fields.count, BODIES, fields.index, fields.blob(SIGNATURE)
+)
+
+
+@lru_cache(maxsize=16)
 def signed_bytes(
     match_id: str, author: int, number: int, body: Body, seen: int, history: bytes
 ) -> bytes:
-    """Return what the signature of a post is made over; `history`: hash of the posts before."""
-    return encode(("kumite post", match_id, author, number, _values(body), seen, history))
+    """Return what the signature of a post is made over; `history`: hash of the posts before.
+
+    Remembered for the last few: a post is signed or looked at, and then becomes history.
+    """
+    said = ("kumite post", match_id, author, number, BODIES.values(body), seen, history)
+    return encode(said)
 
 
 def begun(roster: bytes) -> bytes:
@@ -239,26 +249,3 @@ def begun(roster: bytes) -> bytes:
 def continued(history: bytes, said: bytes) -> bytes:
     """Return the history with one more post; `said` is what its signature is made over."""
     return hashed(b"kumite-history", (history, said))
-
-
-def values(post: Post) -> tuple[Packed, ...]:
-    """Return a post as a tuple, to be packed."""
-    return (post.author, post.number, _values(post.body), post.seen, post.signature)
-
-
-@lru_cache(maxsize=16)
-def _values(body: Body) -> tuple[Packed, ...]:
-    """Return the values of a body, checked once: it is signed, sent, saved and passed on."""
-    return BODIES.values(body)
-
-
-def of(packed: object) -> Post:
-    """Return the post of these values.
-
-    Raises:
-        BadData: it is none.
-    """
-    author, number, body, seen, signature = fields.each(
-        _terminal, fields.count, lambda value: value, fields.index, fields.blob(SIGNATURE)
-    )(packed)
-    return Post(author, number, BODIES.of(body), seen, signature)

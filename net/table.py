@@ -154,7 +154,7 @@ def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
         t.play(differs=None, difference=None, settled=ledger.entered)
     telling.save(t, before, post)
     if t.s.is_host:
-        t.send_all(wire.entered(post))
+        t.send_all(wire.Entered(post))
     telling.tell(t, before, post)
     people.think(t)
     if t.s.is_host and before.ledger.is_held and not ledger.is_held and t.begun.differs is not None:
@@ -190,7 +190,7 @@ def advance(t: Turn) -> None:
                 blame(t, error.terminal, str(error))
         else:
             t.play(asked=post)
-            t.send(t.s.main, wire.request(post))
+            t.send(t.s.main, wire.Request(post))
     _audit(t)
 
 
@@ -231,7 +231,7 @@ def admit(t: Turn, link: Link, here: wire.Here | None = None) -> None:
     else:
         count = here.entered
     for post in begun.posts[count:]:
-        t.send(link.number, wire.entered(post))
+        t.send(link.number, wire.Entered(post))
     for number, how in enumerate(begun.whereabouts):
         if how != wire.THERE and number != place.terminal:
             t.send(link.number, wire.Whereabouts(number, how))
@@ -305,7 +305,7 @@ def resumed(t: Turn, link: Link) -> None:
     t.put(link, stage=Stage.PLAYING)
     t.send(link.number, wire.Here(begun.roster.match_id, 1, len(begun.posts), begun.digests[-1]))
     if begun.asked is not None:
-        t.send(link.number, wire.request(begun.asked))
+        t.send(link.number, wire.Request(begun.asked))
     advance(t)
 
 
@@ -324,8 +324,8 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
     place = t.s.place(link.ticket)
     terminal = place.terminal if place is not None else None
     match message:
-        case wire.Request(packed) if terminal is not None:
-            _requested(t, link, terminal, posts.of(packed))
+        case wire.Request(post) if terminal is not None:
+            _requested(t, link, terminal, post)
         case wire.Ack(count, digest):
             digests = t.begun.digests
             if count >= len(digests):
@@ -370,8 +370,8 @@ def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
     """React to the host in the match."""
     begun = t.begun
     match message:
-        case wire.Entered(packed):
-            _entered(t, link, posts.of(packed))
+        case wire.Entered(post):
+            _entered(t, link, post)
         case wire.Refused(number, code, text):
             asked = begun.asked
             if asked is not None and asked.number == number:

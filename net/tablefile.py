@@ -190,7 +190,7 @@ def _values(record: Record) -> Any:
         case events.Secret(play, own):
             return (3, posts.BODIES.values(play), (own.step, own.commitments, own.salts))
         case posts.Post():
-            return (4, posts.values(record))
+            return (4, posts.POST.values(record))
 
 
 def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
@@ -211,9 +211,9 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
             me, packed = _START(start)
             return events.Start(Roster.of(packed, games), None if me < 0 else me)
         case (3, body, own):
-            play = posts.BODIES.of(body)
+            play = posts.BODIES(body)
             if isinstance(play, posts.Play):
                 return events.Secret(play, Own(*_OWN(own)))
         case (4, post):
-            return posts.of(post)
+            return posts.POST(post)
     raise BadData("no record of a table")

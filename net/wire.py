@@ -20,7 +20,7 @@ from net import fields, posts
 from net.fields import Kinds, blob, each, many, number, text
 
 if TYPE_CHECKING:
-    from core.game import Packed, Seat, Value
+    from core.game import Seat, Value
     from net.posts import Post
 
 PROTOCOL: Final = 4  # raised when a message, or what it means, changes
@@ -169,14 +169,14 @@ class Here:
 class Request:
     """Joiner: enter this post of mine."""
 
-    post: tuple[Packed, ...]
+    post: Post
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
     """Host: this is the next post of the match."""
 
-    post: tuple[Packed, ...]
+    post: Post
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +264,6 @@ Message: TypeAlias = (
 )
 
 
-def _post(value: object) -> tuple[Packed, ...]:
-    return posts.values(posts.of(value))
-
-
 def _clock(value: object) -> tuple[int, ...]:
     found = many(number(0, 1_000_000), 2)(value)
     if len(found) == 1:
@@ -317,8 +313,8 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (Keys, (blob(32), blob(32))),
     (Begin, (_terminal, blob(1, MAX_PLAIN))),
     (Here, (fields.match_id, _flag, fields.index, fields.digest)),
-    (Request, (_post,)),
-    (Entered, (_post,)),
+    (Request, (posts.POST,)),
+    (Entered, (posts.POST,)),
     (Refused, (fields.count, fields.word, fields.long)),
     (Ack, (fields.index, fields.digest)),
     (Difference, (fields.index, blob(0, MAX_POSITION))),
@@ -330,16 +326,6 @@ SEALED: Final[Kinds[Message]] = Kinds(
 )
 
 
-def request(post: Post) -> Request:
-    """Return the message that asks the host to enter a post."""
-    return Request(posts.values(post))
-
-
-def entered(post: Post) -> Entered:
-    """Return the message that passes an entered post on."""
-    return Entered(posts.values(post))
-
-
 def plain_of(packed: bytes) -> Plain:
     """Return the plain message of these bytes; of a Hello in another protocol, what is known.
 
@@ -349,7 +335,7 @@ def plain_of(packed: bytes) -> Plain:
     value: Any = decode(packed)
     if type(value) is tuple and len(value) >= 3 and value[0] == 0 and value[1] != PROTOCOL:
         value = (*value[:3], "?")
-    return PLAIN.of(value)
+    return PLAIN(value)
 
 
 def framed(buffer: bytes, limit: int) -> bytes | None:

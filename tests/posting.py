@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.game import CHANCE, Seat
 from net import duties, entering, fair, keys, posts
-from net.posts import Post
+from net.posts import POST, Post
 from net.roster import Roster, Terminal
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Round:
     def post(self, author: int, body: Body) -> None:
         """Enter what a terminal posts at all of them."""
         post = self.signed(author, body)
-        assert posts.of(posts.values(post)) == post
+        assert POST(POST.values(post)) == post
         self.ledgers = [entering.enter(ledger, post) for ledger in self.ledgers]
         self.watcher = entering.enter(self.watcher, post)
         self.entered.append(post)

@@ -92,8 +92,8 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(wire.Keys, KEYS, KEYS),
     st.builds(wire.Begin, st.integers(-1, 5), st.binary(min_size=1, max_size=99)),
     st.builds(wire.Here, IDS, FLAGS, st.integers(0, 99), DIGESTS),
-    st.builds(wire.Request, POSTS.map(posts.values)),
-    st.builds(wire.Entered, POSTS.map(posts.values)),
+    st.builds(wire.Request, POSTS),
+    st.builds(wire.Entered, POSTS),
     st.builds(wire.Refused, st.integers(1, 99), TOKENS, texts(fields.MAX_TEXT)),
     st.builds(wire.Ack, st.integers(0, 99), DIGESTS),
     st.builds(wire.Difference, st.integers(0, 99), st.binary(max_size=99)),
@@ -180,7 +180,7 @@ def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
             999, Seat(5), name, (b"c" * COMMITMENT,) * name.count("?"), posts.MAX_SPENT
         )  # type: ignore[arg-type]
         post = posts.Post(5, 999, play, 9999, b"s" * 64)
-        for message in (wire.request(post), wire.entered(post)):
+        for message in (wire.Request(post), wire.Entered(post)):
             size = len(Sealer(b"k" * 32).seal(wire.SEALED.pack(message)))
             assert size <= 150
 
@@ -193,4 +193,4 @@ def test_the_posts_of_a_whole_match_fit_into_their_frames() -> None:
                 round_.post(number, body)
     assert round_.entered
     for post in round_.entered:
-        assert wire.SEALED.unpack(wire.SEALED.pack(wire.entered(post))) == wire.entered(post)
+        assert wire.SEALED.unpack(wire.SEALED.pack(wire.Entered(post))) == wire.Entered(post)

@@ -142,7 +142,7 @@ class Engine:
         by = request.by(match.setup.seats)
         if by is None:
             raise BadRequest('"by" is missing', hint='"by":[1], or [] for a spectator')
-        match.play(actor, step)
+        match.check(actor, step)
         return {"step": match.game.seen(match.state, actor, step, by)}
 
     def view(self, request: _Request) -> Answer:

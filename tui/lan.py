@@ -308,7 +308,7 @@ class LanTable(Keyboard):
             raise IllegalStep("the table is closed", hint="q leaves; the match is saved")
         if self._sending is not None or actor in self.chosen:
             raise NotToAct("the choice is made", hint="it is on its way to the others")
-        self.match.play(actor, step)
+        self.match.check(actor, step)
         self._sending = actor
         self.peer.play(actor, step)
 
