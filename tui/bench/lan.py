@@ -1,8 +1,9 @@
 """`kumite bench`: a step at a LAN table, beside the least that it could cost; and a cut that heals.
 
 Two terminals, each in a process of its own as on two computers, meet on loopback; for the cut
-through a relay. The measure of the same run: a bare echo (asyncio, msgpack) between two processes,
-and what both sides have to do by hand for a step (apply, digest, save in log and table's file).
+through a relay. The measure of the same run is a bare table: an echo (asyncio, msgpack) for which
+both sides apply, digest and save each step, in the same two processes at the same pace; what is
+done again and again without a pause takes half as long, on a processor that has it all at hand.
 Times are of the system's clock that only goes forward, which processes share.
 """
 
@@ -19,7 +20,7 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
@@ -42,18 +43,16 @@ if TYPE_CHECKING:
 HERE: Final = "127.0.0.1"
 GAME: Final = "kuzushi"
 PATIENCE: Final = 60.0  # s, for anything that is waited for
-PREFIX: Final = 2  # bytes of an echoed message's length
+PREFIX: Final = 2  # bytes of a bare message's length
 
 
 def print_lan(seconds: float, cut: float) -> None:
     """Measure for about so long, and print; `cut` s is how long a line is away (0: none)."""
-    step, echo = step_time(seconds), echo_time(seconds)
-    hand = hand_time(seconds)
-    least = echo + 2 * hand
+    step, bare = step_time(seconds), bare_time(seconds)
     click.echo(
         f"LAN table: a step is seen by the other side after {1000 * step:.2f} ms, "
-        f"{step / least:.1f} times a bare echo\n  ({1000 * echo:.2f} ms) "
-        f"and both sides' apply, digest and save ({1000 * hand:.2f} ms each)"
+        f"{step / bare:.1f} times a bare echo\n  for which both sides apply, digest and save it "
+        f"({1000 * bare:.2f} ms)"
     )
     if cut:
         click.echo(
@@ -86,11 +85,89 @@ class Other:
         self._process.join(PATIENCE)
 
 
+# --- Two terminals, step by step --------------------------------------------------------------
+
+
+class Side(Protocol):
+    """A terminal in this process, or what stands for one."""
+
+    def play(self, actor: Actor, step: Step) -> None:
+        """Make a step."""
+
+    def changed(self) -> float:
+        """Wait until a step counts here; return when it did, for bare sides: was heard of."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a step was begun, and when who made it and the other side were told of it, in s."""
+
+    begun: float
+    told: float
+    seen: float
+
+
+def _follow(pipe: Connection, side: Side) -> None:
+    """Be the other terminal: make the steps that one is told, and tell when they were told here."""
+    pipe.send("ready")
+    with suppress(EOFError):
+        while True:
+            given, start = pipe.recv(), perf_counter()
+            if given is not None:
+                side.play(*given)
+            pipe.send((start, side.changed()))
+    side.close()
+
+
+def _played(side: Side, other: Other, seed: int) -> Iterator[Times]:
+    """Play a random match between two sides that have begun it."""
+    assert other.hear() == "ready"
+    rng, match = Random(seed), Match.begin(Setup.of(find(GAME)))
+    while match.actors:
+        actor = match.actors[0]
+        assert actor != CHANCE
+        step = rng.choice(match.legal(actor))
+        is_ours = actor == 0
+        other.pipe.send(None if is_ours else (actor, step))
+        start = perf_counter()
+        if is_ours:
+            side.play(actor, step)
+        told = side.changed()
+        theirs, told_there = other.hear()
+        yield Times(start, told, told_there) if is_ours else Times(theirs, told_there, told)
+        match = match.play(actor, step)
+    side.close()
+    other.close()
+
+
+def _times(seconds: float, pair: Callable[[Path], tuple[Side, Other]]) -> list[Times]:
+    """Return what whole matches took, one after the other, for about so long."""
+    found: list[Times] = []
+    begin = perf_counter()
+    while not found or perf_counter() - begin < seconds:
+        with TemporaryDirectory() as name:
+            found += _played(*pair(Path(name)), len(found))
+    return found
+
+
+def step_time(seconds: float) -> float:
+    """Return the median of s from a step's key to the other side's news of it."""
+    return median(one.seen - one.begun for one in _times(seconds, _table))
+
+
+def bare_time(seconds: float) -> float:
+    """Return the median of s from a step's key to its bare echo, done by both sides."""
+    return median(one.told - one.begun for one in _times(seconds, _bare_table))
+
+
 # --- A table ----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class Side:
+class Terminal:
     """A terminal in this process, and what it was told, each with the time."""
 
     peer: Peer
@@ -103,111 +180,60 @@ class Side:
             if isinstance(event, kind):
                 return when, event
 
+    def play(self, actor: Actor, step: Step) -> None:
+        """Make a step."""
+        self.peer.play(actor, step)
+
+    def changed(self) -> float:
+        """Wait until a step counts here; return when it did."""
+        return self.wait(events.MatchChanged)[0]
+
+    def close(self) -> None:
+        """Leave."""
+        self.peer.close()
+
 
 def _noted(queue: SimpleQueue[tuple[float, events.Event]]) -> Callable[[events.Event], None]:
     return lambda event: queue.put((perf_counter(), event))
 
 
-def _opened(folder: Path) -> tuple[Side, events.Listening]:
+def _opened(folder: Path) -> tuple[Terminal, events.Listening]:
     queue: SimpleQueue[tuple[float, events.Event]] = SimpleQueue()
     table = events.Table(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
     peer = Peer.host(table, "ada", _noted(queue), port=0, address=HERE, logs=folder)
-    host = Side(peer, queue)
+    host = Terminal(peer, queue)
     return host, host.wait(events.Listening)[1]
 
 
-def _joined(port: int, code: str, folder: Path) -> Side:
+def _joined(port: int, code: str, folder: Path) -> Terminal:
     queue: SimpleQueue[tuple[float, events.Event]] = SimpleQueue()
-    joiner = Side(Peer.join(HERE, port, code, "bob", _noted(queue), logs=folder), queue)
+    joiner = Terminal(Peer.join(HERE, port, code, "bob", _noted(queue), logs=folder), queue)
     joiner.wait(events.Lobby)
     joiner.peer.ready()
     return joiner
 
 
-def _begun(host: Side) -> None:
+def _begun(host: Terminal) -> None:
     while not host.wait(events.Lobby)[1].can_start:
         pass
     host.peer.start()
     host.wait(events.Began)
 
 
+def _table(folder: Path) -> tuple[Side, Other]:
+    host, listening = _opened(folder / "ada")
+    joiner = Other(_join, listening.port, listening.code, folder / "bob")
+    _begun(host)
+    return host, joiner
+
+
 def _join(pipe: Connection, port: int, code: str, folder: Path) -> None:
-    """Be the other terminal: make the steps that one is told, and tell when one sees a step."""
     joiner = _joined(port, code, folder)
     joiner.wait(events.Began)
-    pipe.send(0.0)
-    with suppress(EOFError):
-        while True:
-            given, start = pipe.recv(), perf_counter()
-            if given is not None:
-                joiner.peer.play(*given)
-            when, _ = joiner.wait(events.MatchChanged)
-            pipe.send(when if given is None else start)
-    joiner.peer.close()
+    _follow(pipe, joiner)
 
 
-def _steps(seed: int) -> Iterator[tuple[Actor, Step]]:
-    """Return the steps of a random match."""
-    rng, match = Random(seed), Match.begin(Setup.of(find(GAME)))
-    while match.actors:
-        actor = match.actors[0]
-        assert actor != CHANCE
-        step = rng.choice(match.legal(actor))
-        yield actor, step
-        match = match.play(actor, step)
-
-
-def step_time(seconds: float) -> float:
-    """Return the median of s from a step's key to the other side's news of it."""
-    took: list[float] = []
-    begin = perf_counter()
-    while not took or perf_counter() - begin < seconds:
-        with TemporaryDirectory() as name:
-            host, listening = _opened(Path(name, "ada"))
-            joiner = Other(_join, listening.port, listening.code, Path(name, "bob"))
-            _begun(host)
-            joiner.hear()
-            for actor, step in _steps(len(took)):
-                is_ours = actor == 0
-                joiner.pipe.send(None if is_ours else (actor, step))
-                start = perf_counter()
-                if is_ours:
-                    host.peer.play(actor, step)
-                seen, _ = host.wait(events.MatchChanged)
-                told = joiner.hear()
-                took.append(told - start if is_ours else seen - told)
-            joiner.close()
-            host.peer.close()
-    return median(took)
-
-
-def hand_time(seconds: float) -> float:
-    """Return the median of s that one side needs to apply, digest and save a step."""
-    took: list[float] = []
-    begin = perf_counter()
-    setup = Setup.of(find(GAME))
-    while not took or perf_counter() - begin < seconds:
-        with TemporaryDirectory() as name:
-            match, folder = Match.begin(setup), Path(name)
-            log, table = (
-                LogFile.create(Header("00", setup), match, folder),
-                TableFile.create(folder / "bench.table"),
-            )
-            for number, (actor, step) in enumerate(_steps(len(took)), start=1):
-                post = posts.Post(
-                    0, number, posts.Play(number, Seat(int(actor)), step, (), 0), 0, b""
-                )
-                start = perf_counter()
-                match = match.play(actor, step)
-                log.sync(match)
-                table.add(post)
-                took.append(perf_counter() - start)
-            log.close()
-            table.close()
-    return median(took)
-
-
-# --- A bare echo ------------------------------------------------------------------------------
+# --- A bare table -----------------------------------------------------------------------------
 
 
 class _Thread:
@@ -236,63 +262,84 @@ class _Thread:
         await asyncio.gather(*others, return_exceptions=True)
 
 
-def echo_time(seconds: float) -> float:
-    """Return the median of s from a thread that says something to its having it back.
+class Bare:
+    """What stands for a terminal: it applies, digests and saves each step, and says it again.
 
-    The message is packed and unpacked on each way, as a step's is that a joiner makes: asked for at
-    the host, and entered.
+    No pairing, seals, signatures or order: of two that trust each other, on a perfect line.
     """
-    other, here = Other(_echo), _Thread()
-    back: SimpleQueue[Any] = SimpleQueue()
 
-    async def hear(reader: asyncio.StreamReader) -> None:
-        with suppress(asyncio.IncompleteReadError):
+    def __init__(self, folder: Path) -> None:
+        setup = Setup.of(find(GAME))
+        self._match = Match.begin(setup)
+        self._log = LogFile.create(Header("00", setup), self._match, folder)
+        self._table = TableFile.create(folder / "bare.table")
+        self._thread = _Thread()
+        self._told: SimpleQueue[float] = SimpleQueue()
+        self._is_met = threading.Event()
+        self._writer: asyncio.StreamWriter | None = None
+        self._server: asyncio.Server | None = None
+
+    def listen(self) -> int:
+        """Let the other side come; return the port."""
+        self._server = self._thread.run(asyncio.start_server(self._hear, HERE, 0))
+        return int(self._server.sockets[0].getsockname()[1])
+
+    def connect(self, port: int) -> None:
+        """Go to the other side."""
+        streams = self._thread.run(asyncio.open_connection(HERE, port))
+        asyncio.run_coroutine_threadsafe(self._hear(*streams), self._thread.loop)
+
+    def play(self, actor: Actor, step: Step) -> None:
+        """Make a step."""
+        self._is_met.wait(PATIENCE)
+        self._thread.loop.call_soon_threadsafe(self._make, actor, step)
+
+    def changed(self) -> float:
+        """Wait until a step or its echo is heard; return when it was."""
+        return self._told.get(timeout=PATIENCE)
+
+    def close(self) -> None:
+        """End it."""
+        assert self._writer is not None
+        self._thread.run(_ended(self._writer))
+        if self._server is not None:
+            self._thread.run(_closed(self._server))
+        self._thread.close()
+        self._log.close()
+        self._table.close()
+
+    def _make(self, actor: Actor, step: Step) -> None:
+        number = self._match.number + 1
+        self._match = self._match.play(actor, step)
+        play = posts.Play(number, Seat(int(actor)), step, (), 0)
+        self._table.add(posts.Post(0, number, play, 0, b""))
+        self._log.sync(self._match)
+        assert self._writer is not None
+        data = encode((number, actor, step, self._match.digest))
+        self._writer.write(len(data).to_bytes(PREFIX, "big") + data)
+
+    async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._is_met.set()
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
             while True:
-                back.put(await _receive(reader))
-
-    reader, writer = here.run(asyncio.open_connection(HERE, other.hear()))
-    asyncio.run_coroutine_threadsafe(hear(reader), here.loop)
-    message, took = (1, 2, "g7", b"\0" * 64), list[float]()
-    begin = perf_counter()
-    while not took or perf_counter() - begin < seconds:
-        start = perf_counter()
-        here.loop.call_soon_threadsafe(_send, writer, message)
-        back.get(timeout=PATIENCE)
-        took.append(perf_counter() - start)
-    here.run(_ended(writer))
-    here.close()
-    other.close()
-    return median(took)
+                size = int.from_bytes(await reader.readexactly(PREFIX), "big")
+                said: Any = decode(await reader.readexactly(size))
+                if said[0] > self._match.number:
+                    self._make(said[1], said[2])
+                assert said[3] == self._match.digest
+                self._told.put(perf_counter())
 
 
-def _echo(pipe: Connection) -> None:
-    """Say everything again to one who comes, until he goes."""
-
-    async def serve() -> None:
-        is_over = asyncio.Event()
-
-        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with suppress(asyncio.IncompleteReadError):
-                while True:
-                    _send(writer, await _receive(reader))
-            await _ended(writer)
-            is_over.set()
-
-        async with await asyncio.start_server(answer, HERE, 0) as server:
-            pipe.send(server.sockets[0].getsockname()[1])
-            await is_over.wait()
-
-    asyncio.run(serve())
+def _bare_table(folder: Path) -> tuple[Side, Other]:
+    side = Bare(folder / "ada")
+    return side, Other(_bare_join, side.listen(), folder / "bob")
 
 
-def _send(writer: asyncio.StreamWriter, message: Any) -> None:
-    data = encode(message)
-    writer.write(len(data).to_bytes(PREFIX, "big") + data)
-
-
-async def _receive(reader: asyncio.StreamReader) -> Any:
-    size = int.from_bytes(await reader.readexactly(PREFIX), "big")
-    return decode(await reader.readexactly(size))
+def _bare_join(pipe: Connection, port: int, folder: Path) -> None:
+    side = Bare(folder)
+    side.connect(port)
+    _follow(pipe, side)
 
 
 async def _ended(writer: asyncio.StreamWriter) -> None:
@@ -377,6 +424,6 @@ def healing_time(cut: float) -> float:
         start = perf_counter()
         healed = max(side.wait(events.HeardAgain)[0] for side in sides) - start
         for side in sides:
-            side.peer.close()
+            side.close()
     relay.close()
     return healed
