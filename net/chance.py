@@ -7,7 +7,8 @@ step itself, in the form in which it may see it. The cryptography is in net/fair
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from enum import Enum
+from typing import TYPE_CHECKING, Final
 
 from core.codec import decode, encode
 from core.errors import KumiteError
@@ -21,19 +22,25 @@ if TYPE_CHECKING:
     from core.game import Seats
     from net.posts import Body
 
-SHOW, DRAW, COIN = "show", "draw", "coin"
+
+class Kind(Enum):
+    """How a chance step comes about."""
+
+    SHOW = "show"  # of what was chosen in secret
+    DRAW = "draw"  # from the sealed deck
+    COIN = "coin"
 
 
-def due(ledger: Ledger) -> str:
-    """Return of which kind the chance step is that is due; "" if none is."""
+def due(ledger: Ledger) -> Kind | None:
+    """Return of which kind the chance step is that is due, None if none is."""
     if ledger.is_over or ledger.match.actors != (CHANCE,):
-        return ""
+        return None
     secrets = ledger.game.SECRETS
     if secrets is not None and secrets.owed(ledger.public):
-        return SHOW
+        return Kind.SHOW
     if secrets is not None and secrets.drawn(ledger.public, HOLE):
-        return DRAW
-    return COIN
+        return Kind.DRAW
+    return Kind.COIN
 
 
 def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
@@ -46,21 +53,20 @@ def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
     if isinstance(body, Promise | Coin | Shown) and body.number != ledger.match.number + 1:
         raise Foul(author, f"chance is not to make step {body.number} now")
     match due(ledger), body:
-        case "coin", Promise(_, commitment) if not g.promises[author]:
+        case Kind.COIN, Promise(_, commitment) if not g.promises[author]:
             return changed(
                 ledger, gathered=replace(g, promises=put(g.promises, author, commitment))
             )
-        case "coin", Coin(number, part) if all(g.promises) and not g.coins[author]:
-            if not fair.is_opening(
-                g.promises[author], part, *coin_context(ledger, number, author), text=COIN
-            ):
+        case Kind.COIN, Coin(number, part) if all(g.promises) and not g.coins[author]:
+            promised, context = g.promises[author], coin_context(ledger, number, author)
+            if not fair.is_opening(promised, part, *context, text=Kind.COIN.value):
                 raise Foul(author, "the coin is not the one that was promised")
             return changed(ledger, gathered=replace(g, coins=put(g.coins, author, part)))
-        case "show", Shown() if not g.shown[author]:
+        case Kind.SHOW, Shown() if not g.shown[author]:
             return changed(ledger, gathered=replace(g, shown=put(g.shown, author, body)))
-        case "draw", Pass():
+        case Kind.DRAW, Pass():
             return _passed(ledger, author, body)
-        case "draw", Shares():
+        case Kind.DRAW, Shares():
             return _shared(ledger, author, body)
     raise Foul(author, f"{type(body).__name__} is not due at step {ledger.match.number + 1}")
 
@@ -68,7 +74,7 @@ def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
 def settled(ledger: Ledger) -> Ledger:
     """Make the steps of chance for which everything is there."""
     while kind := due(ledger):
-        after = _show(ledger) if kind == SHOW else _draw(ledger) if kind == DRAW else _toss(ledger)
+        after = _COMES_ABOUT[kind](ledger)
         if after is ledger:
             return ledger
         ledger = after
@@ -295,3 +301,6 @@ def _opened(ledger: Ledger, deck: Deck, at: int) -> str:
     own = deck.deal.share(ledger.seed, ledger.me, place)
     shares = [own if one == ledger.me else share[at] for one, share in enumerate(deck.shares)]
     return deck.deal.names[deck.deal.open(place, shares)]
+
+
+_COMES_ABOUT: Final = {Kind.SHOW: _show, Kind.DRAW: _draw, Kind.COIN: _toss}

@@ -64,11 +64,11 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
     if ledger.is_held:
         return None
     match chance.due(ledger):
-        case chance.COIN:
+        case chance.Kind.COIN:
             return _coin(ledger, ledger.me)
-        case chance.SHOW:
+        case chance.Kind.SHOW:
             return _showing(ledger, ledger.me)
-        case chance.DRAW:
+        case chance.Kind.DRAW:
             return _dealing(ledger, ledger.me)
     return None
 
@@ -78,7 +78,7 @@ def _coin(ledger: Ledger, me: int) -> Body | None:
     part = derive(ledger.seed, "coin", number, size=fair.PART)
     if not gathered.promises[me]:
         context = chance.coin_context(ledger, number, me)
-        return posts.Promise(number, fair.commit(part, *context, text=chance.COIN))
+        return posts.Promise(number, fair.commit(part, *context, text=chance.Kind.COIN.value))
     if all(gathered.promises) and not gathered.coins[me]:
         return posts.Coin(number, part)
     return None
@@ -142,14 +142,14 @@ def owing(ledger: Ledger) -> frozenset[int]:
     if ledger.is_held:
         return frozenset()
     match chance.due(ledger):
-        case chance.COIN if not all(g.promises):
+        case chance.Kind.COIN if not all(g.promises):
             return frozenset(one for one in everybody if not g.promises[one])
-        case chance.COIN:
+        case chance.Kind.COIN:
             return frozenset(one for one in everybody if not g.coins[one])
-        case chance.SHOW:
+        case chance.Kind.SHOW:
             authors = {choice.author for choice, _ in chance.owed(ledger)}
             return frozenset(one for one in authors if not g.shown[one])
-        case chance.DRAW:
+        case chance.Kind.DRAW:
             deck = ledger.decks[-1]
             if deck.deal.turn is not None:
                 return frozenset({deck.deal.turn})

@@ -132,13 +132,13 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
         case wire.Watch() if link.what != wire.JOIN and not (place and place.seats):
             _watch(t, link, message)
         case wire.Ready(is_ready) if place is not None and is_open:
-            _put(t, replace(place, is_ready=bool(is_ready)))
+            t.put_place(replace(place, is_ready=bool(is_ready)))
             show(t)
         case wire.Keys(verify_key, box_key) if place is not None and is_open:
             if not t.s.is_beginning:
                 pass  # they were on their way when somebody else was lost
             elif hash_of((verify_key, box_key)) == place.bound:
-                _put(t, replace(place, keys=(verify_key, box_key)))
+                t.put_place(replace(place, keys=(verify_key, box_key)))
                 _begin_if_all(t)
             else:
                 _leave(t, link)
@@ -152,11 +152,6 @@ def _make_room(t: Turn) -> None:
     many = len(t.s.places) - MAX_PLACES + 1
     if many > 0:
         t.set(places=tuple(one for one in t.s.places if one not in gone[:many]))
-
-
-def _put(t: Turn, place: Place) -> None:
-    others = tuple(one for one in t.s.places if one.ticket != place.ticket)
-    t.set(places=tuple(sorted((*others, place), key=lambda one: one.ticket)))
 
 
 def _leave(t: Turn, link: Link) -> None:
@@ -173,7 +168,7 @@ def lost(t: Turn, link: Link, *, is_for_good: bool = False) -> None:
     if is_for_good and not t.s.is_rematch:
         t.set(places=tuple(one for one in t.s.places if one.ticket != link.ticket))
     else:
-        _put(t, replace(place, is_ready=False, bound=b"", gone_at=t.now))
+        t.put_place(replace(place, is_ready=False, bound=b"", gone_at=t.now))
     if place.seats:
         begin_anew(t)
     show(t)
@@ -190,7 +185,7 @@ def begin_anew(t: Turn) -> None:
     fresh = replace(t.s.pass_, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
     t.set(is_beginning=False, pass_=fresh)
     for place in t.s.places:
-        _put(t, replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
+        t.put_place(replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
     for link in t.s.links:
         if link.stage >= Stage.SEALED:
             invite(t, link)
@@ -226,7 +221,7 @@ def _sit(t: Turn, link: Link, sit: wire.Sit) -> None:
         return
     key = link.key or (place.key if place else b"")
     _make_room(t)
-    _put(t, Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
+    t.put_place(Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
     t.put(link, stage=Stage.SEATED)
     show(t)
     if s.is_rematch and all(one.bound for one in t.s.places if one.seats):
@@ -237,7 +232,7 @@ def _watch(t: Turn, link: Link, watch: wire.Watch) -> None:
     place = t.s.place(link.ticket)
     key = link.key or (place.key if place else b"")
     _make_room(t)
-    _put(t, Place(link.ticket, key, watch.name, frozenset(), True))
+    t.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
     link = t.put(link, stage=Stage.SEATED)
     if t.s.begun is not None and not t.s.is_rematch:
         t.do(Keep(events.Ticket(link.ticket, None, key)))
@@ -293,7 +288,7 @@ def _begin_if_all(t: Turn) -> None:
     t.do(Keep(s.pass_))
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
-        _put(t, replace(one, terminal=number_of.get(one.ticket)))
+        t.put_place(replace(one, terminal=number_of.get(one.ticket)))
         t.do(Keep(events.Ticket(one.ticket, number_of.get(one.ticket), one.key)))
     table.begin(t, roster, 0)
     for one in t.s.places:
@@ -479,7 +474,7 @@ def rematch(t: Turn) -> None:
     )
     for place in s.places:
         seats = roster.terminals[place.terminal].seats if place.terminal is not None else ()
-        _put(t, replace(place, seats=_moved(seats, count), bound=b"", keys=None))
+        t.put_place(replace(place, seats=_moved(seats, count), bound=b"", keys=None))
         link = t.s.link_of(place.ticket)
         if link is not None:
             invite(t, t.put(link, stage=Stage.SEALED))

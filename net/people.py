@@ -124,7 +124,7 @@ def _reply(t: Turn, is_yes: bool) -> None:
 
 def refused(t: Turn, body: Body, code: str, text: str) -> None:
     """Tell our people if what the host refuses is theirs."""
-    if isinstance(body, posts.Play | posts.Offer | posts.Answer | posts.Resign):
+    if isinstance(body, posts.Play | posts.Words | posts.Offer | posts.Answer | posts.Resign):
         t.tell(events.NotDone(code, text, "look at the table again"))
 
 

@@ -17,7 +17,20 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from core.errors import BadData, KumiteError
 from core.game import Seat
 from core.games import GAMES
-from net import duties, events, greeting, lobby, pairing, people, posts, table, telling, wire
+from net import (
+    differing,
+    duties,
+    events,
+    greeting,
+    lobby,
+    pairing,
+    people,
+    posts,
+    stopping,
+    table,
+    telling,
+    wire,
+)
 from net.events import Close, Connect
 from net.seals import BadSeal
 from net.state import (
@@ -232,7 +245,7 @@ def _unreached(t: Turn, error: KumiteError) -> None:
 
 def _failed(t: Turn, error: KumiteError) -> None:
     if t.s.begun is not None and not t.s.is_closed:
-        table.failed(t, error)
+        stopping.failed(t, error)
     else:
         t.end(events.Stopped(error.code, str(error), error.hint))
 
@@ -454,8 +467,8 @@ def _stalled(t: Turn) -> None:
     if begun.is_stalled or t.now < begun.since + STALLED_AFTER:
         return
     t.play(is_stalled=True)
-    if begun.differs is not None and begun.difference is None:
-        table.stop_silent(t)
+    if begun.difference is not None and begun.difference.told is None:
+        differing.stop_silent(t, begun.difference)
         return
     for terminal in sorted(duties.owing(begun.ledger)):
         if terminal != begun.me and begun.whereabouts[terminal] == wire.THERE:
@@ -493,7 +506,7 @@ def _depart(t: Turn) -> None:
         if link.stage >= Stage.SEALED:
             t.send(link.number, wire.Bye())
     if t.s.begun is not None:
-        table.adjourn(t)
+        stopping.adjourn(t)
         seats = t.begun.seats(t.begun.me)
     else:
         seats = frozenset()

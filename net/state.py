@@ -96,6 +96,7 @@ class Place:
     keys: tuple[bytes, bytes] | None = None
     terminal: int | None = None  # its number in the roster, once the match has begun
     gone_at: float | None = None  # when its connection broke
+    talked: float = 0.0  # s; ahead of the clock by a second for each thing said of late
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,15 @@ class Thinking:
     number: int  # of the steps made so far
     since: float
     lost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """After so many posts another terminal has come to another position than this one."""
+
+    posts: int
+    terminal: int  # for a joiner the host
+    told: events.Differed | None = None  # our people; None while its position is asked for
 
 
 @dataclass(frozen=True)
@@ -126,9 +136,7 @@ class Begun:
     is_stalled: bool = False
     is_audited: bool = False
     end: End | None = None  # as told and saved
-    differs: int | None = None  # after so many posts; until it is settled how to go on
-    differing: int | None = None  # the terminal that was asked for its position then
-    difference: events.Differed | None = None  # as told
+    difference: Difference | None = None  # until it is settled how to go on
     settled: int = 0  # posts; what differed before is settled
 
     @property
@@ -238,6 +246,11 @@ class Turn:
         link = changed(link, **changes)
         self.set(links=tuple(link if one.number == link.number else one for one in self.s.links))
         return link
+
+    def put_place(self, place: Place) -> None:
+        """Give somebody another place, or a first one."""
+        others = tuple(one for one in self.s.places if one.ticket != place.ticket)
+        self.set(places=tuple(sorted((*others, place), key=lambda one: one.ticket)))
 
     def tell(self, event: Event) -> None:
         """Tell the app."""

@@ -7,21 +7,29 @@
                             ←     Refused           it came too late: make another
     Here (posts, digest)    →            after a new connection; the host sends what is missing
 
-What a post means is in net/entering.py, what is due in net/duties.py; what people do in
-net/people.py.
+What a post means is in net/entering.py, what is due in net/duties.py, what people do in
+net/people.py, what happens when two differ in net/differing.py.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from core.codec import DIGEST_SIZE
-from core.errors import KumiteError
-from core.log import End
-from core.text import clean
-from net import audit, duties, entering, events, fields, keys, lobby, people, posts, telling, wire
+from net import (
+    audit,
+    differing,
+    duties,
+    entering,
+    events,
+    keys,
+    lobby,
+    people,
+    posts,
+    stopping,
+    telling,
+    wire,
+)
 from net.events import Keep, Save
 from net.ledger import Foul, Late
 from net.state import Begun, Stage
@@ -32,11 +40,9 @@ if TYPE_CHECKING:
     from net.ledger import Ledger
     from net.posts import Body, Post
     from net.roster import Roster
-    from net.state import Link, Turn
+    from net.state import Link, Place, Turn
 
-HINT_LOGS: Final = "both logs are kept; `kumite log compare A B` finds the first difference"
-UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of who is out of it, see entering.enter
-HINT_FALSE: Final = "the match is saved with the proof; play with somebody else"
+CHATTER: Final = 20  # words and offers of one joiner at once; then one a second
 
 
 def file_name(match_id: str, ticket: int) -> str:
@@ -68,14 +74,6 @@ def begin(t: Turn, roster: Roster, me: int | None) -> None:
     people.think(t)
 
 
-def _digest(ledger: Ledger) -> bytes:
-    return UNKNOWN if ledger.dispute else ledger.match.digest
-
-
-def _differs(ours: bytes, theirs: bytes) -> bool:
-    return ours != theirs and UNKNOWN not in (ours, theirs)
-
-
 def restore(
     t: Turn,
     roster: Roster,
@@ -99,7 +97,7 @@ def restore(
             continue
         before, ledger = ledger, entering.enter(ledger, record)
         entered.append(record)
-        digests.append(_digest(ledger))
+        digests.append(differing.digest(ledger))
         settled = ledger.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
@@ -142,7 +140,7 @@ def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
     t.play(
         ledger=ledger,
         posts=(*before.posts, post),
-        digests=(*before.digests, _digest(ledger)),
+        digests=(*before.digests, differing.digest(ledger)),
         since=t.now,
         is_stalled=False,
         is_audited=before.is_audited and ledger.is_over,
@@ -151,14 +149,15 @@ def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
         wants = tuple(one for one in t.begun.wants if not isinstance(one, posts.Play))
         t.play(wants=wants)
     if _is_settled(before.ledger, ledger):
-        t.play(differs=None, difference=None, settled=ledger.entered)
+        t.play(difference=None, settled=ledger.entered)
     telling.save(t, before, post)
     if t.s.is_host:
         t.send_all(wire.Entered(post))
     telling.tell(t, before, post)
     people.think(t)
-    if t.s.is_host and before.ledger.is_held and not ledger.is_held and t.begun.differs is not None:
-        _stop_different(t)
+    found = t.begun.difference
+    if t.s.is_host and before.ledger.is_held and not ledger.is_held and found and found.told:
+        differing.stop(t, found.told)
 
 
 def _is_settled(before: Ledger, after: Ledger) -> bool:
@@ -172,7 +171,7 @@ def advance(t: Turn) -> None:
         begun = t.begun
         if begun.me is None or begun.asked is not None:
             break
-        if begun.differs is not None and not begun.ledger.is_held:
+        if _is_looking(begun) and t.s.is_host:
             break
         body = duties.due(begun.ledger, is_open=_is_open(t))
         if body is None:
@@ -187,11 +186,16 @@ def advance(t: Turn) -> None:
             except Late as error:
                 telling.not_done(t, error)
             except Foul as error:
-                blame(t, error.terminal, str(error))
+                stopping.blame(t, error.terminal, str(error))
         else:
             t.play(asked=post)
             t.send(t.s.main, wire.Request(post))
     _audit(t)
+
+
+def _is_looking(begun: Begun) -> bool:
+    """Return whether it is asked what differs: until then, the match waits."""
+    return begun.difference is not None and not begun.ledger.is_held
 
 
 def _is_open(t: Turn) -> bool:
@@ -278,14 +282,15 @@ def returned(t: Turn, link: Link, here: wire.Here) -> None:
         if count >= len(begun.digests):
             text = f"{_who(t, link)} has {count} posts of this match, the host {len(begun.posts)}"
             t.put(link, stage=Stage.PLAYING)
-            stop(t, "host-behind", text, common=begun.ledger.match.number)
+            stopping.stop(t, "host-behind", text, common=begun.ledger.match.number)
             return
-        if count >= begun.settled and _differs(begun.digests[count], here.digest):
+        if differing.is_different(t, count, here.digest):
             admit(t, link, replace(here, entered=len(begun.posts)))
-            _differ(t, t.s.link(link.number) or link, count)
+            differing.ask(t, t.s.link(link.number) or link, count)
             return
-    if begun.difference is None and begun.differing == place.terminal:
-        t.play(differs=None)  # it has been started anew, and what differed is mended
+    asked = begun.difference
+    if asked is not None and asked.told is None and asked.terminal == place.terminal:
+        t.play(difference=None)  # it has been started anew, and what differed is mended
     admit(t, link, here)
 
 
@@ -300,7 +305,7 @@ def resumed(t: Turn, link: Link) -> None:
     assert t.s.pass_ is not None
     if begun is None or t.s.is_rematch:
         t.put(link, stage=Stage.SEATED)
-        t.send(link.number, wire.Here(t.s.pass_.match_id, 0, 0, UNKNOWN))
+        t.send(link.number, wire.Here(t.s.pass_.match_id, 0, 0, differing.UNKNOWN))
         return
     t.put(link, stage=Stage.PLAYING)
     t.send(link.number, wire.Here(begun.roster.match_id, 1, len(begun.posts), begun.digests[-1]))
@@ -324,46 +329,53 @@ def host_hears(t: Turn, link: Link, message: wire.Message) -> None:
     place = t.s.place(link.ticket)
     terminal = place.terminal if place is not None else None
     match message:
-        case wire.Request(post) if terminal is not None:
-            _requested(t, link, terminal, post)
+        case wire.Request(post) if place is not None and terminal is not None:
+            _requested(t, link, place, terminal, post)
         case wire.Ack(count, digest):
-            digests = t.begun.digests
-            if count >= len(digests):
-                bad(t, link, f"has {count} posts, of {len(digests) - 1}")
-            elif t.begun.differs is not None or count < t.begun.settled:
-                pass  # all are asked about it, or have been
-            elif _differs(digests[count], digest):
-                _differ(t, link, count)
+            differing.acknowledged(t, link, count, digest)
         case wire.Difference(count, position):
-            if terminal is None:  # its own people know now what differs
-                t.drop(link.number)
-            elif t.begun.differs == count:  # else it is settled already
-                _name_difference(t, link, count, position)
+            differing.answered(t, link, count, position)
         case wire.Stop(number, code, text, blamed):
             if terminal is None:
                 t.drop(link.number)
             else:
                 said = f"{_who(t, link)} stopped the match: {text}"
-                stop(t, code, said, number=number, terminal=blamed)
+                stopping.stop(t, code, said, number=number, terminal=blamed)
         case _:
-            bad(t, link, f"sent {type(message).__name__} in mid-match")
+            stopping.bad(t, link, f"sent {type(message).__name__} in mid-match")
 
 
-def _requested(t: Turn, link: Link, terminal: int, post: Post) -> None:
+def _requested(t: Turn, link: Link, place: Place, terminal: int, post: Post) -> None:
     if post.author != terminal or not entering.is_signed(t.begun.ledger, post):
-        blame(t, terminal, "a post that is not signed by who sent it")
+        stopping.blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:
-        if isinstance(post.body, posts.Offer):
-            offer = post.body
-            if why := people.why_no_offer(t.begun, terminal, offer.kind, offer.number):
-                raise Late(why)
+        _check_now(t, place, terminal, post.body)
         enter(t, post, is_checked=True)
     except Late as error:
-        t.send(link.number, wire.Refused(post.number, error.code, _short(str(error))))
+        t.send(link.number, wire.Refused(post.number, error.code, stopping.short(str(error))))
     except Foul as error:
-        blame(t, error.terminal, str(error))
+        stopping.blame(t, error.terminal, str(error))
     advance(t)
+
+
+def _check_now(t: Turn, place: Place, terminal: int, body: Body) -> None:
+    """Check what only the host can: what all wait for, how much somebody says, who is there.
+
+    Raises:
+        Late: not now.
+    """
+    if isinstance(body, posts.Play) and _is_looking(t.begun):
+        raise Late("two terminals have come to different positions; all are asked in a moment")
+    if isinstance(body, posts.Words | posts.Offer | posts.Answer):
+        until = max(place.talked, t.now) + 1
+        if until > t.now + CHATTER:
+            raise Late("that is too much at once; wait a few seconds")
+        t.put_place(replace(place, talked=until))
+    if isinstance(body, posts.Offer):
+        why = people.why_no_offer(t.begun, terminal, body.kind, body.number)
+        if why:
+            raise Late(why)
 
 
 def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
@@ -381,14 +393,13 @@ def joiner_hears(t: Turn, link: Link, message: wire.Message) -> None:
         case wire.Whereabouts(terminal, how) if 0 <= terminal < len(begun.whereabouts):
             whereabouts(t, terminal, how)
         case wire.Difference(count, position) if count < len(begun.digests):
-            t.send(link.number, wire.Difference(count, _position(t, count)))
-            _name_difference(t, link, count, position)
+            differing.asked(t, link, count, position)
         case wire.Stop(number, code, text, blamed):
             _stopped(t, number, code, text, blamed)
         case wire.Bye():
             telling.left(t, 0, is_closed=True)
         case _:
-            bad(t, link, f"sent {type(message).__name__} in mid-match")
+            stopping.bad(t, link, f"sent {type(message).__name__} in mid-match")
 
 
 def _entered(t: Turn, link: Link, post: Post) -> None:
@@ -396,10 +407,10 @@ def _entered(t: Turn, link: Link, post: Post) -> None:
     try:
         enter(t, post)
     except Late as error:
-        blame(t, 0, f"the host entered a post that came too late: {error}")
+        stopping.blame(t, 0, f"the host entered a post that came too late: {error}")
         return
     except Foul as error:
-        blame(t, error.terminal, str(error))
+        stopping.blame(t, error.terminal, str(error))
         return
     asked = begun.asked
     if asked is not None and post.author == begun.me:
@@ -423,159 +434,18 @@ def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
 def _stopped(t: Turn, number: int, code: str, text: str, blamed: int) -> None:
     """Stop with the host, unless we find ourselves who has played false."""
     begun = t.begun
-    if code == "digest" and begun.difference is not None:
-        _stop_different(t)
+    if code == "digest" and begun.difference is not None and begun.difference.told:
+        differing.stop(t, begun.difference.told)
         return
     try:
         if begun.asked is not None:  # the post over which the host has stopped, perhaps
             entering.enter(begun.ledger, begun.asked)
     except Foul as error:
         if error.terminal != begun.me:
-            blame(t, error.terminal, str(error))
+            stopping.blame(t, error.terminal, str(error))
             return
     except Late:
         pass
     if blamed == begun.me:
         text, blamed = f"the host says that we have played false: {text}", -1
-    stop(t, code, text, number=number, terminal=blamed, is_told=False)
-
-
-# --- Ends that nobody wants -------------------------------------------------------------------
-
-
-def _short(text: str) -> str:
-    return clean(text, fields.MAX_TEXT)
-
-
-def bad(t: Turn, link: Link, what: str) -> None:
-    """Stop because of what a terminal sent; who only looks on is just let go."""
-    place = t.s.place(link.ticket)
-    if t.s.is_host and (place is None or place.terminal is None):
-        t.drop(link.number)
-        return
-    terminal = place.terminal if place is not None and place.terminal is not None else 0
-    who = t.begun.ledger.roster.who(terminal)
-    stop(t, "unexpected", f"{who} {what}", terminal=terminal)
-
-
-def blame(t: Turn, terminal: int, what: str) -> None:
-    """Stop because somebody has played false."""
-    number = t.begun.ledger.match.number + 1
-    who = t.begun.ledger.roster.who(terminal)
-    stop(t, "foul", f"{who} has played false: {what}", number=number, terminal=terminal)
-
-
-def stop(
-    t: Turn,
-    code: str,
-    said: str,
-    *,
-    number: int = 0,
-    terminal: int = -1,
-    common: int | None = None,
-    is_told: bool = True,
-) -> None:
-    """Stop the match for all, with a reason; everything is kept."""
-    begun = t.begun
-    text = _short(f"step {number}: {said}" if number and is_told else said)
-    t.do(Save(f"note stopped: {text}"))
-    if is_told or t.s.is_host:
-        t.send_all(wire.Stop(number, code, text, terminal))
-    seats = begun.seats(terminal) if 0 <= terminal < len(begun.whereabouts) else frozenset()
-    last = begun.ledger.match.number if common is None else common
-    hint = HINT_FALSE if code == "foul" else HINT_LOGS
-    t.end(events.Stopped(code, text, hint, number, last, seats))
-
-
-def _fold(t: Turn, count: int) -> Ledger:
-    """Return the ledger as it was after so many posts."""
-    begun = t.begun
-    assert t.s.pass_ is not None
-    ledger = entering.begin(begun.roster, begun.me, t.s.pass_.seed, t.s.group)
-    ledger = replace(ledger, own=begun.ledger.own)
-    for post in begun.posts[:count]:
-        ledger = entering.enter(ledger, post)
-    return ledger
-
-
-def _position(t: Turn, count: int) -> bytes:
-    ledger = _fold(t, count)
-    text = f"step {ledger.match.number}\n{ledger.game.text(ledger.public)}"
-    return text.encode()[: wire.MAX_POSITION]
-
-
-def _differ(t: Turn, link: Link, count: int) -> None:
-    """Ask for the other side's position after so many posts, to name what differs.
-
-    The match waits for the answer, but not for that of somebody who looks on.
-    """
-    place = t.s.place(link.ticket)
-    if place is not None and place.terminal is not None:
-        t.play(differs=count, differing=place.terminal)
-    t.send(link.number, wire.Difference(count, _position(t, count)))
-
-
-def _name_difference(t: Turn, link: Link, count: int, theirs: bytes) -> None:
-    """Tell what differs; the host asks all whether to go on from before it."""
-    if t.begun.difference is not None:
-        return  # one is enough to be asked about
-    ours = _position(t, count).decode()
-    other = theirs.decode("utf-8", "replace")
-    where = "the digests differ, the positions do not"
-    for is_, there in zip_longest(ours.split("\n"), other.split("\n"), fillvalue=""):
-        if is_ != there:
-            where = f"here {clean(is_, 60)!r}, there {clean(there, 60)!r}"
-            break
-    at, common = _fold(t, count).match.number, _fold(t, max(0, count - 1)).match.number
-    place = t.s.place(link.ticket)
-    terminal = place.terminal if place is not None and place.terminal is not None else 0
-    who = t.begun.ledger.roster.who(terminal)
-    text = _short(f"the positions differ from those of {who}: {where}")
-    difference = events.Differed(text, at, common, t.begun.seats(terminal))
-    t.play(difference=difference)
-    t.do(Save(f"note step {at} differs: {text}"))
-    t.tell(difference)
-    if not t.s.is_host or t.begun.ledger.is_held:
-        return
-    if entering.why_no_offer(t.begun.ledger, 0, posts.COMMON, common):
-        _stop_different(t)
-    else:
-        enter(t, signed(t, posts.Offer(posts.COMMON, common)), is_checked=True)
-
-
-def _stop_different(t: Turn) -> None:
-    """Stop because two terminals differ, and not all can or want to go on."""
-    found = t.begun.difference
-    if found is None:  # from before our program was started anew
-        stop(t, "digest", "two terminals differ, and not all would go on")
-        return
-    t.do(Save(f"note stopped: step {found.number} differs"))
-    if t.s.is_host:
-        t.send_all(wire.Stop(found.number, "digest", _short(found.text), -1))
-    hint, at = HINT_LOGS, found.number
-    t.end(events.Stopped("digest", found.text, hint, at, found.common, found.seats))
-
-
-def stop_silent(t: Turn) -> None:
-    """Stop if who differs is there and does not say in what."""
-    begun = t.begun
-    if begun.differing is not None and begun.whereabouts[begun.differing] == wire.THERE:
-        who = begun.ledger.roster.who(begun.differing)
-        text = f"{who} has come to another position, and does not say to which"
-        stop(t, "digest", text, terminal=begun.differing)
-
-
-def failed(t: Turn, error: KumiteError) -> None:
-    """Stop because this terminal cannot go on; nothing more can be saved."""
-    me = t.begun.me or 0
-    said = f"{t.begun.ledger.roster.who(me)}'s kumite cannot go on"  # the error may name folders
-    t.send_all(wire.Stop(0, error.code, said, -1))
-    t.end(events.Stopped(error.code, str(error), error.hint))
-
-
-def adjourn(t: Turn) -> None:
-    """Write into the log that the match is not over, but left for now."""
-    begun = t.begun
-    if not begun.ledger.is_over:
-        seats = tuple(sorted(begun.seats(begun.me)))
-        t.do(Save(End("adjourned", seats)))
+    stopping.stop(t, code, text, number=number, terminal=blamed, is_told=False)

@@ -10,7 +10,7 @@ import pytest
 
 from core.game import CHANCE, Seat, Setup
 from core.games import GAMES
-from net import duties, entering, events, lobby, people, posts, session, table, wire
+from net import differing, duties, entering, events, lobby, people, posts, session, table, wire
 from net.ledger import Foul
 from net.state import Turn
 from tests.posting import Round
@@ -88,7 +88,7 @@ def test_a_watcher_that_differs_and_is_silent_holds_nobody_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     net = seated(table_of("kuzushi", watchers=1))
-    monkeypatch.setattr(table, "_name_difference", lambda *_: None)
+    monkeypatch.setattr(differing, "asked", lambda *_: None)
     says(net.nodes[2], wire.Ack(0, b"\1" * 16))
     net.run(net.now + 1)
     for _ in range(3):
@@ -367,6 +367,40 @@ def test_who_differs_and_does_not_say_where_is_named_after_a_while(
     net.run(net.now + 60)
     (stopped,) = told(net.host, events.Stopped)
     assert (stopped.code, stopped.seats) == ("digest", {1})
+
+
+def test_nothing_is_played_while_it_is_asked_what_differs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    net = seated(table_of("kuzushi", 3, 3))
+    while mover(net) is net.host:
+        step(net, mover(net))
+    player = mover(net)
+    (other,) = (node for node in net.nodes[1:] if node is not player)
+    monkeypatch.setattr(differing, "asked", lambda *_: None)  # `other` does not answer
+    number = net.host.begun.ledger.match.number
+    says(other, wire.Ack(len(net.host.begun.posts), b"\1" * 16))
+    net.run(net.now + 1)
+    step(net, player)
+    net.run(net.now + 1)
+    assert told(player, events.NotDone)
+    assert net.host.begun.ledger.match.number == number
+    assert not net.host.session.is_closed
+
+
+def test_who_talks_without_end_is_not_listened_to() -> None:
+    net = seated(small())
+    bob = net.nodes[1]
+    for number in range(100):
+        bob.feed(events.Speak(f"words {number}"))
+        net.run(net.now + 0.1)
+    said = len(told(net.host, events.Said))
+    assert table.CHATTER <= said <= table.CHATTER + 10
+    assert told(bob, events.NotDone)
+    net.run(net.now + 10)
+    bob.feed(events.Speak("sorry"))
+    net.run(net.now + 1)
+    assert told(net.host, events.Said)[-1].text == "sorry"
 
 
 # --- Seats of who is away ---------------------------------------------------------------------
