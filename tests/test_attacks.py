@@ -15,7 +15,7 @@ from net.ledger import Foul
 from net.state import Turn
 from tests.posting import Round
 from tests.simulation import Network, Node, is_finished, live, seated
-from tests.test_session import agreed, mover, opened, small, step, table_of, told
+from tests.small_tables import agreed, mover, opened, small, step, table_of, told
 from tests.toy_group import TOY
 
 if TYPE_CHECKING:

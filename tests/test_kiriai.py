@@ -16,7 +16,7 @@ from core.errors import BadData, BadNotation, Hidden, IllegalStep
 from core.game import CHANCE, SPECTATOR, Outcome, Seat, Setup, Step
 from core.games import kiriai
 from core.games._kiriai_action import BASIC, CARD, FACES, SPECIALS
-from core.games.kiriai import Side, State
+from core.games._kiriai_state import UNPLACED, Side, State
 from core.match import Match, perft
 from tests.random_matches import setups, walk
 
@@ -1034,11 +1034,11 @@ def _check(before: State, after: State) -> None:
     for old, new in zip(before.sides, after.sides, strict=True):
         assert new.spent >= old.spent
         assert old.special in ("", new.special)
-        assert abs(new.space - old.space) <= 2 or before.phase in kiriai.UNPLACED
+        assert abs(new.space - old.space) <= 2 or before.phase in UNPLACED
         if before.phase == "second" and after.phase == "plan":
             second = old.secret.split(",")[1]
             assert new.aside == ("" if second in SPECIALS else CARD[second])
-        elif before.phase not in kiriai.UNPLACED and after.phase != "over":
+        elif before.phase not in UNPLACED and after.phase != "over":
             assert new.aside == old.aside
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from core.game import Seats
-    from core.games.kiriai import State
+    from core.games._kiriai_state import State
     from tui.lessons.model import Task
     from tui.look import Look
     from tui.scenes import Scene

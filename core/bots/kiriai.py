@@ -26,7 +26,7 @@ from core.bots._kiriai_table import (
 )
 from core.game import HOLE, Seat, Step
 from core.games._kiriai_action import CARD, SPECIALS
-from core.games.kiriai import NAMES, SPACES, STARTS, Side, State
+from core.games._kiriai_state import NAMES, SPACES, STARTS, Side, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from core.bots import _kiriai_table as table
 from core.bots._kiriai_table import BUCKETS, COARSE, FINE_BUCKETS, SLOT, SLOTS, STANCES, WOUNDS
 from core.games._kiriai_action import BASIC, CARD, FACES, SPECIALS, action
-from core.games.kiriai import SPACES, STARTS
+from core.games._kiriai_state import SPACES, STARTS
 
 if TYPE_CHECKING:
     from tui.bench import _kiriai_kernels as kernels

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from core.bots import _kiriai_book, _kiriai_table
-from core.games.kiriai import SPACES
+from core.games._kiriai_state import SPACES
 
 NODES: Final = 30_000  # of a book, at most
 

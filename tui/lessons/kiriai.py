@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.game import Seat
 from core.games import kiriai
-from core.games.kiriai import DEFEAT, State
+from core.games._kiriai_state import DEFEAT, State
 from tui.lessons.model import Task
 
 if TYPE_CHECKING:

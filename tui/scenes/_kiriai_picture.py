@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.game import HOLE
 from core.games._kiriai_action import ATTACKS, EARTH, HEAVEN
-from core.games.kiriai import SECRET, UNPLACED, Side, State
+from core.games._kiriai_state import SECRET, UNPLACED, Side, State
 from tui.scenes.model import fit, width
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from core.games._kiriai_action import (
     STANCE_AFTER,
     action,
 )
-from core.games.kiriai import DEFEAT, NAMES, SECRET, SPACES, STARTS, UNPLACED, Side, State
+from core.games._kiriai_state import DEFEAT, NAMES, SECRET, SPACES, STARTS, UNPLACED, Side, State
 from tui.scenes._kiriai_picture import LETTERS, distance_of, mark, picture, stance_sign
 from tui.scenes.model import NO_TURNING, Board, Cell, Chip, Line, Moment, Scene, Turning, fit, width
 
