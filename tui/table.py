@@ -77,6 +77,10 @@ class Table(Protocol):
             KumiteError: it cannot be made.
         """
 
+    @property
+    def bots(self) -> Mapping[Seat, str]:
+        """Return the bot of each seat of ours that has one: a level, or `cmd:PROGRAM`."""
+
     def bot_to_act(self) -> Seat | None:
         """Return a seat of ours whose bot is to act, if any."""
 

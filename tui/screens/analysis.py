@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from core.match import Match
     from tui.scenes import Line
 
-SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of one thought after the other
+SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # after which one sees what was found
 MOST: Final = 12  # steps that are listed
 BAR: Final = 8  # columns
 
@@ -43,8 +43,8 @@ class AnalysisScreen(KumiteScreen):
     SMALLEST = (80, 24)
     HELP = """\
 A bot compares the best steps: what each is worth to who is to act (100 % is a
-win), and how much of the thought it got. It thinks again and again, each time
-for longer; leave whenever you have seen enough. It knows what the seat knows
+win), and how much of the thought it got. It thinks on for 16 seconds, and the list
+grows surer; leave whenever you have seen enough. It knows what the seat knows
 that is to act, and no more. In Kiri-ai the list is a lottery: whoever draws plans
 with these chances cannot be outguessed.
 Up and down go from step to step and mark it on the board. ] looks at the position
@@ -75,6 +75,7 @@ the step there, and nothing is made."""
         self._choice: Choice | None = None
         self._seconds = 0.0  # that the list has been thought about
         self._is_thinking = False
+        self._is_exhausted = False  # the thought ended by itself
 
     @property
     def match(self) -> Match:
@@ -118,7 +119,7 @@ the step there, and nothing is made."""
 
     def _begin(self) -> None:
         """Show the position and think about it."""
-        self._choice, self._seconds = None, 0.0
+        self._choice, self._seconds, self._is_exhausted = None, 0.0, False
         seat = self.seat
         legal = self.match.legal(seat) if seat is not None else ()
         if len(legal) == 1:
@@ -130,23 +131,23 @@ the step there, and nothing is made."""
         self.redraw()
 
     async def _think(self, match: Match, seat: Seat) -> None:
-        position = advice.position_of(match, seat)
-        is_mixed = bots.mixes(match.game)
-        try:
-            for seconds in SECONDS:
-                choice = await self.kumite.minds.choose(
-                    advice.LEVEL, position, seed=match.digest.hex(), seconds=seconds
-                )
+        def told(seconds: float, choice: Choice) -> None:
+            if match is self.match:  # else it came just before it was interrupted
                 self._choice, self._seconds = choice, seconds
                 self._show_list()
-                if is_mixed and choice.lines:
-                    break  # it is what it is
+
+        position = advice.position_of(match, seat)
+        try:
+            await self.kumite.minds.grow(
+                advice.LEVEL, position, seed=match.digest.hex(), stages=SECONDS, told=told
+            )
         except KumiteError as error:
             self._is_thinking = False
             self._show_list()
             self.complain(error)
             return
         self._is_thinking = False
+        self._is_exhausted = self._seconds < SECONDS[-1]
         self._show_list()
 
     # --- showing --------------------------------------------------------------------------------
@@ -196,8 +197,11 @@ the step there, and nothing is made."""
             said = f"{self._seconds:g} s thought, thinks on" if choice else "thinks ..."
         elif len(self.match.legal(seat)) == 1:
             said = "There is nothing to choose."
+        elif is_mixed:
+            said = "A lottery: chance, plan"
         else:
-            said = "A lottery: chance, plan" if is_mixed else f"{self._seconds:g} s thought"
+            is_all = self._is_exhausted
+            said = "There is no more to find." if is_all else f"{self._seconds:g} s thought"
         return [*lines, ((said, "quiet"),)]
 
     def _who(self, seat: Seat) -> tuple[str, str]:
