@@ -418,7 +418,7 @@ async def test_a_thought_that_ends_by_itself_says_so(tmp_path: Path) -> None:
     minded(kumite, Quick())
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: "There is no more to find." in frame(kumite), "the end")
+        await until(pilot, lambda: "Thought to its end." in frame(kumite), "the end")
 
 
 async def test_an_analysis_by_a_bot_that_fails_says_so(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ with people or against a bot, in a log of its own."""
             said = "A lottery: chance, plan"
         else:
             is_all = self._is_exhausted
-            said = "There is no more to find." if is_all else f"{self._seconds:g} s thought"
+            said = "Thought to its end." if is_all else f"{self._seconds:g} s thought"
         return [*lines, ((said, "quiet"),)]
 
     def _who(self, seat: Seat) -> tuple[str, str]:
