@@ -101,8 +101,8 @@ def size(last: int) -> int:
 
 def geometry(last: int, spaces: tuple[int, int], stances: tuple[str, str]) -> int:
     """Return the number of where both stand and how."""
-    mine, theirs = (STANCES.index(stance) for stance in stances)
-    return places(last)[spaces] * 4 + 2 * mine + theirs
+    mine, theirs = stances
+    return places(last)[spaces] * 4 + 2 * (mine == EARTH) + (theirs == EARTH)
 
 
 def base(ground: int, wounds: tuple[int, int], asides: tuple[int, int]) -> int:
@@ -137,23 +137,35 @@ def matrix(
     last: int, duel: Duel, mine: Sequence[Plan], theirs: Sequence[Plan], values: Values
 ) -> Matrix:
     """Return what I score at least: a row for each plan of mine, a column for each of theirs."""
-    return [[_after(last, duel, one, two, values) for two in theirs] for one in mine]
+    columns = [(plan, *_left(plan, duel.theirs)) for plan in theirs]
+    return [_row(last, duel, plan, columns, values) for plan in mine]
 
 
-def _after(last: int, duel: Duel, mine: Plan, theirs: Plan, values: Values) -> float:
-    spaces, stances, wounds = duel.spaces, duel.stances, duel.wounds
-    for faces in zip(mine, theirs, strict=True):
-        spaces, stances, hit = action(spaces, stances, faces, last)
-        if hit >= 0:
-            wounds = (wounds[0] + (hit == 0), wounds[1] + (hit == 1))
-            if max(wounds) == 2:
-                return -1.0 if hit == 0 else 1.0
-    shown = [next((face for face in plan if face in SPECIALS), "") for plan in (mine, theirs)]
-    slot = slot_of(
-        "" if shown[0] else duel.mine, "" if shown[1] else duel.theirs, shown[0] or duel.played
-    )
-    asides = (aside_number(CARD[mine[1]]), aside_number(CARD[theirs[1]]))
-    return values[slot][base(geometry(last, spaces, stances), wounds, asides)]
+def _left(plan: Plan, special: str) -> tuple[str, int]:
+    """Return the special that is held after a plan, and the number of what lies aside."""
+    return "" if special in plan else special, aside_number(CARD[plan[1]])
+
+
+def _row(
+    last: int, duel: Duel, mine: Plan, columns: Sequence[tuple[Plan, str, int]], values: Values
+) -> list[float]:
+    held, aside = _left(mine, duel.mine)
+    played = duel.played or (duel.mine if not held else "")
+    by_held = {other: values[slot_of(held, other, played)] for _, other, _ in columns}
+    row = []
+    for theirs, other, their_aside in columns:
+        spaces, stances, wounds = duel.spaces, duel.stances, duel.wounds
+        for faces in zip(mine, theirs, strict=True):
+            spaces, stances, hit = action(spaces, stances, faces, last)
+            if hit >= 0:
+                wounds = (wounds[0] + (hit == 0), wounds[1] + (hit == 1))
+                if max(wounds) == 2:
+                    row.append(-1.0 if hit == 0 else 1.0)
+                    break
+        else:
+            ground = geometry(last, spaces, stances)
+            row.append(by_held[other][base(ground, wounds, (aside, their_aside))])
+    return row
 
 
 def mixture(
