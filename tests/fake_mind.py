@@ -9,7 +9,7 @@ from core.bots import Choice, Line
 from core.errors import KumiteError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from core.bots import Position
     from core.game import Step
@@ -28,6 +28,7 @@ class FakeMind:
         self.asked: list[Position] = []
         self.seconds: list[float | None] = []
         self.simulations: list[int | None] = []
+        self.stages: list[tuple[float, ...]] = []
         self.answer = answer
         self.is_stuck = False
         self.interrupted = 0
@@ -47,6 +48,27 @@ class FakeMind:
         self.asked.append(position)
         self.seconds.append(seconds)
         self.simulations.append(simulations)
+        return await self._thought(position)
+
+    async def grow(
+        self,
+        who: str,
+        position: Position,
+        *,
+        seed: int | str,
+        stages: Sequence[float],
+        told: Callable[[float, Choice], None],
+        is_counted: bool = False,
+    ) -> None:
+        assert who == "strong"
+        assert str(seed)
+        assert not is_counted
+        self.asked.append(position)
+        self.stages.append(tuple(stages))
+        for stage in stages:
+            told(stage, await self._thought(position))
+
+    async def _thought(self, position: Position) -> Choice:
         try:
             while self.is_stuck:
                 await asyncio.sleep(0.01)

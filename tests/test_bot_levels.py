@@ -20,6 +20,8 @@ from tui.arena.schedule import cycle
 from tui.bench import ALL_GAMES, mk6, search
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from core.game import Game
 
 LEVELS = ("easy", "medium", "strong")
@@ -92,6 +94,108 @@ def test_medium_thinks_no_longer_than_usual_however_much_time_there_is() -> None
     stop = Counting(10**9)
     bots.find("medium")(where, Random(1), bots.Budget(None, stop))
     assert stop.asked <= kuzushi_bot.SIMULATIONS["medium"] + 1
+
+
+@every_game
+def test_medium_takes_as_many_simulations_as_it_is_given(game: Game[Any]) -> None:
+    usual, where = bots.usual("medium", game.ID), hardest(game)
+    counts = []
+    for number in (None, 2 * usual, 3 * usual):
+        stop = Counting(10**9)
+        bots.find("medium")(where, Random(1), bots.Budget(number, stop))
+        counts.append(stop.asked)
+    if usual > 1:
+        assert usual <= counts[0] < counts[1] < counts[2] <= 3 * usual + 3
+    else:
+        assert counts[0] == counts[1] == counts[2]  # there is no more to do than one mixture
+
+
+def hardest(game: Game[Any]) -> bots.Position:
+    return max(positions(game), key=lambda where: len(where.legal))
+
+
+# --- Thoughts that go on ----------------------------------------------------------------------
+
+STAGES = (3, 40, 41, 150)
+
+
+class Grown:
+    """A thought that is looked at at some numbers of simulations."""
+
+    def __init__(self, where: bots.Position, stages: tuple[float, ...] = STAGES) -> None:
+        self.told: list[tuple[float, bots.Choice]] = []
+        self.begun = 0  # searches
+        self.most = 0  # simulations of one of them
+        watch = bots.Watch(stages, lambda *told: self.told.append(told))
+        self.watch, is_over = watch, watch.is_over
+        watch.is_over = self.counted(is_over)  # type: ignore[method-assign]
+        bots.grow("strong", where, self.rng, watch)
+
+    def rng(self) -> Random:
+        self.begun += 1
+        return Random(7)
+
+    def counted(self, is_over: Callable[[int], bool]) -> Callable[[int], bool]:
+        def counting(done: int) -> bool:
+            self.most = max(self.most, done)
+            return is_over(done)
+
+        return counting
+
+
+@every_game
+def test_at_each_stage_a_thought_has_found_what_one_of_that_length_would(game: Game[Any]) -> None:
+    for where in positions(game, 5):
+        for stage, choice in Grown(where).told:
+            assert choice == bots.find("strong")(where, Random(7), bots.Budget(int(stage)))
+
+
+@pytest.mark.parametrize("name", ["kuzushi", "kitsune", "mk6"])
+def test_a_search_by_tree_goes_on_from_stage_to_stage(name: str) -> None:
+    grown = Grown(hardest(ALL_GAMES[name]))
+    assert [stage for stage, _ in grown.told] == list(STAGES)
+    assert grown.begun == 1
+    assert grown.most == STAGES[-1]
+
+
+@pytest.mark.parametrize("name", ["kitsu", "kumo"])
+def test_a_search_for_turns_begins_anew_for_each_stage(name: str) -> None:
+    grown = Grown(hardest(ALL_GAMES[name]))
+    assert [stage for stage, _ in grown.told] == list(STAGES)
+    assert grown.begun == len(STAGES)
+
+
+def test_a_thought_that_has_found_everything_ends() -> None:
+    kumo = GAMES["kumo"]
+    state = kumo.parse(IN_THREE)
+    won = bots.Position(kumo, state, Seat(0), (), kumo.legal(state, Seat(0)))
+    forced = next(one for one in positions(GAMES["kitsu"], 40) if len(one.legal) == 1)
+    for where in (won, forced, hardest(GAMES["kiriai"])):
+        grown = Grown(where, (10**8, 2 * 10**8))
+        assert [stage for stage, _ in grown.told] == [10**8]
+        assert grown.begun == 1
+
+
+def test_stages_by_the_clock_are_counted_from_the_beginning() -> None:
+    now, told = [100.0], []
+
+    def clock() -> float:
+        now[0] += 0.25
+        return now[0]
+
+    watch = bots.Watch((1.0, 2.0, 4.0), lambda stage, _: told.append((stage, now[0])), clock, 100.0)
+    bots.grow("strong", hardest(kuzushi), lambda: Random(1), watch)
+    assert told == [(1.0, 101.0), (2.0, 102.0), (4.0, 104.0)]
+
+
+@every_game
+@pytest.mark.parametrize("most", [0, 1, 7, 40])
+def test_a_thought_that_goes_on_is_stopped_at_once(game: Game[Any], most: int) -> None:
+    stop, told = Counting(most), []
+    watch = bots.Watch((10, 10**8), lambda stage, _: told.append(stage))
+    bots.grow("strong", hardest(game), lambda: Random(1), watch, stop)
+    assert stop.asked <= most + 4
+    assert 10**8 not in told or game.ID == "kiriai"
 
 
 # --- Searches ---------------------------------------------------------------------------------

@@ -47,11 +47,15 @@ class Fake(Minds):
         super().__init__()
         self.may_play = asyncio.Event()
         self.asked: list[tuple[str, Seat, float | None]] = []
+        self.warmed: list[Setup] = []
         self.interrupted = 0
         self.failures: list[KumiteError] = []  # to come, one for each question
 
     def of_table(self, errors: Path | None = None) -> Minds:
         return self
+
+    async def warm(self, setup: Setup) -> None:
+        self.warmed.append(setup)
 
     async def choose(
         self,
@@ -172,6 +176,31 @@ async def test_a_rematch_asks_anew(tmp_path: Path) -> None:
         await pilot.press("g", "down", "enter", "m")
         await asked(pilot, fake, 1)
         assert fake.asked == [("medium", Seat(1), None)]
+
+
+# --- Getting ready ----------------------------------------------------------------------------
+
+
+async def test_the_bots_get_ready_when_a_table_opens_and_somebody_else_begins(
+    tmp_path: Path,
+) -> None:
+    kumite, fake = begun(tmp_path, "bot:medium,ada", board="small")  # ada begins
+    async with kumite.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: bool(fake.warmed), "they do not get ready")
+        assert fake.warmed == [table_of(kumite).match.setup]
+        assert fake.asked == []
+        await pilot.press("up", "enter", "u")
+        assert len(fake.warmed) == 1  # once for each table
+
+
+@pytest.mark.parametrize("seats", ["ada,bob", "ada,bot:medium", "cmd:sh -x,ada"])
+async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(
+    tmp_path: Path, seats: str
+) -> None:
+    kumite, fake = begun(tmp_path, seats)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        assert fake.warmed == []
 
 
 # --- A bot that fails -------------------------------------------------------------------------

@@ -208,11 +208,12 @@ async def test_a_position_of_a_replay_is_analysed(folder: Path) -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "a")
         assert isinstance(kumite.screen, AnalysisScreen)
-        await until(pilot, lambda: len(mind.asked) == len(SECONDS), "thoughts")
+        await until(pilot, lambda: "16 s thought" in frame(kumite), "thoughts")
         assert len(mind.asked[0].seen) == 2
         await pilot.press("enter")
         assert "after step 3" in shown(kumite, "title")
-        await until(pilot, lambda: len(mind.asked) == 2 * len(SECONDS), "thoughts")
+        await until(pilot, lambda: len(mind.asked) == 2, "thoughts")
+        assert mind.stages == [SECONDS] * 2
         await pilot.press("q")
         assert kumite.screen is screen
         assert screen.at == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,14 +12,18 @@ from core.bots import Choice, Line
 from core.errors import KumiteError
 from core.game import CHANCE, Seat, Setup, Step
 from core.games import GAMES
+from core.log import Header, log_text, read
 from core.match import Match
+from core.origins import origin
+from net import store
 from tests.apps import app, frame, shown, table_app, until
 from tests.fake_mind import FakeMind
 from tests.fake_peer import FakeLan
 from tests.goldens import check
-from tests.random_matches import choose
+from tests.random_matches import choose, walk
 from tests.test_screen_goldens import middle_of, styled
 from tui.screens.analysis import SECONDS, AnalysisScreen
+from tui.screens.replay import ReplayScreen
 from tui.screens.table import TableScreen
 from tui.table import LocalTable, default_names
 from tui.widgets.board import BoardWidget
@@ -28,6 +32,7 @@ from tui.widgets.form import Form
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
+    from core.bots import Position
     from tui.app import KumiteApp
 
 SMALL, LARGE = (80, 24), (120, 40)
@@ -235,7 +240,7 @@ async def test_there_are_no_hints_over_the_lan() -> None:
 @pytest.mark.parametrize("table", LOOKED_AT)
 async def test_hints_and_analyses_look_as_they_did(table: str) -> None:
     kumite = opened(middle_of(table))
-    mind = minded(kumite)
+    minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
         if the_table(kumite).table.awaited is not None:
             await pilot.press("enter")
@@ -244,7 +249,7 @@ async def test_hints_and_analyses_look_as_they_did(table: str) -> None:
         await pilot.pause()
         check(f"hints/{table}-hint", styled(kumite))
         await pilot.press("a")
-        await until(pilot, lambda: len(mind.asked) == 1 + len(SECONDS) or done(kumite), "thoughts")
+        await until(pilot, lambda: done(kumite), "thoughts")
         await pilot.press("down")
         check(f"hints/{table}-analysis", styled(kumite))
 
@@ -266,7 +271,7 @@ async def test_an_analysis_fits_and_says_whose_eyes_it_has(
             await pilot.press("enter")
         await pilot.press("a")
         assert isinstance(kumite.screen, AnalysisScreen)
-        await until(pilot, lambda: len(mind.asked) == len(SECONDS) or done(kumite), "thoughts")
+        await until(pilot, lambda: done(kumite), "thoughts")
         text = frame(kumite)
         assert text.isascii()
         lines = text.split("\n")
@@ -280,7 +285,8 @@ async def test_an_analysis_fits_and_says_whose_eyes_it_has(
 
 
 def done(kumite: KumiteApp) -> bool:
-    return "A lottery" in frame(kumite)
+    text = frame(kumite)
+    return "A lottery" in text or "16 s thought" in text
 
 
 async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hint(
@@ -291,7 +297,8 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("a")
         await until(pilot, lambda: "16 s thought" in frame(kumite), "the end of it")
-        assert mind.seconds == list(SECONDS)
+        assert mind.stages == [SECONDS]
+        assert len(mind.asked) == 1  # one thought that goes on
         assert "bob 90 % to win" in shown(kumite, "facts")
         await pilot.press("down")
         assert shown(kumite, "hint").startswith("f7 lay  +3 flags")
@@ -312,9 +319,9 @@ async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path
     mind = minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: len(mind.asked) == len(SECONDS), "thoughts")
+        await until(pilot, lambda: done(kumite), "thoughts")
         await pilot.press("right_square_bracket")
-        await until(pilot, lambda: len(mind.asked) == 2 * len(SECONDS), "thoughts")
+        await until(pilot, lambda: len(mind.asked) == 2 and done(kumite), "thoughts")
         assert "after step 1  ada to play" in shown(kumite, "title")
         assert [one.step for one in mind.asked[-1].seen] == ["g6"]
         mind.is_stuck = True
@@ -327,6 +334,91 @@ async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path
         await pilot.press("escape")
         assert the_table(kumite).table.match.number == 0
         await until(pilot, lambda: mind.interrupted == 3, "that it stops")
+
+
+async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    mind = minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("up", "enter", "a")  # bob lays f7
+        await until(pilot, lambda: done(kumite), "thoughts")
+        await pilot.press("right_square_bracket")
+        mind.is_stuck = True
+        await pilot.press("right_square_bracket")
+        analysis = kumite.screen
+        assert isinstance(analysis, AnalysisScreen)
+        assert "b go on" in frame(kumite).split("\n")[-1]
+        await pilot.press("b")
+        await until(pilot, lambda: mind.interrupted == 1, "that it stops")
+        assert "Go on from step 3, in a log of its own" in frame(kumite)
+        await pilot.press("up", "enter")  # not now
+        assert kumite.screen is analysis
+        await pilot.press("b", "enter")
+        table = the_table(kumite).table
+        assert table.match.digest == analysis.match.digest
+        assert table.names == ("ada", "bob")
+        await pilot.press("q")
+        assert kumite.screen is analysis
+        await pilot.press("escape")
+        first = the_table(kumite).table
+        assert isinstance(first, LocalTable)
+        assert first.match.number == 1
+        assert first.file is not None
+        match_id = first.file.header.match_id
+    (path,) = (tmp_path / "logs").glob("*.kumite")
+    log = store.load(path)
+    assert origin(log.header) == (match_id, 1)
+    assert log.match.number == 3
+    assert log.damage is None
+
+
+async def test_in_a_replay_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) -> None:
+    match = middle("kitsu", 2)
+    header = Header("ab12", match.setup, ("ada", "bob"))
+    kumite = app(lambda: ReplayScreen(read(log_text(header, match))))
+    minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("right", "right", "a")
+        await until(pilot, lambda: done(kumite), "thoughts")
+        await pilot.press("right_square_bracket", "b", "enter")
+        table = the_table(kumite).table
+        assert table.names == ("ada", "bob")
+        assert table.match.number == 3
+        assert [one.step for one in table.match.steps()[:2]] == [
+            one.step for one in match.steps()[:2]
+        ]
+    (path,) = (tmp_path / "logs").glob("*.kumite")
+    assert origin(store.load(path).header) == ("ab12", 2)
+
+
+async def test_nobody_goes_on_where_nothing_is_saved_or_the_match_would_be_over() -> None:
+    kumite = opened(middle("kitsu", 2))
+    minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("a", "b")
+        assert isinstance(kumite.screen, AnalysisScreen)
+        assert "go on" not in frame(kumite).split("\n")[-1]
+    match = walk(Setup.of(GAMES["kuzushi"], 2, {"board": "small"}), 1)
+    log = read(log_text(Header("ab12", match.setup, ("ada", "bob")), match))
+    kumite = app(lambda: ReplayScreen(log))
+    minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("end", "a", "b", "enter")
+        assert "the match ends there" in shown(kumite, "hint")
+        assert isinstance(kumite.screen, AnalysisScreen)
+
+
+async def test_a_thought_that_ends_by_itself_says_so(tmp_path: Path) -> None:
+    class Quick(FakeMind):
+        async def grow(self, who: str, position: Position, **rest: Any) -> None:
+            rest["stages"] = rest["stages"][:1]
+            await super().grow(who, position, **rest)
+
+    kumite = table_app(tmp_path)
+    minded(kumite, Quick())
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: "Thought to its end." in frame(kumite), "the end")
 
 
 async def test_an_analysis_by_a_bot_that_fails_says_so(tmp_path: Path) -> None:

@@ -122,20 +122,22 @@ def test_a_match_that_began_elsewhere_has_no_book() -> None:
 
 @pytest.mark.parametrize("last", book.FIELDS)
 def test_every_mixture_is_of_plans_that_are_legal(last: int) -> None:
-    rng, nodes = Random(last), book.nodes(last)
-    assert len(nodes) > 1000
+    rng, opened = Random(last), book.opened(last)
+    assert opened.size > 1000
     for _ in range(100):
         at, asides = 0, ("", "")
         is_start = last == 7
         while True:
-            for special, mixture in zip(SPECIALS, nodes[at].mixtures, strict=True):
+            for number, special in enumerate(SPECIALS):
+                mixture = opened.mixture(at, number)
                 plans = kiriai.STARTS[0] if is_start else table.plans(asides[0], special)
-                assert all(number < len(plans) for number in mixture[::2])
+                assert all(plan < len(plans) for plan in mixture[::2])
                 assert all(mixture[1::2])
-            if not nodes[at].below:
+            below = opened.below(at)
+            if not below:
                 break
-            pair = rng.choice(list(nodes[at].below))
-            at = nodes[at].below[pair]
+            pair = rng.choice(list(below))
+            at = below[pair]
             if not is_start:
                 mine, theirs = (
                     table.plans(aside, "")[number]
@@ -152,7 +154,7 @@ class Answer:
     """The best answer of one who holds `theirs` to the book, and to the table where it ends."""
 
     def __init__(self, theirs: str) -> None:
-        self.theirs, self.nodes = theirs, book.nodes(5)
+        self.theirs, self.book = theirs, book.opened(5)
         self.cards = [card for card in SPECIALS if card != theirs]
 
     def gain(self, at: int, ground: table.Duel, reach: Sequence[float], left: int) -> float:
@@ -160,27 +162,28 @@ class Answer:
         values = table.values(5, left, is_spent=False)
         rows: list[tuple[table.Plan, int, int, float]] = []
         for card, came in zip(self.cards, reach, strict=True):
-            mixture = self.nodes[at].mixtures[SPECIALS.index(card)]
+            mixture = self.book.mixture(at, SPECIALS.index(card))
             plans, whole = table.plans(ground.asides[0], card), sum(mixture[1::2])
             for number, share in zip(mixture[::2], mixture[1::2], strict=True):
                 if came:
                     common = self._common(ground.asides[0], plans[number])
                     rows.append((plans[number], common, SPECIALS.index(card), came * share / whole))
-        best = -9.0
+        best, below = -9.0, self.book.below(at)
         for two in table.plans(ground.asides[1], self.theirs):
             number, total = self._common(ground.asides[1], two), 0.0
             inner: dict[int, dict[int, float]] = {}
             for one, common, mine, share in rows:
-                if (common, number) in self.nodes[at].below:
+                if (common, number) in below:
                     inner.setdefault(common, {})[mine] = share
                 else:
                     here = ground._replace(mine=SPECIALS[mine], theirs=self.theirs)
                     total -= share * table.matrix(5, here, [one], [two], values)[0][0]
             for common, shares in inner.items():
                 one = table.plans(ground.asides[0], "")[common]
-                below = self.nodes[at].below[common, number]
                 came = [shares.get(SPECIALS.index(card), 0.0) for card in self.cards]
-                total += self.gain(below, self._after(ground, one, two), came, left - 1)
+                total += self.gain(
+                    below[common, number], self._after(ground, one, two), came, left - 1
+                )
             best = max(best, total)
         return best
 

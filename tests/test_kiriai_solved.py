@@ -198,6 +198,54 @@ def test_a_mixture_is_best_on_average_of_what_the_other_may_hold() -> None:
     assert value == pytest.approx(0, abs=0.01)
 
 
+def test_a_mixture_is_as_far_as_it_has_come_when_the_time_is_over() -> None:
+    stone, asked = [[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]], []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) == 2
+
+    stopped = table.mixture([stone], 1000, stop=stop)
+    assert stopped == table.mixture([stone], 2 * table.EVERY)
+    assert stopped != table.mixture([stone], 1000)
+
+
+def test_who_is_stopped_has_no_matrix_to_make_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def matrix(
+        last: int, duel: table.Duel, mine: list[table.Plan], theirs: list[table.Plan],
+        values: table.Values,
+    ) -> table.Matrix:  # fmt: skip
+        made.append(duel.theirs)
+        return table.matrix(last, duel, mine, theirs, values)
+
+    monkeypatch.setattr(brain, "matrix", matrix)
+    brain._round_matrix.cache_clear()
+    where = next(one for one in plan_positions() if not any(s.spent for s in one.view.sides))
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) == 2  # after the first matrix
+
+    choice = bots.find("strong")(where, Random(1), bots.Budget(None, stop))
+    assert choice.step in where.legal
+    assert not choice.lines
+    assert len(made) == len(set(made)) == 2
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_rows_of_numbers_are_added_each_by_itself(width: int) -> None:
+    rng = Random(width)
+    for length in (0, width, 7 * width, 64 * width):
+        one, two = (rng.randbytes(length) for _ in range(2))
+        sums = table.added(one, two, width)
+        for at in range(0, length, width):
+            a, b, c = (int.from_bytes(x[at : at + width], "little") for x in (one, two, sums))
+            assert c == (a + b) % 256**width
+
+
 def plan_positions() -> list[bots.Position]:
     found = []
     for seed in range(4):

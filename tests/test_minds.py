@@ -16,15 +16,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core import bots
-from core.bots import Choice
+from core.bots import Choice, _kiriai_book, _kiriai_table, kiriai
 from core.errors import BadSetup, KumiteError
+from core.game import CHANCE, Seat, Setup
 from core.games import GAMES, kuzushi
-from tests.test_bots import positions
-from tui import asking
+from core.match import Match
+from tests.test_bots import position, positions
+from tui import asking, thinker
 from tui.minds import Minds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 LONG = 600.0  # s that nobody waits for
@@ -100,6 +102,131 @@ async def test_a_thought_is_interrupted_and_the_process_stays(minds: Minds) -> N
         choice = await minds.choose("strong", where, seed=2, simulations=20)
         assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
     assert minds._thinker._child is child
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_thought_that_goes_on_tells_what_it_would_here(game: str, minds: Minds) -> None:
+    where = max(positions(GAMES[game]), key=lambda one: len(one.legal))
+    here: list[tuple[float, Choice]] = []
+    there: list[tuple[float, Choice]] = []
+    watch = bots.Watch((5, 30, 60), lambda *told: here.append(told))
+    bots.grow("strong", where, lambda: Random("x"), watch)
+    for _ in range(2):  # the second question finds no line of the first answer
+        there.clear()
+        await minds.grow("strong", where, seed="x", stages=(5, 30, 60), is_counted=True,
+                         told=lambda *told: there.append(told))  # fmt: skip
+        assert there == here
+        assert here
+    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+
+
+async def test_a_thought_that_goes_on_is_interrupted_and_told_no_more(minds: Minds) -> None:
+    where, told = hard(), asyncio.Event()
+    thought = asyncio.create_task(
+        minds.grow("strong", where, seed=1, stages=(1, 2, 3, 4, 10**9), is_counted=True,
+                   told=lambda *_: told.set())
+    )  # fmt: skip
+    await told.wait()
+    child = minds._thinker._child
+    thought.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thought
+    told.clear()
+    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert not told.is_set()
+    assert minds._thinker._child is child
+
+
+async def test_a_thought_that_goes_on_and_fails_says_why(
+    minds: Minds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "request", lambda _: {"game": "go"})
+    with pytest.raises(KumiteError, match="go"):
+        await minds.grow("strong", hard(), seed=1, stages=(1.0,), told=lambda *_: None)
+
+
+# --- Getting ready ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_process_gets_ready_for_a_match_and_answers_as_ever(
+    game: str, minds: Minds
+) -> None:
+    await minds.warm(Setup.of(GAMES[game]))
+    child = minds._thinker._child
+    assert child is not None
+    where = next(positions(GAMES[game]))
+    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert minds._thinker._child is child
+
+
+@pytest.mark.parametrize("field", ["standard", "advanced"])
+def test_after_getting_ready_the_first_thought_reads_no_file(
+    field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = counted_reads(monkeypatch)
+    setup = Setup.of(GAMES["kiriai"], 2, {"field": field})
+    fields = {"warm": "kiriai", "seats": 2, "options": dict(setup.options)}
+    assert thinker.done(fields, thinker.Input()) == {}
+    assert read
+    read.clear()
+    match = Match.begin(setup)
+    while match.actors[0] == CHANCE:
+        match = match.play(CHANCE, match.legal(CHANCE)[-1])
+    bots.find("strong")(position(match, Seat(1)), Random(1), bots.Budget())
+    assert read == []
+
+
+def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Forget what was read of Kiri-ai's files, and return what is read from now on."""
+    found: list[object] = []
+
+    def part_of(file: str, parts: Sequence[object], wanted: object) -> bytes:
+        found.append(wanted)
+        return _part_of(file, parts, wanted)
+
+    _part_of = _kiriai_table.part_of
+    for module in (_kiriai_table, _kiriai_book):
+        monkeypatch.setattr(module, "part_of", part_of)
+    for kept in (
+        *(_kiriai_table._coarse, _kiriai_table._coarse_bytes, _kiriai_table._fine),
+        *(_kiriai_table._fine_bytes, _kiriai_table._fine_part, _kiriai_book.opened),
+        kiriai._round_matrix,
+    ):
+        kept.cache_clear()
+    return found
+
+
+def test_a_thought_unpacks_only_what_it_needs_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = counted_reads(monkeypatch)
+    where = next(one for one in positions(GAMES["kiriai"], 40) if one.view.phase == "plan")
+    assert where.view.rounds == 40
+    bots.find("strong")(where, Random(1), bots.Budget())
+    numbers = range(len(_kiriai_table.BUCKETS))
+    left = _kiriai_table.bucket(where.view.rounds - where.view.round + 1)
+    assert left >= 8
+    parts = [(5, number) for number in numbers if number >= left]
+    assert sorted(map(repr, read)) == sorted(map(repr, [*parts, (5, "fine"), 5]))
+
+
+async def test_getting_ready_is_given_up_when_somebody_asks() -> None:
+    asked, given = hard(), thinker.Input()
+    given.requests.put({})
+    stops = []
+
+    def think(where: bots.Position, rng: Random, budget: bots.Budget) -> Choice:
+        stops.append(budget.stop())
+        return Choice(where.legal[0])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(bots.BOTS, "strong", think)  # type: ignore[arg-type]
+        thinker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)
+        given.requests.get()
+        thinker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)
+    assert stops == [True, False]
 
 
 async def test_thoughts_wait_for_each_other(minds: Minds) -> None:

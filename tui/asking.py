@@ -70,6 +70,20 @@ def answer(choice: bots.Choice) -> dict[str, Any]:
     return {"step": choice.step, "value": choice.value, "lines": lines}
 
 
+def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
+    """Return what is told on the way of a thought that goes on."""
+    return {"stage": stage, **answer(choice)}
+
+
+def stage_of(told: bytes) -> float | None:
+    """Return how far a thought of ours has come that goes on; None: this is its end."""
+    try:
+        stage = json.loads(told).get("stage")
+    except (ValueError, AttributeError):
+        return None
+    return None if stage is None else float(stage)
+
+
 def failure(error: Exception) -> dict[str, Any]:
     """Return the answer of a bot of ours that has failed."""
     if isinstance(error, KumiteError):

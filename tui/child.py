@@ -15,14 +15,21 @@ from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 LONGEST: Final = 1 << 20  # bytes of an answer
 ENDING: Final = 2.0  # s in which a program that is killed must be gone
+
+
+Heard: TypeAlias = "Callable[[bytes], bool]"
+
+
+def _is_all(_: bytes) -> bool:
+    return False
 
 
 class Child:
@@ -48,7 +55,7 @@ class Child:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file,
                 env=environment, start_new_session=True,
             )  # fmt: skip
-        self._questions: SimpleQueue[tuple[bytes, Future[bytes]] | None] = SimpleQueue()
+        self._questions: SimpleQueue[tuple[bytes, Heard, Future[bytes]] | None] = SimpleQueue()
         self._last: Future[bytes] | None = None  # the last question
         self._writing = Lock()
         self._thread = Thread(target=self._serve, daemon=True)
@@ -68,15 +75,17 @@ class Child:
             await asyncio.sleep(0.01)
         return "it has closed its output"
 
-    async def ask(self, line: bytes) -> bytes:
+    async def ask(self, line: bytes, heard: Heard = _is_all) -> bytes:
         """Return the line with which it answers a line; empty: it has ended.
 
-        If this is cancelled, the answer is still to come: `is_free` waits for it.
+        An answer may have several lines: while `heard`, which is called in the thread that reads
+        them, says that there is more to come. If this is cancelled, the answer is still to come:
+        `is_free` waits for it.
         """
         answered: Future[bytes] = Future()
         answered.set_running_or_notify_cancel()  # it cannot be unasked
         self._last = answered
-        self._questions.put((line, answered))
+        self._questions.put((line, heard, answered))
         return await asyncio.wrap_future(answered)
 
     async def is_free(self, seconds: float) -> bool:
@@ -117,9 +126,11 @@ class Child:
         with suppress(OSError), self._process as process:
             assert process.stdout is not None
             while (asked := self._questions.get()) is not None:
-                line, answered = asked
+                line, heard, answered = asked
                 self.tell(line)
-                try:
-                    answered.set_result(process.stdout.readline(LONGEST))
-                except OSError:
-                    answered.set_result(b"")
+                found = b""
+                with suppress(OSError):
+                    found = process.stdout.readline(LONGEST)
+                    while heard(found):
+                        found = process.stdout.readline(LONGEST)
+                answered.set_result(found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -20,10 +21,11 @@ from tui.asking import COMMAND, BadAnswer
 from tui.child import Child
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from core.bots import Position
-    from core.game import Seat, Step
+    from core.game import Seat, Setup, Step
+    from tui.child import Heard
 
 PATIENCE: Final = 10.0  # s that a program by somebody else may take for a step
 STOPPING: Final = 0.25  # s in which an interrupted thought must have ended, else its process does
@@ -52,6 +54,25 @@ class Mind(Protocol):
 
         Raises:
             KumiteError: there is no such bot, or it has failed.
+        """
+
+    async def grow(
+        self,
+        who: str,
+        position: Position,
+        *,
+        seed: int | str,
+        stages: Sequence[float],
+        told: Callable[[float, Choice], None],
+        is_counted: bool = False,
+    ) -> None:
+        """Let a level think on and on, and tell what it has found after each of so many seconds.
+
+        `is_counted`: so many simulations. It ends sooner where there is nothing more to find.
+        Cancelling the task interrupts.
+
+        Raises:
+            KumiteError: there is no such level, or it has failed.
         """
 
 
@@ -89,6 +110,24 @@ class Minds:
         if len(position.legal) == 1:
             return Choice(position.legal[0])
         return await self._thinker.choose(who, position, seed, simulations, seconds)
+
+    async def grow(
+        self,
+        who: str,
+        position: Position,
+        *,
+        seed: int | str,
+        stages: Sequence[float],
+        told: Callable[[float, Choice], None],
+        is_counted: bool = False,
+    ) -> None:
+        """See `Mind.grow`."""
+        bots.find(who)
+        await self._thinker.grow(who, position, seed, stages, told, is_counted=is_counted)
+
+    async def warm(self, setup: Setup) -> None:
+        """Get our own bots ready for the first thought of a match, which has a clock."""
+        await self._thinker.warm(setup)
 
     def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
         """Return a step where there is no loop to wait in."""
@@ -171,19 +210,62 @@ class Thinker:
         seconds: float | None,
     ) -> Choice:
         """Return what a level would play; the start of the process counts as thought."""
+        fields = asking.request(position) | {"bot": level, "seed": seed}
+        limits = {"simulations": simulations, "seconds": seconds}
+        answered = await self._ask(fields | limits)
+        return asking.choice_of(answered, position.legal)
+
+    async def grow(
+        self,
+        level: str,
+        position: Position,
+        seed: int | str,
+        stages: Sequence[float],
+        told: Callable[[float, Choice], None],
+        *,
+        is_counted: bool,
+    ) -> None:
+        """Tell what a level has found after so many seconds, or simulations."""
+        loop, is_wanted = asyncio.get_running_loop(), True
+
+        def take(stage: float, line: bytes) -> None:
+            if is_wanted:  # an interrupted thought may have told something before it ended
+                told(stage, asking.choice_of(line, position.legal))
+
+        def heard(line: bytes) -> bool:
+            stage = asking.stage_of(line)
+            if stage is not None:
+                with suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(take, stage, line)
+            return stage is not None
+
+        fields = asking.request(position) | {"bot": level, "seed": seed}
+        limits = {"stages": list(stages), "is_counted": is_counted}
+        try:
+            await self._ask(fields | limits, heard)
+        finally:
+            is_wanted = False
+
+    async def warm(self, setup: Setup) -> None:
+        """Let the process load what the first thought of a match needs."""
+        fields = {"warm": setup.game.ID, "seats": setup.seats, "options": dict(setup.options)}
         async with self._lock:
-            deadline = None if seconds is None else monotonic() + seconds
+            child = await self._ready()
+            child.tell(asking.line(fields))
+
+    async def _ask(self, fields: dict[str, Any], heard: Heard | None = None) -> bytes:
+        """Return the last line of an answer; `heard` is given those before it.
+
+        Raises:
+            BadAnswer: the process has ended, or its bot has failed.
+        """
+        async with self._lock:
+            begun = monotonic()
             child = await self._ready()
             self._number += 1
-            fields = asking.request(position) | {
-                "id": self._number,
-                "bot": level,
-                "seed": seed,
-                "simulations": simulations,
-                "deadline": deadline,
-            }
+            question = asking.line(fields | {"id": self._number, "begun": begun})
             try:
-                answered = await child.ask(asking.line(fields))
+                answered = await (child.ask(question, heard) if heard else child.ask(question))
             except asyncio.CancelledError:
                 child.tell(asking.line({"stop": self._number}))
                 raise
@@ -195,7 +277,7 @@ class Thinker:
                 hint="ask again: another one is started",
             )
         asking.raise_error(answered)
-        return asking.choice_of(answered, position.legal)
+        return answered
 
     async def _ready(self) -> Child:
         """Return the process, another one if it has ended or does not end an old thought."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from core.game import Actor, Seats, Setup, Step
     from core.log import Log
+    from core.match import Played
     from net import events
     from tui.minds import Mind
 
@@ -76,6 +77,10 @@ class Table(Protocol):
         Raises:
             KumiteError: it cannot be made.
         """
+
+    @property
+    def bots(self) -> Mapping[Seat, str]:
+        """Return the bot of each seat of ours that has one: a level, or `cmd:PROGRAM`."""
 
     def bot_to_act(self) -> Seat | None:
         """Return a seat of ours whose bot is to act, if any."""
@@ -265,8 +270,11 @@ class LocalTable(Keyboard):
         names: Sequence[str] | None = None,
         logs: Path | None = None,
         programs: Mapping[str, str] | None = None,
+        more: Sequence[Played] = (),
     ) -> LocalTable:
         """Go on from an earlier position of a log, as a match of its own with its own log.
+
+        `more` are steps that are made first.
 
         Raises:
             KumiteError: there is no such position, it hides something, or the match ends there.
@@ -278,6 +286,7 @@ class LocalTable(Keyboard):
                 f"{len(who)} names for {log.header.setup.seats} seats", hint="one name for each"
             )
         header, match = origins.branch(log, number, new_match_id(), who)
+        match = match.play_all(more)
         if not match.actors:
             raise KumiteError("the match ends there", hint="an earlier step can be gone on from")
         return cls(match, who, LogFile.create(header, match, logs), programs)

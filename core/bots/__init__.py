@@ -9,7 +9,8 @@ them thinks).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from core.bots import simple
@@ -17,7 +18,7 @@ from core.errors import BadSetup
 from core.registry import Modules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
 
     from core.bots import kiriai, kitsu, kitsune, kumo, kuzushi
@@ -59,6 +60,59 @@ def never() -> bool:
     return False
 
 
+class Watch:
+    """Looks at a thought on its way, at one stage after the other.
+
+    A search that can be looked at says how (`Budget.show`) and goes on from stage to stage. One
+    that cannot ends at the next stage: `grow` begins it anew for the one after that.
+    """
+
+    def __init__(
+        self,
+        stages: Iterable[float],
+        tell: Callable[[float, Choice], None],
+        clock: Callable[[], float] | None = None,
+        begun: float | None = None,
+    ) -> None:
+        """Look after so many seconds of `clock`, from `begun` on; without one, simulations."""
+        self.stages = deque(stages)  # to come, each longer than the one before
+        self.tell = tell
+        self._clock = clock
+        self._begun = begun
+        self._lines: Callable[[], Sequence[Line]] | None = None
+        self._has_cut = False  # the thought: else it ended by itself
+
+    def begin(self) -> None:
+        """Begin a thought."""
+        if self._begun is None and self._clock is not None:
+            self._begun = self._clock()
+        self._lines, self._has_cut = None, False
+
+    def end(self, choice: Choice) -> None:
+        """Tell what a thought has come to; one that ended by itself would find nothing more."""
+        self.tell(self.stages.popleft(), choice)
+        if not self._has_cut:
+            self.stages.clear()
+        self._begun = None
+
+    def show(self, lines: Callable[[], Sequence[Line]]) -> None:
+        """Take how a search can be looked at."""
+        self._lines = lines
+
+    def is_over(self, done: int) -> bool:
+        """Look if it is time to; return whether the thought is to end."""
+        so_far = done if self._clock is None else self._clock() - (self._begun or 0.0)
+        if so_far < self.stages[0]:
+            return False
+        if self._lines is None or len(self.stages) == 1:
+            self._has_cut = True
+            return True
+        stage, lines = self.stages.popleft(), self._lines()
+        if lines:
+            self.tell(stage, best_of(lines))
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How long a bot may think: a number of simulations, or until the caller says stop.
@@ -69,10 +123,20 @@ class Budget:
 
     simulations: int | None = None
     stop: Callable[[], bool] = never
+    watch: Watch | None = None
 
     def is_spent(self, done: int) -> bool:
         """Return whether no more may be done after `done` simulations."""
-        return (self.simulations is not None and done >= self.simulations) or self.stop()
+        return (
+            (self.simulations is not None and done >= self.simulations)
+            or self.stop()
+            or (self.watch is not None and self.watch.is_over(done))
+        )
+
+    def show(self, lines: Callable[[], Sequence[Line]]) -> None:
+        """Say how one can see what has been found so far, while the search goes on."""
+        if self.watch is not None:
+            self.watch.show(lines)
 
 
 class Bot(Protocol):
@@ -87,7 +151,7 @@ class Brain(Protocol):
 
     @property
     def SIMULATIONS(self) -> Mapping[str, int]:
-        """The usual simulations of the levels `medium` (also its most) and `strong` (near 1 s)."""
+        """The usual simulations of the levels `medium` and `strong` (near 1 s)."""
 
     @property
     def MIXES(self) -> bool:
@@ -134,8 +198,11 @@ def _medium(position: Position, rng: Random, budget: Budget) -> Choice:
 
 def _strong(position: Position, rng: Random, budget: Budget) -> Choice:
     lines = _lines(position, rng, _limited(position, budget, "strong"))
-    if not lines:
-        return _easy(position, rng, budget)
+    return best_of(lines) if lines else _easy(position, rng, budget)
+
+
+def best_of(lines: Sequence[Line]) -> Choice:
+    """Return the choice of the best line."""
     return Choice(lines[0].step, lines[0].value, tuple(lines))
 
 
@@ -162,15 +229,31 @@ def usual(level: str, game_id: str) -> int:
 def _limited(position: Position, budget: Budget, level: str) -> Budget:
     """Return the budget with the level's usual number, where the caller leaves it open.
 
-    `medium` never takes more than that, however much time there is.
+    `medium` takes no more than that however much time there is, but a number that is given.
     """
-    number = usual(level, position.game.ID)
-    given = budget.simulations
-    if level == "medium":
-        return Budget(number if given is None else min(given, number), budget.stop)
-    if given is None and budget.stop is never:
-        return Budget(number)
+    is_open = budget.stop is never and budget.watch is None
+    if budget.simulations is None and (is_open or level not in TIMED):
+        return replace(budget, simulations=usual(level, position.game.ID))
     return budget
+
+
+def grow(
+    level: str,
+    position: Position,
+    new_rng: Callable[[], Random],
+    watch: Watch,
+    stop: Callable[[], bool] = never,
+) -> None:
+    """Think until the last stage of `watch`, or until `stop`; `watch` tells what was found.
+
+    At a stage of so many simulations that is what `level` would choose with so many.
+    """
+    while watch.stages:
+        watch.begin()
+        choice = find(level)(position, new_rng(), Budget(None, stop, watch))
+        if stop():
+            return
+        watch.end(choice)
 
 
 BOTS: Final[Mapping[str, Bot]] = {

@@ -92,9 +92,15 @@ def search(
 ) -> list[Line]:
     """Return the steps tried, the most visited first."""
     root, done = Node(), 0
+    budget.show(lambda: _lines(root))
     while not budget.is_spent(done):
         done += 1
         _simulate(rules, root, world(), position, rng)
+    return _lines(root)
+
+
+def _lines(root: Node) -> list[Line]:
+    """Return the steps tried so far, the most visited first."""
     edges = {step: edge for step, edge in root.steps.items() if edge.visits}
     total = sum(edge.visits for edge in edges.values())
     lines = [

@@ -18,8 +18,9 @@ that in which both choose a start.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from core.bots._kiriai_table import part_of
 
@@ -31,11 +32,32 @@ FIELDS: Final = (5, 7)  # the order of the parts, by last space
 WHOLE: Final = 255
 
 
-class Node(NamedTuple):
-    """A position of which all that has been shown is known."""
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The three rows of a field. They stay as they are: a match comes to few of the nodes."""
 
-    mixtures: tuple[bytes, bytes, bytes]  # by special of mine; plan and share in turn
-    below: Mapping[tuple[int, int], int]  # nodes by both plans
+    counts: bytes
+    listed: bytes
+    edges: bytes
+
+    @property
+    def size(self) -> int:
+        """Return how many nodes there are."""
+        return len(self.counts) // 5
+
+    def mixture(self, node: int, special: int) -> bytes:
+        """Return the mixture of a node with a special of mine: plan and share in turn."""
+        counts, at = self.counts, 5 * node
+        before = sum(sum(counts[n:at:5]) for n in range(3)) + sum(counts[at : at + special])
+        return self.listed[2 * before : 2 * (before + counts[at + special])]
+
+    def below(self, node: int) -> Mapping[tuple[int, int], int]:
+        """Return the nodes that follow, by both plans."""
+        at, edges = 5 * node, self.edges
+        low, high = (self.counts[n : at + 5 : 5] for n in (3, 4))
+        end = 1 + sum(low) + 256 * sum(high)
+        begin = end - low[-1] - 256 * high[-1]
+        return {(edges[2 * n - 2], edges[2 * n - 1]): n for n in range(begin, end)}
 
 
 def shares(last: int, way: Sequence[tuple[int, int]], special: int, plans: int) -> list[float]:
@@ -43,13 +65,14 @@ def shares(last: int, way: Sequence[tuple[int, int]], special: int, plans: int) 
 
     A plan is named by its number among those without a special, those of the steps' texts first.
     """
-    every = nodes(last)
-    node = every[0]
+    book = opened(last)
+    node = 0
     for pair in way:
-        if pair not in node.below:
+        below = book.below(node)
+        if pair not in below:
             return []
-        node = every[node.below[pair]]
-    mixture = node.mixtures[special]
+        node = below[pair]
+    mixture = book.mixture(node, special)
     found = [0.0] * plans
     for number, share in zip(mixture[::2], mixture[1::2], strict=True):
         found[number] = float(share)
@@ -58,28 +81,8 @@ def shares(last: int, way: Sequence[tuple[int, int]], special: int, plans: int) 
 
 
 @cache
-def nodes(last: int) -> list[Node]:
-    """Return the tree of a field, the node of the start first."""
-    data = _part(last)
+def opened(last: int) -> Book:
+    """Return the book of a field."""
+    data = part_of(FILE, FIELDS, last)
     first, second = (int.from_bytes(data[n : n + 4], "little") for n in (0, 4))
-    counts, listed, edges = (
-        data[8 : 8 + first],
-        data[8 + first :][:second],
-        data[8 + first + second :],
-    )
-    found, at, way = [], 0, 0
-    for begin in range(0, first, 5):
-        mixtures = []
-        for count in counts[begin : begin + 3]:
-            mixtures.append(listed[at : at + 2 * count])
-            at += 2 * count
-        below = {}
-        for _ in range(int.from_bytes(counts[begin + 3 : begin + 5], "little")):
-            below[edges[way], edges[way + 1]] = way // 2 + 1
-            way += 2
-        found.append(Node((mixtures[0], mixtures[1], mixtures[2]), below))
-    return found
-
-
-def _part(last: int) -> bytes:
-    return part_of(FILE, FIELDS, last)
+    return Book(data[8 : 8 + first], data[8 + first :][:second], data[8 + first + second :])

@@ -24,15 +24,15 @@ import lzma
 from array import array
 from functools import cache
 from itertools import pairwise, product
-from operator import add, mul
+from operator import mul
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 from core.errors import LocalError
 from core.games._kiriai_action import BASIC, CARD, EARTH, FACES, HEAVEN, SPECIALS, action
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 STANCES: Final = (HEAVEN, EARTH)
 NO_CARD: Final = len(BASIC)  # nothing lies aside
@@ -64,8 +64,15 @@ FILE: Final = "kiriai.table"
 
 Plan: TypeAlias = tuple[str, str]
 Matrix: TypeAlias = "list[list[float]]"
-Values: TypeAlias = "Mapping[int, Sequence[float]]"
+Values: TypeAlias = "Mapping[int, ByPosition]"
 """By slot and position: what I score at least."""
+
+
+class ByPosition(Protocol):
+    """What each position of a slot scores."""
+
+    def __getitem__(self, position: int, /) -> float:
+        """Return the value of a position."""
 
 
 class Duel(NamedTuple):
@@ -94,8 +101,8 @@ def size(last: int) -> int:
 
 def geometry(last: int, spaces: tuple[int, int], stances: tuple[str, str]) -> int:
     """Return the number of where both stand and how."""
-    mine, theirs = (STANCES.index(stance) for stance in stances)
-    return places(last)[spaces] * 4 + 2 * mine + theirs
+    mine, theirs = stances
+    return places(last)[spaces] * 4 + 2 * (mine == EARTH) + (theirs == EARTH)
 
 
 def base(ground: int, wounds: tuple[int, int], asides: tuple[int, int]) -> int:
@@ -130,33 +137,48 @@ def matrix(
     last: int, duel: Duel, mine: Sequence[Plan], theirs: Sequence[Plan], values: Values
 ) -> Matrix:
     """Return what I score at least: a row for each plan of mine, a column for each of theirs."""
-    return [[_after(last, duel, one, two, values) for two in theirs] for one in mine]
+    columns = [(plan, *_left(plan, duel.theirs)) for plan in theirs]
+    return [_row(last, duel, plan, columns, values) for plan in mine]
 
 
-def _after(last: int, duel: Duel, mine: Plan, theirs: Plan, values: Values) -> float:
-    spaces, stances, wounds = duel.spaces, duel.stances, duel.wounds
-    for faces in zip(mine, theirs, strict=True):
-        spaces, stances, hit = action(spaces, stances, faces, last)
-        if hit >= 0:
-            wounds = (wounds[0] + (hit == 0), wounds[1] + (hit == 1))
-            if max(wounds) == 2:
-                return -1.0 if hit == 0 else 1.0
-    shown = [next((face for face in plan if face in SPECIALS), "") for plan in (mine, theirs)]
-    slot = slot_of(
-        "" if shown[0] else duel.mine, "" if shown[1] else duel.theirs, shown[0] or duel.played
-    )
-    asides = (aside_number(CARD[mine[1]]), aside_number(CARD[theirs[1]]))
-    return values[slot][base(geometry(last, spaces, stances), wounds, asides)]
+def _left(plan: Plan, special: str) -> tuple[str, int]:
+    """Return the special that is held after a plan, and the number of what lies aside."""
+    return "" if special in plan else special, aside_number(CARD[plan[1]])
+
+
+def _row(
+    last: int, duel: Duel, mine: Plan, columns: Sequence[tuple[Plan, str, int]], values: Values
+) -> list[float]:
+    held, aside = _left(mine, duel.mine)
+    played = duel.played or (duel.mine if not held else "")
+    by_held = {other: values[slot_of(held, other, played)] for _, other, _ in columns}
+    row = []
+    for theirs, other, their_aside in columns:
+        spaces, stances, wounds = duel.spaces, duel.stances, duel.wounds
+        for faces in zip(mine, theirs, strict=True):
+            spaces, stances, hit = action(spaces, stances, faces, last)
+            if hit >= 0:
+                wounds = (wounds[0] + (hit == 0), wounds[1] + (hit == 1))
+                if max(wounds) == 2:
+                    row.append(-1.0 if hit == 0 else 1.0)
+                    break
+        else:
+            ground = geometry(last, spaces, stances)
+            row.append(by_held[other][base(ground, wounds, (aside, their_aside))])
+    return row
 
 
 def mixture(
-    matrices: Sequence[Matrix], iterations: int = ITERATIONS, tolerance: float = 0
+    matrices: Sequence[Matrix],
+    iterations: int = ITERATIONS,
+    tolerance: float = 0,
+    stop: Callable[[], bool] = lambda: False,
 ) -> tuple[list[float], float]:
     """Return the mixture of my plans that is best on average of the matrices, and that average.
 
     There is a matrix for each special that the other may hold; its owner answers each as is best.
-    Predictive regret matching+, squared averaging. It ends after so many iterations, or when no
-    more than `tolerance` is left to gain.
+    Predictive regret matching+, squared averaging. It ends after so many iterations, when no more
+    than `tolerance` is left to gain, or where `stop`, asked now and then, says so.
     """
     rows = len(matrices[0])
     joined = [[value for matrix in matrices for value in matrix[row]] for row in range(rows)]
@@ -190,12 +212,14 @@ def mixture(
                 low = share * sum(min(costs[span]) for span in spans)
                 if high - low < tolerance * sum(total):
                     break
+        if round_ % EVERY == 0 and stop():
+            break
     x = _kept(total)
     costs = [sum(map(mul, column, x)) for column in columns]
     return x, share * sum(min(costs[span]) for span in spans)
 
 
-EVERY: Final = 50  # iterations between two looks at what is left to gain
+EVERY: Final = 50  # iterations between two looks at what is left to gain, and at the time
 
 
 def _kept(total: Sequence[float]) -> list[float]:
@@ -252,75 +276,121 @@ def mirror(last: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+class Scaled:
+    """A row of the file as values; each is worked out when it is asked for, as few ever are."""
+
+    __slots__ = ("_numbers", "_steps")
+
+    def __init__(self, numbers: Sequence[int], steps: int) -> None:
+        """Take numbers of which `steps` are a value of 1."""
+        self._numbers, self._steps = numbers, steps
+
+    def __getitem__(self, position: int) -> float:
+        """Return the value of a position."""
+        return self._numbers[position] / self._steps
+
+
+class Mirrored:
+    """The values of class D: of a position and its mirror image the file has the first alone."""
+
+    __slots__ = ("_numbers", "_where")
+
+    def __init__(self, numbers: Sequence[int], where: Sequence[int]) -> None:
+        """Take the numbers, and for each position where its own stands (see `halves`)."""
+        self._numbers, self._where = numbers, where
+
+    def __getitem__(self, position: int) -> float:
+        """Return the value of a position."""
+        where = self._where[position]
+        if where < 0:
+            return -self._numbers[~where] / FINE_STEPS
+        return self._numbers[where] / FINE_STEPS
+
+
 @cache
-def _coarse(last: int, number: int) -> Mapping[int, Sequence[float]]:
+def halves(last: int) -> Sequence[int]:
+    """Return, by position of a slot, where its number stands; `~where` if its mirror image's."""
+    found, count = array("h", bytes(2 * size(last))), 0
+    for here, there in enumerate(mirror(last)):
+        if here <= there:
+            found[there], found[here] = ~count, count
+            count += 1
+    return found
+
+
+@cache
+def _coarse(last: int, number: int) -> Mapping[int, ByPosition]:
     """Return the values of classes A, B and C in a bucket, by slot."""
-    length = size(last)
-    scale = [(byte - 256 * (byte > 127)) / STEPS for byte in range(256)]
-    packed = _coarse_bytes(last, number)
+    length, numbers = size(last), memoryview(_coarse_bytes(last, number)).cast("b")
     return {
-        slot: tuple(map(scale.__getitem__, packed[slot * length : (slot + 1) * length]))
-        for slot in range(COARSE)
+        slot: Scaled(numbers[slot * length : (slot + 1) * length], STEPS) for slot in range(COARSE)
     }
 
 
 @cache
 def _coarse_bytes(last: int, number: int) -> bytes:
     """Return a bucket's bytes; the file has how each bucket differs from the one after it."""
-    length = COARSE * size(last)
-    at = length * (len(BUCKETS) - 1 - number)
-    differing = _part(last, is_fine=False)[at : at + length]
+    differing = part_of(FILE, PARTS, (last, number))
     if number == len(BUCKETS) - 1:
         return differing
-    return bytes(map(_sum, _coarse_bytes(last, number + 1), differing))
-
-
-def _sum(one: int, two: int) -> int:
-    return (one + two) & 255
+    return added(_coarse_bytes(last, number + 1), differing, 1)
 
 
 @cache
-def _fine(last: int, number: int) -> Sequence[float]:
+def _fine(last: int, number: int) -> ByPosition:
     """Return the values of class D in a bucket."""
-    mirrored, known = mirror(last), iter(_fine_numbers(last, number))
-    found = [0.0] * size(last)
-    for here, there in enumerate(mirrored):
-        if here <= there:
-            found[here] = next(known) / FINE_STEPS
-            found[there] = -found[here]
-    return found
+    numbers = array("h", _fine_bytes(last, number))
+    if array("H", [1]).tobytes() != b"\1\0":  # this machine has the other order
+        numbers.byteswap()
+    return Mirrored(numbers, halves(last))
 
 
 @cache
-def _fine_numbers(last: int, number: int) -> array[int]:
-    """Return a bucket's numbers, of each position and its mirror image the first, as in the file.
+def _fine_bytes(last: int, number: int) -> bytes:
+    """Return a bucket's numbers, two bytes each, the low one first.
 
-    There, of each bucket how it differs from the one after it: first all low bytes, then all high.
+    In the file stands of each bucket how it differs from the one after it: first all low bytes,
+    then all high ones.
     """
-    packed, count = _part(last, is_fine=True), len(FINE_BUCKETS)
+    packed, count = _fine_part(last), len(FINE_BUCKETS)
     length = len(packed) // (2 * count)
     at = length * (count - 1 - number)
     both = bytearray(2 * length)
     both[::2] = packed[at : at + length]
     both[1::2] = packed[length * count + at : length * count + at + length]
-    found = array("h", both)
-    if array("H", [1]).tobytes() != b"\1\0":  # this machine has the other order
-        found.byteswap()
-    if number < count - 1:
-        found = array("h", map(add, found, _fine_numbers(last, number + 1)))
-    return found
-
-
-PARTS: Final = ((5, False), (5, True), (7, False), (7, True))
-"""The parts of the file in their order: last space, and whether it is the fine table of class D.
-
-The file begins with the length of each, four bytes, the low byte first.
-"""
+    if number == count - 1:
+        return bytes(both)
+    return added(_fine_bytes(last, number + 1), both, 2)
 
 
 @cache
-def _part(last: int, *, is_fine: bool) -> bytes:
-    return part_of(FILE, PARTS, (last, is_fine))
+def _fine_part(last: int) -> bytes:
+    return part_of(FILE, PARTS, (last, FINE))
+
+
+def added(one: bytes, two: bytes | bytearray, width: int) -> bytes:
+    """Return the sums of two rows of numbers of `width` bytes, all at once, without what overflows.
+
+    Every second number of a row is added as one long number: the gaps between them take what
+    overflows.
+    """
+    a, b = int.from_bytes(one, "little"), int.from_bytes(two, "little")
+    even = int.from_bytes((b"\xff" * width + bytes(width)) * (len(one) // width), "little")
+    odd = even << 8 * width
+    whole = (1 << 8 * len(one)) - 1
+    sums = ((a & even) + (b & even)) & even | ((a & odd) + (b & odd)) & odd
+    return (sums & whole).to_bytes(len(one), "little")
+
+
+FINE: Final = "fine"
+PARTS: Final = tuple(
+    (last, kind) for last in (5, 7) for kind in (*reversed(range(len(BUCKETS))), FINE)
+)
+"""The parts of the file in their order, each packed by itself: last space, and which bucket, or the
+fine table of class D. Only those that a position needs are unpacked.
+
+The file begins with the length of each, four bytes, the low byte first.
+"""
 
 
 def part_of(file: str, parts: Sequence[object], wanted: object) -> bytes:

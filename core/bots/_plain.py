@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from core.bots import Line
-from core.bots._uct import OVER, ranked, search
+from core.bots._uct import OVER, Node, ranked, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,5 +54,9 @@ class Plain:
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search from the position."""
     seats, _ = position.game.setup_of(position.view)
-    root = search(Plain(position.game, seats), position.view, rng, budget)
+    return lines(search(Plain(position.game, seats), position.view, rng, budget, lines=lines))
+
+
+def lines(root: Node[Any, Step]) -> Sequence[Line]:
+    """Return what a tree says of the steps."""
     return [Line(move, value, share) for move, value, share in ranked(root)]

@@ -9,10 +9,10 @@ from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from random import Random
 
-    from core.bots import Budget
+    from core.bots import Budget, Line
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -79,11 +79,21 @@ class Node(Generic[S, M]):
 
 
 def search(
-    rules: Rules[S, M], state: S, rng: Random, budget: Budget, widen: float = 0.0
+    rules: Rules[S, M],
+    state: S,
+    rng: Random,
+    budget: Budget,
+    widen: float = 0.0,
+    lines: Callable[[Node[S, M]], Sequence[Line]] | None = None,
 ) -> Node[S, M]:
-    """Return the root of a tree grown from `state` until the budget is spent."""
+    """Return the root of a tree grown from `state` until the budget is spent.
+
+    `lines` tells what a root says; with it, who watches the budget sees the tree as it grows.
+    """
     root: Node[S, M] = Node(state, rules.mover(state))
     root.enter(rules)
+    if lines is not None:
+        budget.show(lambda: lines(root))
     mover, after, playout = rules.mover, rules.after, rules.playout
     done = 0
     while not budget.is_spent(done):

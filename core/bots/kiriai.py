@@ -6,6 +6,7 @@ The first rounds are in a book (_kiriai_book.py); after them a mixture follows f
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +14,7 @@ from core.bots import Choice, Line, _kiriai_book
 from core.bots._kiriai_table import (
     FINE_ITERATIONS,
     FINE_TOLERANCE,
+    ITERATIONS,
     Duel,
     Matrix,
     aside_number,
@@ -29,7 +31,7 @@ from core.games._kiriai_action import CARD, SPECIALS
 from core.games._kiriai_state import NAMES, SPACES, STARTS, Side, State
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
     from core.bots import Budget, Position
@@ -74,9 +76,20 @@ def duel(view: State, seat: Seat) -> Duel:
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Return the mixture; its first line is drawn from it, the others follow by probability."""
-    if budget.is_spent(0):
+
+    def is_over() -> bool:
+        return budget.is_spent(0)
+
+    matrices, to_come = [], _matrices(position)
+    while not is_over():
+        one = next(to_come, None)
+        if one is None:
+            break
+        matrices.append(one)
+    else:
         return ()
-    x, scores = _solved(position)
+    x = booked(position) or _solved(position, matrices, is_over)
+    scores = _scores(matrices, x)
     lines = [
         Line(step, value, share)
         for step, value, share in zip(position.legal, scores, x, strict=True)
@@ -88,7 +101,7 @@ def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
 
 def easy(position: Position, rng: Random) -> Choice:
     """Choose a plan that would do well against any plan of the other, all equally likely."""
-    matrices = _matrices(position)
+    matrices = list(_matrices(position))
     scores = [
         sum(sum(one[row]) / len(one[row]) for one in matrices) / len(matrices)
         for row in range(len(matrices[0]))
@@ -98,14 +111,14 @@ def easy(position: Position, rng: Random) -> Choice:
     return Choice(rng.choices(position.legal, weights)[0])
 
 
-def _solved(position: Position) -> tuple[list[float], list[float]]:
-    """Return the mixture by legal step, and what each step scores against the best answers."""
-    matrices = _matrices(position)
-    x = booked(position)
-    if not x:
-        is_spent = all(side.spent for side in position.view.sides)
-        x, _ = mixture(matrices, *((FINE_ITERATIONS, FINE_TOLERANCE) if is_spent else ()))
-    return x, _scores(matrices, x)
+def _solved(
+    position: Position, matrices: Sequence[Matrix], stop: Callable[[], bool]
+) -> list[float]:
+    """Return the mixture by legal step; stopped, as far as it has come."""
+    is_spent = all(side.spent for side in position.view.sides)
+    limits = (FINE_ITERATIONS, FINE_TOLERANCE) if is_spent else (ITERATIONS, 0.0)
+    x, _ = mixture(matrices, *limits, stop)
+    return x
 
 
 def booked(position: Position) -> list[float]:
@@ -170,43 +183,39 @@ def _scores(matrices: Sequence[Matrix], x: Sequence[float]) -> list[float]:
     return [0.5 + score / (2 * len(matrices)) for score in scores]
 
 
-def _matrices(position: Position) -> list[Matrix]:
-    """Return a matrix for each special that the other may hold; rows are the legal steps."""
+def _matrices(position: Position) -> Iterator[Matrix]:
+    """Yield a matrix for each special that the other may hold; rows are the legal steps."""
     view, seat = position.view, position.seat
     last = SPACES[view.field]
     if view.phase == "start":
-        return _start_matrices(position, last)
+        for card in SPECIALS:
+            if card != view.sides[seat].special:
+                yield _start_matrix(position, last, card)
+        return
     here = duel(view, seat)
-    is_spent = not here.mine and not here.theirs
-    known_values = values(last, view.rounds - view.round + 1, is_spent=is_spent)
-    mine = plans(here.asides[0], here.mine)
-    assert [",".join(plan) for plan in mine] == list(position.legal)
+    assert [",".join(plan) for plan in plans(here.asides[0], here.mine)] == list(position.legal)
     known = here.mine or here.played
-    hidden = [card for card in SPECIALS if card != known] if here.theirs else [""]
-    return [
-        matrix(last, here._replace(theirs=card), mine, plans(here.asides[1], card), known_values)
-        for card in hidden
-    ]
+    for card in [one for one in SPECIALS if one != known] if here.theirs else [""]:
+        yield _round_matrix(last, view.rounds - view.round + 1, here._replace(theirs=card))
 
 
-def _start_matrices(position: Position, last: int) -> list[Matrix]:
+@lru_cache(maxsize=4)
+def _round_matrix(last: int, rounds_left: int, here: Duel) -> Matrix:
+    """Return the matrix of a round; kept, as who is interrupted looks once more at a glance."""
+    is_spent = not here.mine and not here.theirs
+    mine, theirs = plans(here.asides[0], here.mine), plans(here.asides[1], here.theirs)
+    return matrix(last, here, mine, theirs, values(last, rounds_left, is_spent=is_spent))
+
+
+def _start_matrix(position: Position, last: int, theirs: str) -> Matrix:
     view, seat = position.view, position.seat
-    all_values = values(last, view.rounds + 1, is_spent=False)
-    mine = view.sides[seat].special
+    slot = slot_of(view.sides[seat].special, theirs, "")
+    scores = values(last, view.rounds + 1, is_spent=False)[slot]
     nothing = (aside_number(""), aside_number(""))
-    found = []
-    for theirs in (card for card in SPECIALS if card != mine):
-        scores = all_values[slot_of(mine, theirs, "")]
-        found.append(
-            [
-                [
-                    scores[base(_ground(last, seat, one, two), (0, 0), nothing)]
-                    for two in STARTS[1 - seat]
-                ]
-                for one in position.legal
-            ]
-        )
-    return found
+    return [
+        [scores[base(_ground(last, seat, one, two), (0, 0), nothing)] for two in STARTS[1 - seat]]
+        for one in position.legal
+    ]
 
 
 def _ground(last: int, seat: int, mine: str, theirs: str) -> int:

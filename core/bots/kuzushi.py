@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from core.bots import Choice, Line
-from core.bots._uct import OVER, ranked, search
+from core.bots._uct import OVER, Node, ranked, search
 from core.game import Seat, Step
 from core.games.kuzushi import CARDS, Grid, State, grid, island, squares_of
 
@@ -205,5 +205,8 @@ def easy(position: Position, rng: Random) -> Choice:
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search from the position."""
     board = rules(position.view.limit)
-    root = search(board, place_of(position.view), rng, budget, WIDEN)
-    return [Line(step_of(board, move), value, share) for move, value, share in ranked(root)]
+
+    def lines(root: Node[Place, int]) -> Sequence[Line]:
+        return [Line(step_of(board, move), value, share) for move, value, share in ranked(root)]
+
+    return lines(search(board, place_of(position.view), rng, budget, WIDEN, lines))

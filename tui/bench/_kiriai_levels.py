@@ -200,7 +200,7 @@ class Solved:
         fine = _differing(fine)
         coarse = _differing(np.stack(self.tables).reshape(len(BUCKETS), -1))
         low, high = (fine & 255).astype(np.uint8), (fine >> 8).astype(np.int8)
-        parts = (coarse.tobytes(), low.tobytes() + high.tobytes())
+        parts = (*(row.tobytes() for row in coarse), low.tobytes() + high.tobytes())
         return [lzma.compress(part, preset=9) for part in parts]
 
 

@@ -15,6 +15,7 @@ from core.errors import KumiteError
 from core.game import Step
 from tui import advice, scenes, telling
 from tui.scenes.model import fit, wrap
+from tui.screens import branching
 from tui.screens.base import KumiteScreen
 from tui.screens.table import ABOVE_AND_BELOW, SIDE
 from tui.widgets.board import BoardWidget
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     from core.game import Seat, Seats
     from core.match import Match
     from tui.scenes import Line
+    from tui.screens.branching import Origin
 
-SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # of one thought after the other
+SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # after which one sees what was found
 MOST: Final = 12  # steps that are listed
 BAR: Final = 8  # columns
 
@@ -43,16 +45,18 @@ class AnalysisScreen(KumiteScreen):
     SMALLEST = (80, 24)
     HELP = """\
 A bot compares the best steps: what each is worth to who is to act (100 % is a
-win), and how much of the thought it got. It thinks again and again, each time
-for longer; leave whenever you have seen enough. It knows what the seat knows
+win), and how much of the thought it got. It thinks on for 16 seconds, and the list
+grows surer; leave whenever you have seen enough. It knows what the seat knows
 that is to act, and no more. In Kiri-ai the list is a lottery: whoever draws plans
 with these chances cannot be outguessed.
 Up and down go from step to step and mark it on the board. ] looks at the position
 after the step, [ goes back. Enter does the same in a replay; at a table it shows
-the step there, and nothing is made."""
+the step there, and nothing is made. b goes on from the position that is shown:
+with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right_square_bracket", "look_on", "the position after it", id="analysis.on"),
         Binding("left_square_bracket", "look_back", "back", id="analysis.before"),
+        Binding("b", "branch", "go on", id="analysis.branch"),
         Binding("escape", "back", "leave", show=False, id="analysis.leave"),
         Binding("q", "back", "leave", id="screen.back"),
     ]
@@ -62,19 +66,22 @@ the step there, and nothing is made."""
         match: Match,
         eyes: Seats | None,
         names: Sequence[str],
+        origin: Origin | None = None,
         take: Callable[[Choice], None] | None = None,
     ) -> None:
         """Analyse the present of `match` from these eyes (None: each seat's own).
 
-        `take` is given the chosen step, and ends the analysis; without it one looks on.
+        `origin` says where it is saved, and so can be gone on from. `take` is given the chosen
+        step, and ends the analysis; without it one looks on.
         """
         super().__init__()
         self._line = [match]
-        self._eyes, self._names, self._take = eyes, names, take
+        self._eyes, self._names, self._origin, self._take = eyes, names, origin, take
         self._makes = scenes.maker(match)
         self._choice: Choice | None = None
         self._seconds = 0.0  # that the list has been thought about
         self._is_thinking = False
+        self._is_exhausted = False  # the thought ended by itself
 
     @property
     def match(self) -> Match:
@@ -118,7 +125,7 @@ the step there, and nothing is made."""
 
     def _begin(self) -> None:
         """Show the position and think about it."""
-        self._choice, self._seconds = None, 0.0
+        self._choice, self._seconds, self._is_exhausted = None, 0.0, False
         seat = self.seat
         legal = self.match.legal(seat) if seat is not None else ()
         if len(legal) == 1:
@@ -130,23 +137,23 @@ the step there, and nothing is made."""
         self.redraw()
 
     async def _think(self, match: Match, seat: Seat) -> None:
-        position = advice.position_of(match, seat)
-        is_mixed = bots.mixes(match.game)
-        try:
-            for seconds in SECONDS:
-                choice = await self.kumite.minds.choose(
-                    advice.LEVEL, position, seed=match.digest.hex(), seconds=seconds
-                )
+        def told(seconds: float, choice: Choice) -> None:
+            if match is self.match:  # else it came just before it was interrupted
                 self._choice, self._seconds = choice, seconds
                 self._show_list()
-                if is_mixed and choice.lines:
-                    break  # it is what it is
+
+        position = advice.position_of(match, seat)
+        try:
+            await self.kumite.minds.grow(
+                advice.LEVEL, position, seed=match.digest.hex(), stages=SECONDS, told=told
+            )
         except KumiteError as error:
             self._is_thinking = False
             self._show_list()
             self.complain(error)
             return
         self._is_thinking = False
+        self._is_exhausted = self._seconds < SECONDS[-1]
         self._show_list()
 
     # --- showing --------------------------------------------------------------------------------
@@ -196,8 +203,11 @@ the step there, and nothing is made."""
             said = f"{self._seconds:g} s thought, thinks on" if choice else "thinks ..."
         elif len(self.match.legal(seat)) == 1:
             said = "There is nothing to choose."
+        elif is_mixed:
+            said = "A lottery: chance, plan"
         else:
-            said = "A lottery: chance, plan" if is_mixed else f"{self._seconds:g} s thought"
+            is_all = self._is_exhausted
+            said = "Thought to its end." if is_all else f"{self._seconds:g} s thought"
         return [*lines, ((said, "quiet"),)]
 
     def _who(self, seat: Seat) -> tuple[str, str]:
@@ -265,8 +275,20 @@ the step there, and nothing is made."""
             self._line.pop()
             self._begin()
 
+    def action_branch(self) -> None:
+        """Ask who goes on from the position that is shown."""
+        if self._origin is None:
+            return
+        self.workers.cancel_group(self, "analysis")  # else the bots there would wait for it
+        self._is_thinking = False
+        self._show_list()
+        more = [match.last for match in self._line[1:] if match.last is not None]
+        branching.ask(self, self._names, self._origin, more)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""
         if action == "look_back":
             return len(self._line) > 1
+        if action == "branch":
+            return self._origin is not None
         return True

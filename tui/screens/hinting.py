@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from core import bots
 from core.errors import KumiteError
+from net import store
 from tui import advice, telling
 from tui.scenes.model import wrap
+from tui.screens.branching import Origin
 from tui.table import LocalTable
 
 if TYPE_CHECKING:
@@ -104,9 +107,11 @@ class Adviser:
             return
         self.stop()
         self._note("analysis", seat)
-        own = frozenset({seat})
+        own, table = frozenset({seat}), screen.table
+        path = table.path if isinstance(table, LocalTable) else None
+        origin = Origin(partial(store.load, path), table.match.number) if path else None
         screen.app.push_screen(
-            AnalysisScreen(screen.seen.seen_by(own), own, screen.table.names, self.take)
+            AnalysisScreen(screen.seen.seen_by(own), own, table.names, origin, self.take)
         )
 
     def _note(self, what: str, seat: Seat) -> None:

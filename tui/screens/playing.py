@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -40,10 +41,13 @@ class Bots:
         """Let the bot think that is to act, and no other; it makes its step when it has one."""
         screen = self._screen
         table = screen.table
-        if self._table is not table or screen.is_over:
+        is_new = self._table is not table
+        if is_new or screen.is_over:
             self.close()
             self._table = table
         bot = None if screen.moment else table.bot_to_act()
+        if is_new and bot is None and not screen.is_over and BOTS.keys() & table.bots.values():
+            screen.run_worker(self._warm(table), group="warm")
         about = None if bot is None else (table.match, bot)
         is_thinking = self._thought is not None and self._thought.is_running
         if is_thinking and about == self._about:
@@ -69,12 +73,21 @@ class Bots:
             self._minds.close()
             self._minds = None
 
+    def _minds_of(self, table: Table) -> Minds:
+        """Return those who think for this table."""
+        if self._minds is None:
+            self._minds = self._screen.kumite.minds.of_table(table.path)
+        return self._minds
+
+    async def _warm(self, table: Table) -> None:
+        """Let the bots get ready while the first seat thinks."""
+        with suppress(KumiteError):  # whoever asks them for a step is told
+            await self._minds_of(table).warm(table.match.setup)
+
     async def _play(self, table: Table, bot: Seat) -> None:
         screen, match, begun = self._screen, table.match, monotonic()
-        if self._minds is None:
-            self._minds = screen.kumite.minds.of_table(table.path)
         try:
-            step = await table.think(bot, self._minds, screen.kumite.settings.think)
+            step = await table.think(bot, self._minds_of(table), screen.kumite.settings.think)
         except KumiteError as error:
             self._thought = None
             table.lose(bot, error)

@@ -13,15 +13,14 @@ from textual.geometry import Size
 from core.errors import KumiteError
 from core.remarks import LONGEST
 from net import store
-from tui.asking import COMMAND
-from tui.keyboard import BOT
 from tui.replaying import Replay
 from tui.scenes.model import wrap
+from tui.screens import branching
 from tui.screens.base import KumiteScreen
+from tui.screens.branching import Origin
 from tui.screens.table import ABOVE_AND_BELOW, SIDE
 from tui.screens.valued import Curve
 from tui.widgets.board import BoardWidget
-from tui.widgets.form import Row
 from tui.widgets.lines import Lines
 from tui.widgets.prompt import Prompt
 
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 POLL: Final = 0.4  # s between looks at a log that somebody else is writing
-OPPONENT: Final = "medium"  # the bot of those who go on from here alone
 LEAST_COURSE: Final = 10  # columns; a shorter line says nothing
 
 
@@ -403,7 +401,10 @@ with people or against a bot, in a log of its own."""
 
         self._stop()
         replay = self.replay
-        self.app.push_screen(AnalysisScreen(replay.line[self.at], replay.eyes.by, replay.names))
+        origin = Origin(lambda: replay.log, self.at)
+        self.app.push_screen(
+            AnalysisScreen(replay.line[self.at], replay.eyes.by, replay.names, origin)
+        )
 
     def action_remark(self) -> None:
         """Ask for a remark on this position."""
@@ -428,37 +429,9 @@ with people or against a bot, in a log of its own."""
 
     def action_branch(self) -> None:
         """Ask who goes on from here."""
-        from tui.screens.dialog import Dialog
-
         self._stop()
-        names = self.replay.names
-        rows = [Row("people", "with people at this keyboard")]
-        against = f"you as {{}}, against {BOT}{OPPONENT}"
-        rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
-        question: Line = ((f"Go on from step {self.at}, in a log of its own", "title"),)
-        self.app.push_screen(Dialog((question,), (*rows, Row("no", "not now"))), self._branch)
-
-    def _branch(self, who: str | None) -> None:
-        from tui.screens.table import TableScreen
-        from tui.table import LocalTable, default_names
-
-        if who in (None, "", "no"):
-            return
-        usual = default_names(len(self.replay.names))
-        people = [
-            other if name.startswith((BOT, COMMAND)) else name
-            for name, other in zip(self.replay.names, usual, strict=True)
-        ]
-        names = [
-            name if who in ("people", str(seat)) else f"{BOT}{OPPONENT}"
-            for seat, name in enumerate(people)
-        ]
-        try:
-            table = LocalTable.branch(self.replay.log, self.at, names)
-        except KumiteError as error:
-            self.complain(error)
-        else:
-            self.app.push_screen(TableScreen(table))
+        replay = self.replay
+        branching.ask(self, replay.names, Origin(lambda: replay.log, self.at))
 
     def action_rules(self) -> None:
         """Show the rules of this game."""

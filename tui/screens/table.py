@@ -14,6 +14,7 @@ from core.game import CHANCE, Seat, Step
 from tui import scenes, telling
 from tui.keyboard import Follower
 from tui.scenes import Chip
+from tui.screens import hovering
 from tui.screens.base import KumiteScreen
 from tui.screens.hinting import Adviser
 from tui.screens.playing import Bots
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from core.match import Match
-    from tui.scenes import Choice, Line, Moment, Span
+    from tui.scenes import Choice, Line, Moment
     from tui.table import Table
     from tui.telling import Remark
 
@@ -41,7 +42,6 @@ ABOVE_AND_BELOW: Final = 3  # title, hint, keys
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
-_NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
 
 class TableScreen(KumiteScreen):
@@ -186,7 +186,7 @@ class TableScreen(KumiteScreen):
         cells = {cell.name for row in scene.board.rows for cell in row}
         lying = {chip.name for chip in scene.tray}
         loose = sorted(targets - cells - lying)
-        more = tuple(Chip(name, self._called(name), "key") for name in loose)
+        more = tuple(Chip(name, hovering.called(self, name), "key") for name in loose)
         self.tray.show(scene.tray + more, targets)
         self.tray.display = bool(scene.tray or more)
         self._focus(bool(targets & cells), targets | chosen)
@@ -303,54 +303,7 @@ class TableScreen(KumiteScreen):
         self._message = None
 
     def _hover_line(self, name: str) -> Line:
-        if self.behind:
-            return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
-        if self.moment:
-            return (("Enter: go on", "title"), (f"   {self.moment.said}", ""))
-        if self.is_over:
-            return (("m: a rematch   u: take back   q: leave", "quiet"),)
-        if self.table.awaited is not None:
-            who = self.table.names[self.table.awaited]
-            return ((f"Press Enter when only {who} looks at the screen.", "title"),)
-        seat, match = self.seat, self.seen
-        if seat is None or self.choice is None:
-            if (lost := self.table.vacant_to_act()) is not None:
-                return (("b: who plays on?   ", "key"), (str(self.table.vacant[lost]), "loss"))
-            return (("It is not your turn.", "quiet"),)
-        so_far = " ".join(self.choice.chosen)
-        step = self.choice.step_at(name)
-        if step is not None:
-            line = self.makes.preview(match.state, seat, step, self.kumite.look)
-            return tuple((telling.named(said, self.table.names), role) for said, role in line)
-        if name in self.choice.targets:
-            part = f"{so_far} {self._called(name)} ...".lstrip()
-            return ((part, ""), ("   Enter: choose it", "quiet"), self._elsewhere())
-        if not self.choice.chosen and name in scenes.last_marks(self.makes, match):
-            return ()  # the cursor still stands where the last step was made
-        if name in self.choice.chosen:
-            return (
-                (f"{so_far} ... choose what is marked; Esc goes back", "quiet"),
-                self._elsewhere(),
-            )
-        tried = self.makes.tried(match.state, seat, (*self.choice.chosen, name)) if name else ""
-        if tried:
-            why = telling.named(match.game.why(match.state, seat, Step(tried)), self.table.names)
-            return ((why, "quiet"),)
-        if self.choice.chosen:
-            said = f"{so_far} ... choose what is marked; Esc goes back"
-            return ((said, "quiet"), self._elsewhere())
-        return _NOTHING_HERE
-
-    def _called(self, part: str) -> str:
-        """Return what a part is called: a square by its name, all else in words."""
-        is_cell = self.scene.board.place(part) is not None
-        said = part if is_cell else self.makes.label(part, self.kumite.look)
-        return telling.named(said, self.table.names)
-
-    def _elsewhere(self) -> Span:
-        """Say that there is more to choose beside the board, where the cursor is not."""
-        is_more = not self.is_at_tray and self.tray.has_choice
-        return ("   Tab: more below" if is_more else "", "key")
+        return hovering.line(self, name)
 
     def complain(self, error: KumiteError) -> None:
         """Say why something was not done, where the eyes are."""
@@ -385,7 +338,7 @@ class TableScreen(KumiteScreen):
         elif event.name in self.choice.targets:
             self._choose_on(self.choice.with_part(event.name))
         else:
-            self.hint(self._hover_line(event.name) or _NOTHING_HERE)
+            self.hint(self._hover_line(event.name) or hovering.NOTHING_HERE)
 
     def action_look(self, by: int) -> None:
         """Look at the step before, or after, without taking anything back."""
