@@ -71,6 +71,14 @@ def percent(value: float) -> str:
     return f"{round(100 * value)} %"
 
 
+def to_win(value: float, *, is_mixed: bool) -> str:
+    """Return a value as people say it: `62 % to win`.
+
+    That of a mixture is what it comes to against the best answer of who knows what I hold.
+    """
+    return f"{'at least ' * is_mixed}{percent(value)} to win"
+
+
 def how_found(choice: Choice, *, is_mixed: bool) -> str:
     """Say how a hint was found: `best of 7 looked at: 62 % to win, next e6 55 %`."""
     lines = ranked(choice, is_mixed=is_mixed)
@@ -94,8 +102,8 @@ def _said_of_lottery(lines: Sequence[Line], value: float) -> str:
     if len(lines) > MOST_TOLD:
         shares.append(f"{len(lines) - MOST_TOLD} more")
     if len(lines) == 1:
-        return f"always this one here: {percent(value)} to win"
-    return f"drawn by lot from {', '.join(shares)}: {percent(value)} to win"
+        return f"always this one here: {to_win(value, is_mixed=True)}"
+    return f"drawn by lot from {', '.join(shares)}: {to_win(value, is_mixed=True)}"
 
 
 def why_nobody(match: Match) -> str:

@@ -196,7 +196,8 @@ with people or against a bot, in a log of its own."""
         value = None if choice is None else advice.worth(choice, is_mixed=is_mixed)
         lines: list[Line] = []
         if value is not None:
-            lines.append((self._who(seat), (f" {advice.percent(value)} to win", "title")))
+            said = advice.to_win(value, is_mixed=is_mixed)
+            lines.append((self._who(seat), (f" {said}", "title")))
         if choice is not None and not choice.lines:
             lines.append((("There was no time yet.", "quiet"),))
         if self._is_thinking:
