@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core import bots
-from core.bots import _uct
+from core.bots import _kumo_worth, _turns, _uct
+from core.bots import kumo as kumo_bot
 from core.bots import kuzushi as kuzushi_bot
 from core.game import CHANCE, Seat, Setup
 from core.games import GAMES, kuzushi
@@ -22,7 +23,7 @@ from tui.bench import ALL_GAMES, mk6, search
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.game import Game
+    from core.game import Game, Step
 
 LEVELS = ("easy", "medium", "strong")
 SETUPS = [setup for game in GAMES.values() for setup in setups(game)]
@@ -299,6 +300,17 @@ i6 1block
 i7 1block"""  # two quarters bring the stone before the foe's edge, a push ends the match
 
 
+def turn(where: bots.Position, level: str, seed: int, most: int | None = None) -> list[Step]:
+    """Return the steps of a whole turn of a game without secrets, as a level plays it."""
+    game, state, steps = where.game, where.view, []
+    while game.actors(state) == (where.seat,):
+        legal = game.legal(state, where.seat)
+        asked = bots.Position(game, state, where.seat, (), legal)
+        steps.append(bots.find(level)(asked, Random(seed), bots.Budget(most)).step)
+        state = game.apply(state, where.seat, steps[-1])
+    return steps
+
+
 @pytest.mark.parametrize("level", ["easy", "medium", "strong"])
 def test_kumo_is_won_by_turning_first(level: str) -> None:
     kumo = GAMES["kumo"]
@@ -312,7 +324,41 @@ def test_kumo_is_won_by_turning_first(level: str) -> None:
     assert outcome.winners == (0,)
 
 
+BESIEGED = """\
+kumo seats=2 block=turn limit=200
+turn 6 seat 1 used 0
+spent 0 0
+turned no no
+boards 4 4
+prisons 0 0
+stone b5
+c5 0kumo
+d5 0kumo
+e2 1kumo
+e4 1kumo"""  # however the arena is turned, the pair pushes the stone out unless its lane is shut
+
+
+def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
+    """Say whether the foe finds a win in the turn after these steps, with twice a bot's beam."""
+    kumo, state = where.game, where.view
+    for step in steps:
+        state = kumo.apply(state, where.seat, step)
+    rules = kumo_bot.Rules(_kumo_worth.judge)
+    found = _turns.Thought(rules, Random(0), bots.Budget()).turns(state, 12)
+    return found[0][0] >= _turns.WIN
+
+
+@pytest.mark.parametrize("level", ["medium", "strong"])
+def test_kumo_is_not_lost_while_the_lane_can_be_shut(level: str) -> None:
+    kumo = GAMES["kumo"]
+    state = kumo.parse(BESIEGED)
+    where = bots.Position(kumo, state, Seat(1), (), kumo.legal(state, Seat(1)))
+    assert all(is_pushed_out(where, turn(where, "random", seed)) for seed in range(4))
+    assert is_pushed_out(where, turn(where, "easy", 1))
+    for seed in (1, 2):
+        assert not is_pushed_out(where, turn(where, level, seed, 7000))
+
+
 def test_of_equally_good_turns_strong_plays_now_this_one_now_that_one() -> None:
-    where = next(positions(GAMES["kumo"]))
-    steps = {bots.find("strong")(where, Random(n), bots.Budget(300)).step for n in range(8)}
-    assert len(steps) > 1
+    turns = {tuple(turn(next(positions(GAMES["kumo"])), "strong", n, 2000)) for n in range(8)}
+    assert len(turns) > 1

@@ -2,13 +2,16 @@
 
 A beam makes all steps from the best positions of a turn so far and keeps the best of what comes,
 until every line of play has ended the turn. The best turns are then compared by the best turn that
-the opponent finds against them, also by a beam. While there is budget, all is done again wider.
+the opponent finds against them, also by a beam. If a game asks for it, the turns that look best are
+looked at one turn further: what is left of them after one's own best reply to those answers. While
+there is budget, all is done again wider.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import exp
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from core.bots import Choice, Line
 
@@ -19,10 +22,31 @@ if TYPE_CHECKING:
     from core.bots import Budget, Position
     from core.game import Step
 
-WIDTHS: Final = (1, 3, 6, 12, 24, 48)  # positions that a beam keeps, pass by pass
-TURNS: Final = (1, 4, 6, 10, 16, 24)  # turns that are answered
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """How wide to look once."""
+
+    width: int  # positions that the beam of one's own turns keeps
+    turns: int  # turns that are answered
+    answer: int  # positions that the beam of answers keeps
+    replies: int = 0  # answers to the best turns that are replied to
+    reply: int = 1  # positions that the beam of replies keeps
+
+
+PASSES: Final = (
+    Pass(1, 1, 1),
+    Pass(3, 4, 1),
+    Pass(6, 6, 3),
+    Pass(12, 10, 6),
+    Pass(24, 16, 12),
+    Pass(48, 24, 24),
+)
 WIN: Final = 1000.0  # more than any value
 COLD: Final = 0.6  # values that make a step e times less likely to be shared
+
+
+Found: TypeAlias = tuple[float, "Step", Any]  # value, first step and position of a turn
 
 
 class Rules(Protocol):
@@ -57,6 +81,7 @@ class Thought:
     def __init__(self, rules: Rules, rng: Random, budget: Budget) -> None:
         self.rules, self.rng, self.budget, self.done = rules, rng, budget, 0
         self.is_over = False
+        self.best: Found | None = None
 
     def _value(self, state: Any, side: int) -> float:
         if self.is_over or self.budget.is_spent(self.done):
@@ -64,12 +89,12 @@ class Thought:
         self.done += 1
         return self.rules.value(state, side)
 
-    def turns(self, state: Any, width: int) -> list[tuple[float, Step, Any]]:
+    def turns(self, state: Any, width: int) -> list[Found]:
         """Return the best whole turns from here: value, first step and position, best first."""
         rules = self.rules
         side, turn = rules.side(state), rules.turn(state)
-        beam: list[tuple[float, Step, Any]] = []
-        ended: dict[object, tuple[float, Step, Any]] = {}
+        beam: list[Found] = []
+        ended: dict[object, Found] = {}
         frontier: list[tuple[Step | None, Any]] = [(None, state)]
         while frontier:
             beam, seen = [], set()
@@ -97,13 +122,25 @@ class Thought:
         begin = int(self.rng.random() * len(steps))
         return (*steps[begin:], *steps[:begin])
 
-    def answered(self, found: tuple[float, Step, Any], side: int, width: int) -> float:
-        """Return the value of a turn after the best answer to it."""
+    def answered(self, found: Found, side: int, wide: Pass, best: float) -> float:
+        """Return the value of a turn after the best answer to it, and the best reply to that.
+
+        A turn that an answer makes no better than the `best` so far is not looked at further.
+        """
         value, _, after = found
         if self.rules.side(after) in (-1, side):  # over, or a team mate goes on
             return value
-        answers = self.turns(after, width)
-        return -answers[0][0] if answers else value
+        answers = self.turns(after, wide.answer)
+        value = -answers[0][0] if answers else value
+        if not wide.replies or not value > -WIN or value <= best:
+            return value
+        worst = WIN
+        for answer, _, then in answers[: wide.replies]:
+            mine = self.rules.side(then) == side
+            worst = min(worst, self.turns(then, wide.reply)[0][0] if mine else -answer)
+            if worst <= best:
+                break
+        return worst
 
 
 def glance(rules: Rules, position: Position, rng: Random) -> Choice:
@@ -114,15 +151,21 @@ def glance(rules: Rules, position: Position, rng: Random) -> Choice:
     return Choice(rng.choice([step for step, value in values.items() if value == best]))
 
 
-def think(rules: Rules, position: Position, rng: Random, budget: Budget, passes: int) -> list[Line]:
-    """Return the first steps of the best turns, the best first; at most so many passes."""
+def think(
+    rules: Rules,
+    position: Position,
+    rng: Random,
+    budget: Budget,
+    passes: Sequence[Pass] = PASSES,
+) -> list[Line]:
+    """Return the first steps of the best turns, the best first."""
     thought = Thought(rules, rng, budget)
     best: dict[Step, float] = {}
     state = position.view
     side = rules.side(state)
     try:
-        for width, count in list(zip(WIDTHS, TURNS, strict=True))[:passes]:
-            best = _pass(thought, state, side, width, count, best)
+        for one in passes:
+            best = _pass(thought, state, side, one, best)
             if max(best.values()) >= WIN:
                 break
     except Spent:
@@ -131,17 +174,24 @@ def think(rules: Rules, position: Position, rng: Random, budget: Budget, passes:
 
 
 def _pass(
-    thought: Thought, state: Any, side: int, width: int, count: int, before: dict[Step, float]
+    thought: Thought, state: Any, side: int, wide: Pass, before: dict[Step, float]
 ) -> dict[Step, float]:
-    """Look once with beams of one width; interrupted before the first answer: `before`."""
-    turns = thought.turns(state, width)
+    """Look once with beams of one width; interrupted before the second answer: `before`."""
+    turns = thought.turns(state, wide.width)
     if turns[0][0] >= WIN:
         return {turns[0][1]: WIN}
+    turns = turns[: wide.turns]
+    if wide.replies and thought.best:  # so an interrupted pass knows no less than the one before
+        key = thought.rules.key(thought.best[2])
+        turns = [thought.best, *(one for one in turns if thought.rules.key(one[2]) != key)]
     values: dict[Step, float] = {}
+    best = -WIN - 1
     try:
-        for found in turns[:count]:
-            value = thought.answered(found, side, max(1, width // 2))
+        for found in turns:
+            value = thought.answered(found, side, wide, best)
             values[found[1]] = max(value, values.get(found[1], -WIN))
+            if value > best:
+                best, thought.best = value, found
     except Spent:
         if len(values) < 2:
             raise

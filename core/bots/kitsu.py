@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 SIMULATIONS: Final = {"medium": 500, "strong": 60000}
 MIXES: Final = False
-PASSES: Final = 6
 TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are worth, by number
 PLACED: Final = 0.25  # a piece put down, squared: the last ones count most
 HAND: Final = 0.8
@@ -79,4 +78,4 @@ def easy(position: Position, rng: Random) -> Choice:
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return _turns.think(Rules(), position, rng, budget, PASSES)
+    return _turns.think(Rules(), position, rng, budget)
