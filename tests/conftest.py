@@ -1,7 +1,7 @@
 """What depends on the machine: tests that need more than it has are never left out without a word.
 
 `browser` needs Chromium, `cluster` Dask. Each can be asked for by a variable; then its tests run,
-and fail if it is not there.
+and fail if it is not there. No test writes into the folders of who runs it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,21 @@ import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests import browser
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Iterator
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep tests that name no folder away from the matches and settings of who runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
 
 
 def _left_out() -> dict[str, str]:
