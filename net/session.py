@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
     from core.game import Game
     from net.events import Effects, Input, Record, Table
+    from net.roster import Roster
 
 Next: TypeAlias = "tuple[Session, Effects]"
 
@@ -137,14 +138,9 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
             first.has_watchers,
             first.is_open,
         )
-        places = []
-        for one in tickets:
-            sits = roster.terminals[one.terminal] if one.terminal is not None else None
-            name, seats = (sits.name, sits.seats) if sits else ("", frozenset[Seat]())
-            places.append(Place(one.number, one.key, name, seats, True, terminal=one.terminal))
         turn.set(
             table=given,
-            places=tuple(places),
+            places=tuple(_place(one, roster) for one in tickets),
             tickets=max([one.number for one in tickets], default=0),
             code=pairing.new_code(turn.rng("code")),
         )
@@ -152,6 +148,15 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         turn.set(what=wire.WATCH)
     table.restore(turn, roster, me, kept)
     return turn.s
+
+
+def _place(ticket: events.Ticket, roster: Roster) -> Place:
+    """Return where who has that ticket sits in the match; nowhere, if it looks on."""
+    at = ticket.terminal
+    name, seats = ("", frozenset[Seat]())
+    if at is not None:
+        name, seats = roster.terminals[at].name, roster.terminals[at].seats
+    return Place(ticket.number, ticket.key, name, seats, True, terminal=at)
 
 
 def react(session: Session, given: Input, now: float) -> Next:
