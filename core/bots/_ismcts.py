@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from core.game import Actor, Step
 
 EXPLORE: Final = 0.2  # playouts end early and their scores are close together
+WIDER: Final = 0.45  # what a long thought comes to: it can afford to look at steps again
+GROWS: Final = (200, 2000)  # simulations between which it does
 
 
 class Rules(Protocol):
@@ -53,8 +55,8 @@ class Node:
     def __init__(self) -> None:
         self.steps: dict[Step, Edge] = {}
 
-    def pick(self, possible: Sequence[Step], rng: Random) -> Step:
-        """Return which of the possible steps to try."""
+    def pick(self, possible: Sequence[Step], rng: Random, explore: float) -> Step:
+        """Return which of the possible steps to try: the best so far, or one seldom tried."""
         steps = self.steps
         fresh = [step for step in possible if step not in steps]
         if fresh:
@@ -65,7 +67,7 @@ class Node:
             best, chosen = -1.0, possible[0]
             for step in possible:
                 edge = steps[step]
-                promise = edge.total / edge.visits + EXPLORE * sqrt(
+                promise = edge.total / edge.visits + explore * sqrt(
                     log(edge.possible + 1) / edge.visits
                 )
                 if promise > best:
@@ -95,8 +97,14 @@ def search(
     budget.show(lambda: _lines(root))
     while not budget.is_spent(done):
         done += 1
-        _simulate(rules, root, world(), position, rng)
+        _simulate(rules, root, world(), position, rng, _exploration(done))
     return _lines(root)
+
+
+def _exploration(done: int) -> float:
+    """Return how much to explore after so many simulations."""
+    first, last = GROWS
+    return EXPLORE + (WIDER - EXPLORE) * min(max(done - first, 0) / (last - first), 1.0)
 
 
 def _lines(root: Node) -> list[Line]:
@@ -109,7 +117,9 @@ def _lines(root: Node) -> list[Line]:
     return sorted(lines, key=lambda line: (-line.share, -line.value, line.step))
 
 
-def _simulate(rules: Rules, node: Node, state: Any, position: Position, rng: Random) -> None:
+def _simulate(
+    rules: Rules, node: Node, state: Any, position: Position, rng: Random, explore: float
+) -> None:
     path: list[tuple[Edge, int]] = []
     actor: Actor | None = position.seat  # of several who act at once, the asking seat is first
     while actor is not None:
@@ -124,7 +134,7 @@ def _simulate(rules: Rules, node: Node, state: Any, position: Position, rng: Ran
             node, state = edge.node, rules.after(state, actor, step)
             actor = rules.actor(state)
             continue
-        step = node.pick(possible, rng)
+        step = node.pick(possible, rng, explore)
         edge = node.steps[step]
         path.append((edge, rules.team(actor)))
         node, state = edge.node, rules.after(state, actor, step)
