@@ -1,4 +1,4 @@
-"""Kumo Hogosha: the worked examples of the rules, its decisions, refusals, invariants, numbers."""
+"""Kumo Hogosha: the worked examples and numbers of its rules, its decisions and refusals."""
 
 from __future__ import annotations
 
@@ -8,37 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadData, BadNotation, IllegalStep
-from core.game import Outcome, Seat, Setup, Step
+from core.errors import BadNotation, IllegalStep
+from core.game import Outcome, Seat, Step
 from core.games import kumo
-from core.games._kumo_state import NEAR, SQUARES, STANCES, turn_ccw, turn_cw
+from core.games._kumo_state import NEAR, SQUARES, STANCES
 from core.match import perft
+from tests.kumo_positions import at, begin, crowded, every_setup, legal, lively, play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EXAMPLES = Path(__file__).parent / "data" / "kumo_examples.txt"
 WORDS = ("position", "becomes", "play", "legal")
-
-
-# --- Helpers ----------------------------------------------------------------------------------
-
-
-def begin(seats: int = 2, **options: str | int) -> kumo.State:
-    setup = Setup.of(kumo, seats, options)
-    return kumo.start(setup.seats, setup.options)
-
-
-def legal(state: kumo.State, prefix: str = "") -> list[str]:
-    steps = kumo.legal(state, Seat(state.seat))
-    assert list(steps) == sorted(set(steps))
-    return [step for step in steps if step.startswith(prefix)]
-
-
-def play(state: kumo.State, *steps: str) -> kumo.State:
-    for step in steps:
-        state = kumo.apply(state, Seat(state.seat), Step(step))
-    return state
 
 
 def why(state: kumo.State, step: str) -> str:
@@ -49,76 +30,6 @@ def why(state: kumo.State, step: str) -> str:
         play(state, step)
     assert str(caught.value) == f"kumo: {reason}"
     return reason
-
-
-def at(
-    pieces: str,
-    *,
-    seats: int = 2,
-    turn: int | None = None,
-    used: int = 1,
-    turned: str = "yes no",
-    prisons: str = "0 0",
-    stone: str = "e5",
-    block: str = "turn",
-    limit: int = 200,
-) -> kumo.State:
-    """Return a position: pieces as `a1 0run; d4 1run 0block`; all others wait on the boards."""
-    if turn is None:
-        turn = 5 if seats == 2 else 9  # of seat 0
-    held = [int(count) for count in prisons.split()]
-    waiting = [
-        6 - sum(word[0] == str(side) for word in pieces.split()) - held[1 - side] for side in (0, 1)
-    ]
-    if seats == 4:
-        waiting = [min(3, waiting[0]), min(3, waiting[1]), *(max(0, n - 3) for n in waiting)]
-    return kumo.parse(
-        "\n".join(
-            [
-                f"kumo seats={seats} block={block} limit={limit}",
-                f"turn {turn} seat {(turn - 1) % seats} used {used}",
-                f"spent {SPENT[(turn - 1) % seats] if seats == 4 else '0 0'}",
-                f"turned {turned}",
-                "boards " + " ".join(map(str, waiting)),
-                f"prisons {prisons}",
-                f"stone {stone}",
-                *sorted(piece.strip() for piece in pieces.split(";") if piece.strip()),
-            ]
-        )
-    )
-
-
-SPENT = ("0 0", "4 0", "4 4", "0 4")  # by seat: what the first players of the sides took
-
-
-def lively(state: kumo.State, rng: Random) -> str:
-    """Return a random legal step; the rare kinds often, so that they happen at all."""
-    steps = legal(state)
-    sharp = [step for step in steps if step.startswith(("push", "done")) or step.endswith("-x")]
-    active = [step for step in steps if ":" in step]
-    for some in (sharp, active, [step for step in steps if step.endswith(("=kumo", "=block"))]):
-        if some and rng.random() < 0.4:
-            return rng.choice(some)
-    return rng.choice(steps)
-
-
-CROWD = """d4 0kumo; e4 0kumo; f5 0block; c5 0grab; e6 1kumo; e7 1kumo; d6 1throw; f6 1run;
-c4 1jump"""
-
-
-def crowded(seats: int, block: str) -> kumo.State:
-    """Return a position with a crowd round the stone: random steps alone hardly ever form one."""
-    turn = 5 if seats == 2 else 9
-    return at(
-        CROWD, seats=seats, turn=turn, used=0, prisons="1 1", turned="no no", block=block, limit=40
-    )
-
-
-every_setup = pytest.mark.parametrize(
-    ("seats", "block"),
-    [(seats, block) for seats in (2, 4) for block in ("turn", "hold")],
-    ids=["2-turn", "2-hold", "4-turn", "4-hold"],
-)
 
 
 # --- The worked examples of the rules ---------------------------------------------------------
@@ -630,168 +541,3 @@ def test_a_step_is_refused_if_and_only_if_it_is_not_in_the_list(seats: int, bloc
         state = play(state, lively(state, rng))
         if kumo.outcome(state):
             state = crowded(seats, block)
-
-
-# --- Invariants -------------------------------------------------------------------------------
-
-
-def check(state: kumo.State) -> None:
-    """Check what the rules say of every position."""
-    pieces = [one for name in SQUARES for one in state.on(name)]
-    for side in (0, 1):
-        on_arena = sum(owner == side for owner, _ in pieces)
-        assert on_arena + sum(state.boards[side::2]) + state.prisons[1 - side] == 6
-    for name in SQUARES:
-        match state.on(name):
-            case (below, _), (above, stance):
-                assert (below, stance) == (1 - above, "block")
-            case standing:
-                assert len(standing) < 2
-    assert kumo.parse(kumo.text(state)) == state
-    assert kumo.unpack(kumo.pack(state)) == state
-    if kumo.outcome(state) is None:
-        assert state.used < state.most()
-        assert legal(state)
-        assert state.stone >= 0
-
-
-def check_change(before: kumo.State, step: str, after: kumo.State) -> None:
-    """Check that only what the step names has changed, so far as the rules say so in general."""
-    if after.turn != before.turn:
-        assert (after.turn, after.used) == (before.turn + 1, 0)
-        assert not before.must_turn or step in ("cw", "ccw")
-        used = before.used + (step != "done")
-        assert before.least <= used <= before.most(captured=step.endswith("-x"))
-    else:
-        free_of_charge = step == "done" or (step.startswith("off:") and not before.hold)
-        assert after.used == before.used + (not free_of_charge)
-    if step in ("cw", "ccw"):
-        turns = [after]
-        for _ in range(3):
-            turns.append(_turned(turns[-1], step))
-        assert turns[3].arena == before.arena
-    elif not step.startswith("pu"):
-        named = {step[n : n + 2] for n in range(len(step) - 1)} & set(SQUARES)
-        changed = {n for n in SQUARES if before.on(n) != after.on(n)}
-        assert changed <= named
-        assert after.stone == before.stone
-
-
-def _turned(state: kumo.State, step: str) -> kumo.State:
-    """Return a position with that arena turned once more, whatever the duties."""
-    arena = (turn_cw if step == "cw" else turn_ccw)(state.arena)
-    return kumo.State(
-        state.hold, state.limit, arena, state.boards, state.prisons, state.turn,
-        state.used, state.turned, state.spent, state.drawn,
-    )  # fmt: skip
-
-
-def walk_and_check(seats: int, block: str, count: int) -> set[str]:
-    """Play that many lively random steps, checking all; return which kinds of step were made."""
-    rng, state, kinds = Random(f"walk {seats} {block}"), crowded(seats, block), set()
-    for _ in range(count):
-        check(state)
-        step = lively(state, rng)
-        kinds.add(step.split(":")[0] if ":" in step else step if step.isalpha() else "other")
-        after = play(state, step)
-        check_change(state, step, after)
-        if outcome := kumo.outcome(after):
-            check(after)
-            kinds.add(outcome.reason)
-            after = crowded(seats, block)
-        state = after
-    return kinds
-
-
-KINDS = {"cw", "ccw", "run", "jump", "grab", "throw", "block", "push", "pull", "off", "other"}
-
-
-@every_setup
-def test_invariants_hold_in_lively_matches(seats: int, block: str) -> None:
-    assert walk_and_check(seats, block, 800) >= KINDS
-
-
-@pytest.mark.long
-@every_setup
-def test_invariants_hold_for_20000_steps(seats: int, block: str) -> None:
-    assert walk_and_check(seats, block, 20_000) == KINDS | {"free", "done", "stone", "limit"}
-
-
-# --- Texts and bytes --------------------------------------------------------------------------
-
-GOOD = """kumo seats=4 block=turn limit=200
-turn 7 seat 2 used 2
-spent 5 3
-turned no yes
-boards 3 1 0 2
-prisons 1 2
-stone e5
-a2 1kumo
-a3 1kumo
-e7 0jump"""
-
-
-def test_the_good_text_is_good() -> None:
-    assert kumo.text(kumo.parse(GOOD)) == GOOD
-    assert kumo.parse(f"\n{GOOD} \n\n") == kumo.parse(GOOD)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
-    [
-        ("seats=4", "seats=3", 1),
-        ("seats=4", "seats=2", 1),
-        ("limit=200", "limit=201", 1),
-        ("turn 7", "turn 0", 2),
-        ("turn 7", "turn 201", 2),
-        ("seat 2", "seat 3", 2),
-        ("used 2", "used 4", 2),
-        ("spent 5 3", "spent 2 3", 3),
-        ("spent 5 3", "spent 0 3", 3),
-        ("spent 5 3", "spent 5 6", 3),
-        ("turned no yes", "turned no maybe", 4),
-        ("boards 3 1 0 2", "boards 3 1 1 2", 5),
-        ("boards 3 1 0 2", "boards 4 1 0 2", 5),
-        ("boards 3 1 0 2", "boards 3 1 0", 5),
-        ("boards 3 1 0 2\nprisons 1 2", "boards 4 1 0 2\nprisons 1 1", 5),
-        ("boards 3 1 0 2\nprisons 1 2", "boards 2 1 0 2\nprisons 1 3", 6),
-        ("prisons 1 2", "prisons 1 7", 5),
-        ("prisons 1 2", "prisons two 2", 6),
-        ("stone e5", "stone e10", 7),
-        ("stone e5", "stone a2", 8),
-        ("a2 1kumo", "a2 1kumo 1kumo", 8),
-        ("a2 1kumo", "a2 1kumo 0grab", 8),
-        ("a2 1kumo", "a2 2kumo", 8),
-        ("a2 1kumo", "z2 1kumo", 8),
-        ("a2 1kumo\na3 1kumo", "a3 1kumo\na2 1kumo", 8),
-        ("a3 1kumo", "a2 1kumo", 9),
-        ("e7 0jump", "e7 0jump\nover limit -", 2),
-        ("e7 0jump", "e7 0jump\nover stone 0,2", 11),
-        ("e7 0jump", "e7 0jump\nhello", 11),
-    ],
-)
-def test_a_wrong_text_is_refused_naming_the_line(old: str, new: str, line: int) -> None:
-    assert old in GOOD
-    with pytest.raises(BadNotation, match=f"line {line} "):
-        kumo.parse(GOOD.replace(old, new))
-
-
-@pytest.mark.parametrize(
-    ("number", "spoilt"),
-    [(0, 2), (1, 50), (2, b"\x1a" * 81), (2, b"\x19" * 81), (2, bytes(80)), (3, (6,)), (3, (7, 5)),
-     (4, (0, "0")), (4, (0, -1)), (5, 0), (5, 500), (6, 5), (7, (0, 1)), (7, (0, 2)), (7, ("", "")),
-     (8, (3, 0)), (9, 1), (9, 2)],
-)  # fmt: skip
-def test_spoilt_bytes_are_refused(number: int, spoilt: object) -> None:
-    packed = kumo.pack(begin())
-    assert isinstance(packed, tuple)
-    assert kumo.unpack(packed) == begin()
-    with pytest.raises(BadData):
-        kumo.unpack((*packed[:number], spoilt, *packed[number + 1 :]))  # type: ignore[arg-type]
-
-
-def test_nothing_is_hidden() -> None:
-    state = play(begin(4), "+a1=run")
-    assert kumo.view(state, frozenset()) is state
-    assert kumo.seen(state, Seat(0), Step("cw"), frozenset({Seat(1)})) == "cw"
-    assert kumo.odds(state) == {}

@@ -13,9 +13,9 @@ from core.games._kiriai_action import CARD, FACES, SPECIALS
 from core.match import Match
 from tests import scene_laws
 from tests.goldens import check
+from tests.kiriai_positions import BLUE, RED, dealt, play, position
 from tests.random_matches import setups, walk
 from tests.scene_laws import FIELD, INNER, LOOKS, NAMES, ROWS, SIDE
-from tests.test_kiriai import BLUE, RED, dealt, play, position
 from tui.lessons.kiriai import TASKS
 from tui.look import ASCII, LETTERS
 from tui.scenes import SCENES

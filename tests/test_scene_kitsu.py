@@ -13,8 +13,8 @@ from core.game import Seat, Setup, Step
 from core.games import kitsu
 from tests import scene_laws
 from tests.goldens import check
+from tests.kitsu_positions import pieces, play, position, start
 from tests.random_matches import setups, walk
-from tests.test_kitsu import pieces, play, position, start
 from tui.look import ASCII, KANJI, LETTERS
 from tui.scenes import SCENES, Choice
 from tui.scenes import kitsu as makes

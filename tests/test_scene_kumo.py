@@ -12,8 +12,8 @@ from core.games import kumo
 from core.match import Match
 from tests import scene_laws
 from tests.goldens import check
+from tests.kumo_positions import at, begin, crowded, lively, play
 from tests.random_matches import setups
-from tests.test_kumo import at, begin, crowded, lively, play
 from tui import telling
 from tui.look import LETTERS, LOOKS
 from tui.scenes import SCENES, Choice
