@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.game import Seat, Setup
 from core.games import GAMES
 from net import events
-from tests.simulation import (
-    Network,
-    Node,
-    Plan,
-)
-
-if TYPE_CHECKING:
-    pass
+from tests.simulation import Network, Node, Plan
 
 
 def table_of(name: str, seats: int = 2, terminals: int = 2, watchers: int = 0, **more: Any) -> Plan:
