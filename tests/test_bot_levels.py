@@ -13,6 +13,7 @@ from core.bots import kumo as kumo_bot
 from core.bots import kuzushi as kuzushi_bot
 from core.game import CHANCE, Seat, Setup
 from core.games import GAMES, kuzushi
+from core.match import Match
 from tests.random_matches import setups, walk
 from tests.test_bots import position, positions
 from tui.arena.playing import Job, Plan, play
@@ -360,5 +361,15 @@ def test_kumo_is_not_lost_while_the_lane_can_be_shut(level: str) -> None:
 
 
 def test_of_equally_good_turns_strong_plays_now_this_one_now_that_one() -> None:
-    turns = {tuple(turn(next(positions(GAMES["kumo"])), "strong", n, 2000)) for n in range(8)}
+    turns = {tuple(turn(next(positions(GAMES["kumo"])), "strong", n, 1400)) for n in range(8)}
     assert len(turns) > 1
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("simulations", [500, 3000, 9000])  # to an answer, and to a reply to it
+def test_kumo_begins_about_even_however_far_one_looks(seats: int, simulations: int) -> None:
+    match = Match.begin(Setup.of(GAMES["kumo"], seats))
+    budget = bots.Budget(simulations)
+    value = bots.find("strong")(position(match, Seat(0)), Random(1), budget).value
+    assert value is not None
+    assert 0.35 < value < 0.8

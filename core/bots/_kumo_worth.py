@@ -36,6 +36,7 @@ BOARD: Final = 0.25  # one on the board of its player
 PRISON: Final = 2.1
 AHEAD: Final = 0.5  # an action that the mover is nearer to a win
 SPARE: Final = 3.0  # one that he has left for a win: nothing else is to tempt him on the way
+MOVES: Final = 8.0  # the mover's: so that equals stand even on average; it changes no choice
 LACKS: Final = (0, 6, 10.5, 12.5, 13.8, 15, 16, 16.8, 17.4, *(18 + 0.4 * n for n in range(12)))
 """By actions that the mover lacks to win in this turn: what that costs him."""
 FEARS: Final = (
@@ -62,7 +63,7 @@ def judge(state: State, side: int) -> float:
     mover, boards, arena = state.seat & 1, state.boards, state.arena
     stone, seats, left = state.stone, len(boards), state.most() - state.used
     away = WALKS[stone]
-    value = 0.0
+    value = MOVES
     for one in (mover, 1 - mover):
         able = able_of(arena, one)
         waiting = sum(boards[one::2])
