@@ -36,7 +36,7 @@ BOARD: Final = 0.25  # one on the board of its player
 PRISON: Final = 2.1
 AHEAD: Final = 0.5  # an action that the mover is nearer to a win
 SPARE: Final = 3.0  # one that he has left for a win: nothing else is to tempt him on the way
-MOVES: Final = 8.0  # the mover's: so that equals stand even on average; it changes no choice
+MOVES: Final = 8.0  # the mover has: else equals would not stand even, whoever moves
 LACKS: Final = (0, 6, 10.5, 12.5, 13.8, 15, 16, 16.8, 17.4, *(18 + 0.4 * n for n in range(12)))
 """By actions that the mover lacks to win in this turn: what that costs him."""
 FEARS: Final = (
