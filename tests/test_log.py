@@ -173,7 +173,7 @@ def test_a_log_with_bytes_put_in_opens_up_to_them(place: int, more: bytes) -> No
 @given(places, st.integers(1, 90))
 def test_a_log_with_bytes_taken_out_opens_up_to_them(place: int, count: int) -> None:
     data = GOLDEN[:place] + GOLDEN[place + count :]
-    if len(data) > place:
+    if not GOLDEN.startswith(data):  # cut off at the end it is a shorter log, see above
         same = next(n for n in range(len(GOLDEN)) if n == len(data) or data[n] != GOLDEN[n])
         check_damage(data, line_of(same))
 
