@@ -55,6 +55,8 @@ def started(path: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
     child = subprocess.Popen(
         [sys.executable, "-m", "tui", "arena", *said], cwd=ROOT, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        # who runs these tests in the background has Ctrl+C ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     try:
         end = time.monotonic() + PATIENCE
