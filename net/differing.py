@@ -58,11 +58,11 @@ def ask(t: Turn, link: Link, count: int) -> None:
 
 def answered(t: Turn, link: Link, count: int, theirs: bytes) -> None:
     """Take in the other position (host); what was settled meanwhile is not looked at again."""
-    place, asked = t.s.place(link.ticket), t.begun.difference
+    place, found = t.s.place(link.ticket), t.begun.difference
     if place is None or place.terminal is None:  # its own people know now what differs
         t.drop(link.number)
-    elif asked is not None and asked.posts == count and asked.told is None:
-        _name(t, asked, theirs)
+    elif found is not None and found.posts == count and found.told is None:
+        _name(t, found, theirs)
 
 
 def asked(t: Turn, link: Link, count: int, theirs: bytes) -> None:

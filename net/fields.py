@@ -206,8 +206,8 @@ class Kinds(Generic[T]):
             raise BadData("expected a message")
         return self._shapes[self._kind(values[0])](values[1:])  # type: ignore[no-any-return]
 
-    def pack(self, message: T) -> bytes:
-        """Return the canonical bytes of a message.
+    def checked(self, message: T) -> tuple[Packed, ...]:
+        """Return the values of a message that is ours.
 
         Raises:
             LocalError: it breaks a limit, so that nobody could read it.
@@ -218,7 +218,15 @@ class Kinds(Generic[T]):
                 raise BadData("it reads back as another message")
         except BadData as error:
             raise LocalError(f"{type(message).__name__} cannot be sent: {error}") from error
-        return encode(values)
+        return values
+
+    def pack(self, message: T) -> bytes:
+        """Return the canonical bytes of a message.
+
+        Raises:
+            LocalError: it breaks a limit, so that nobody could read it.
+        """
+        return encode(self.checked(message))
 
     def unpack(self, packed: bytes) -> T:
         """Return the message of these bytes.

@@ -120,7 +120,8 @@ def restore(
 
 
 def signed(t: Turn, body: Body) -> Post:
-    """Return our next post."""
+    """Return our next post, checked: what is kept must be readable, also if nobody is there."""
+    posts.BODIES.checked(body)
     begun = t.begun
     assert begun.me is not None
     number = begun.ledger.spoken[begun.me] + 1

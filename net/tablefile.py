@@ -188,7 +188,7 @@ def _values(record: Record) -> Any:
         case events.Start(roster, me):
             return (2, (-1 if me is None else me, roster.packed()))
         case events.Secret(play, own):
-            return (3, posts.BODIES.values(play), (own.step, own.commitments, own.salts))
+            return (3, posts.BODIES.checked(play), (own.step, own.commitments, own.salts))
         case posts.Post():
             return (4, posts.POST.values(record))
 

@@ -8,10 +8,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import CHANCE, Seat, Setup
+from core.errors import LocalError
+from core.game import CHANCE, Seat, Setup, Step
 from core.games import GAMES
-from net import differing, duties, entering, events, lobby, people, posts, session, table, wire
-from net.ledger import Foul
+from net import (
+    differing,
+    duties,
+    entering,
+    events,
+    fields,
+    lobby,
+    people,
+    posts,
+    session,
+    table,
+    tablefile,
+    wire,
+)
+from net.ledger import Foul, Own
 from net.state import Turn
 from tests.posting import Round
 from tests.simulation import Network, Node, is_finished, live, seated
@@ -492,3 +506,13 @@ def test_a_post_is_signed_after_no_more_than_there_is() -> None:
     late = table_.signed(1, posts.Words("hello"))
     table_.post(0, posts.Words("and more"))
     entering.enter(table_.ledgers[0], late)  # it was on its way
+
+
+def test_what_nobody_could_read_is_not_even_signed() -> None:
+    """Else a table without guests would keep it, and could not be gone on with."""
+    net = seated(small())
+    with pytest.raises(LocalError):
+        does(net.host, lambda turn: table.signed(turn, posts.Words("x" * (fields.MAX_SAY + 1))))
+    own = Own(Step("?"), (), ())
+    with pytest.raises(LocalError):
+        tablefile.packed(events.Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))
