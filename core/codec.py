@@ -12,8 +12,8 @@ from typing import Final
 
 import msgpack
 
-from core.errors import BadData
-from core.game import Packed
+from kumite.core.errors import BadData
+from kumite.core.game import Packed
 
 DIGEST_SIZE: Final = 16
 _PLAIN: Final = frozenset({int, str, bytes})

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NewType, Protocol, TypeAlias, TypeVar
 
-from core.errors import BadNotation, BadSetup, KumiteError
+from kumite.core.errors import BadNotation, BadSetup, KumiteError
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -31,16 +31,16 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import BadLog, BadSetup, KumiteError, NewerLog
-from core.game import Seat, Setup, Step, parse_actor
-from core.games import GAMES, find, parse_position
-from core.match import Match
-from core.text import clean
+from kumite.core.errors import BadLog, BadSetup, KumiteError, NewerLog
+from kumite.core.game import Seat, Setup, Step, parse_actor
+from kumite.core.games import GAMES, find, parse_position
+from kumite.core.match import Match
+from kumite.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from core.game import Game, Seats, Value
+    from kumite.core.game import Game, Seats, Value
 
 FORMAT: Final = 1
 MAGIC: Final = "kumite-log"

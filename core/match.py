@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from core.codec import digest
-from core.errors import IllegalStep, LocalError, MatchOver, NotToAct
-from core.game import CHANCE, HOLE, SPECTATOR
+from kumite.core.codec import digest
+from kumite.core.errors import IllegalStep, LocalError, MatchOver, NotToAct
+from kumite.core.game import CHANCE, HOLE, SPECTATOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from fractions import Fraction
 
-    from core.game import Actor, Game, Outcome, Packed, Seats, Setup, Step
+    from kumite.core.game import Actor, Game, Outcome, Packed, Seats, Setup, Step
 
 FORMAT: Final = 1  # of digests: raised when what is hashed, or how, changes
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from core.errors import KumiteError
-from core.game import HOLE, SPECTATOR, Step
-from core.log import Header, Writer, end_text, outcome_end, step_text
+from kumite.core.errors import KumiteError
+from kumite.core.game import HOLE, SPECTATOR, Step
+from kumite.core.log import Header, Writer, end_text, outcome_end, step_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.game import Actor, Seats
-    from core.log import Log
-    from core.match import Match
+    from kumite.core.game import Actor, Seats
+    from kumite.core.log import Log
+    from kumite.core.match import Match
 
 FROM: Final = "from"
 OPEN: Final = "open"

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from core.errors import KumiteError
-from core.text import clean
+from kumite.core.errors import KumiteError
+from kumite.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from core.log import Entry
+    from kumite.core.log import Entry
 
 KIND: Final = "remark"
 LONGEST: Final = 200  # characters

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from core.game import Seat, Setup
-from core.games import find
-from core.match import Match
-from tui.app import KumiteApp
-from tui.screens.table import TableScreen
-from tui.settings import Settings
-from tui.table import LocalTable
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.app import KumiteApp
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from kumite.tui.table import LocalTable
 
 HERE = Path(__file__).parent
 

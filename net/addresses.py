@@ -8,7 +8,7 @@ from contextlib import suppress
 from ipaddress import IPv6Address
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import BadSetup
+from kumite.core.errors import BadSetup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

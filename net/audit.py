@@ -13,18 +13,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import BadData, KumiteError
-from core.game import CHANCE, HOLE, Step
-from core.match import Match, Played
-from net import chance, entering, events, fair, posts
-from net.values import changed
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import CHANCE, HOLE, Step
+from kumite.core.match import Match, Played
+from kumite.net import chance, entering, events, fair, posts
+from kumite.net.values import changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from core.game import Seat
-    from net.events import Record
-    from net.ledger import Choice, Ledger
+    from kumite.core.game import Seat
+    from kumite.net.events import Record
+    from kumite.net.ledger import Choice, Ledger
 
 
 @dataclass(frozen=True, slots=True)

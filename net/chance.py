@@ -10,17 +10,17 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from core.codec import decode, encode
-from core.errors import KumiteError
-from core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
-from net import fair, keys
-from net.ledger import Choice, Deck, Dispute, Draw, Foul, Gathered, Ledger, put
-from net.posts import PIECES, Coin, Pass, Promise, Shares, Shown
-from net.values import changed
+from kumite.core.codec import decode, encode
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
+from kumite.net import fair, keys
+from kumite.net.ledger import Choice, Deck, Dispute, Draw, Foul, Gathered, Ledger, put
+from kumite.net.posts import PIECES, Coin, Pass, Promise, Shares, Shown
+from kumite.net.values import changed
 
 if TYPE_CHECKING:
-    from core.game import Seats
-    from net.posts import Body
+    from kumite.core.game import Seats
+    from kumite.net.posts import Body
 
 
 class Kind(Enum):

@@ -11,15 +11,15 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from core.codec import DIGEST_SIZE
-from core.text import clean
-from net import entering, events, posts, stopping, table, wire
-from net.events import Save
-from net.state import Difference
+from kumite.core.codec import DIGEST_SIZE
+from kumite.core.text import clean
+from kumite.net import entering, events, posts, stopping, table, wire
+from kumite.net.events import Save
+from kumite.net.state import Difference
 
 if TYPE_CHECKING:
-    from net.ledger import Ledger
-    from net.state import Link, Turn
+    from kumite.net.ledger import Ledger
+    from kumite.net.state import Link, Turn
 
 UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of who is out of it, see entering.enter
 

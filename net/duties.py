@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.errors import IllegalStep
-from core.game import HOLE, SPECTATOR, pieces
-from net import chance, fair, posts
-from net.keys import derive
-from net.ledger import Choice, Own
+from kumite.core.errors import IllegalStep
+from kumite.core.game import HOLE, SPECTATOR, pieces
+from kumite.net import chance, fair, posts
+from kumite.net.keys import derive
+from kumite.net.ledger import Choice, Own
 
 if TYPE_CHECKING:
-    from core.game import Seat, Step
-    from net.ledger import Ledger
-    from net.posts import Body
+    from kumite.core.game import Seat, Step
+    from kumite.net.ledger import Ledger
+    from kumite.net.posts import Body
 
 
 def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:

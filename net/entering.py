@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.errors import KumiteError
-from core.game import CHANCE, HOLE, SPECTATOR, Seat
-from core.log import End
-from net import chance, fair, keys, posts
-from net.ledger import Choice, Dispute, Foul, Late, Ledger, Standing, put
-from net.values import changed
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
+from kumite.core.log import End
+from kumite.net import chance, fair, keys, posts
+from kumite.net.ledger import Choice, Dispute, Foul, Late, Ledger, Standing, put
+from kumite.net.values import changed
 
 if TYPE_CHECKING:
-    from core.match import Match
-    from net.posts import Body, Post
-    from net.roster import Roster
+    from kumite.core.match import Match
+    from kumite.net.posts import Body, Post
+    from kumite.net.roster import Roster
 
 
 def begin(

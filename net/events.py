@@ -10,19 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.errors import BadSetup
-from core.game import Seat
+from kumite.core.errors import BadSetup
+from kumite.core.game import Seat
 
 if TYPE_CHECKING:
-    from core.errors import KumiteError
-    from core.game import Actor, Seats, Setup, Step
-    from core.log import End, Header
-    from core.match import Match, Played
-    from net.audit import Verdict
-    from net.ledger import Own
-    from net.posts import Play as PlayPost
-    from net.posts import Post
-    from net.roster import Roster
+    from kumite.core.errors import KumiteError
+    from kumite.core.game import Actor, Seats, Setup, Step
+    from kumite.core.log import End, Header
+    from kumite.core.match import Match, Played
+    from kumite.net.audit import Verdict
+    from kumite.net.ledger import Own
+    from kumite.net.posts import Play as PlayPost
+    from kumite.net.posts import Post
+    from kumite.net.roster import Roster
 
 
 @dataclass(frozen=True, slots=True)

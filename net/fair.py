@@ -30,14 +30,14 @@ from itertools import accumulate
 from math import lcm, prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from core.errors import BadData, KumiteError, LocalError
-from net.keys import SEED, derive, hashed
+from kumite.core.errors import BadData, KumiteError, LocalError
+from kumite.net.keys import SEED, derive, hashed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from net.keys import Part
+    from kumite.net.keys import Part
 
 SALT: Final = 16  # 2^128 salts: too many to try even if a text is one of two
 # To prepare two texts for one commitment of 18 bytes takes 2^72 tries, while the others wait, and

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
-from core.codec import DIGEST_SIZE, decode, encode
-from core.errors import BadData, LocalError
-from core.game import CHANCE
-from core.text import clean
+from kumite.core.codec import DIGEST_SIZE, decode, encode
+from kumite.core.errors import BadData, LocalError
+from kumite.core.game import CHANCE
+from kumite.core.text import clean
 
 if TYPE_CHECKING:
-    from core.game import Packed, Value
+    from kumite.core.game import Packed, Value
 
 Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.errors import KumiteError
-from core.text import clean
-from net.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
-from net.wire import PROTOCOL
+from kumite.core.errors import KumiteError
+from kumite.core.text import clean
+from kumite.net.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
+from kumite.net.wire import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from core import log
-from core.games import GAMES
-from net.store import StoreError
+from kumite.core import log
+from kumite.core.games import GAMES
+from kumite.net.store import StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from core.game import Game
+    from kumite.core.game import Game
 
 
 class Followed:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadData, KumiteError
-from net import events, pairing, wire
-from net.seals import Opener, Sealer
-from net.state import HALF_OPEN, MAX_LINKS, RETRY_EVERY, Stage
+from kumite.core.errors import BadData, KumiteError
+from kumite.net import events, pairing, wire
+from kumite.net.seals import Opener, Sealer
+from kumite.net.state import HALF_OPEN, MAX_LINKS, RETRY_EVERY, Stage
 
 if TYPE_CHECKING:
-    from net.pairing import LinkKeys
-    from net.state import Handshake, Link, Turn
+    from kumite.net.pairing import LinkKeys
+    from kumite.net.state import Handshake, Link, Turn
 
 WORD_EVERY: Final = 1.0  # s; strangers cannot fill the host's screen faster than this
 FINAL: Final = ("unknown", "wrong-key", "other-protocol", "no-watchers")

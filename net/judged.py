@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from core.game import Step
-from net.store import folder
+from kumite.core.game import Step
+from kumite.net.store import folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

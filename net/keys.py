@@ -11,9 +11,9 @@ from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from core.codec import encode
-from core.errors import KumiteError, LocalError
-from net.words import WORDS
+from kumite.core.codec import encode
+from kumite.core.errors import KumiteError, LocalError
+from kumite.net.words import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

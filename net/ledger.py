@@ -14,17 +14,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from core.errors import KumiteError
-from core.game import SPECTATOR
-from net.posts import COMMON, begun
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR
+from kumite.net.posts import COMMON, begun
 
 if TYPE_CHECKING:
-    from core.game import Seat, Seats, Step
-    from core.log import End
-    from core.match import Match
-    from net.fair import Deal, Group
-    from net.posts import Reveal, Shown
-    from net.roster import Roster
+    from kumite.core.game import Seat, Seats, Step
+    from kumite.core.log import End
+    from kumite.core.match import Match
+    from kumite.net.fair import Deal, Group
+    from kumite.net.posts import Reveal, Shown
+    from kumite.net.roster import Roster
 
 
 class Foul(KumiteError):

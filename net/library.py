@@ -16,17 +16,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from core import log
-from core.errors import BadLog
-from core.games import GAMES
-from core.origins import origin
-from net.store import SUFFIX, folder, table_of
+from kumite.core import log
+from kumite.core.errors import BadLog
+from kumite.core.games import GAMES
+from kumite.core.origins import origin
+from kumite.net.store import SUFFIX, folder, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from core.game import Game
+    from kumite.core.game import Game
 
 FORMAT: Final = 1  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"

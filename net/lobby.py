@@ -15,19 +15,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadSetup, KumiteError
-from core.game import Seat, Setup
-from core.games import find
-from net import events, keys, table, wire
-from net.events import Keep
-from net.roster import Roster, Terminal
-from net.state import Place, Stage, cleaned
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.net import events, keys, table, wire
+from kumite.net.events import Keep
+from kumite.net.roster import Roster, Terminal
+from kumite.net.state import Place, Stage, cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from core.game import Seats
-    from net.state import Link, Session, Turn
+    from kumite.core.game import Seats
+    from kumite.net.state import Link, Session, Turn
 
 
 MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try at the three words

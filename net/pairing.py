@@ -18,11 +18,11 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import BadData, KumiteError
-from core.text import clean
-from net.keys import hashed
-from net.wire import PROTOCOL
-from net.words import WORDS
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.text import clean
+from kumite.net.keys import hashed
+from kumite.net.wire import PROTOCOL
+from kumite.net.words import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,23 +17,23 @@ from importlib import metadata
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.errors import BadSetup, KumiteError
-from core.games import GAMES
-from core.log import End, Header
-from core.match import Match
-from net import events, session, sockets, table, wire
-from net.addresses import PORT, own_addresses
-from net.events import Close, Connect, Keep, Save, Send, Tell
-from net.store import LogFile, folder, load, table_of
-from net.tablefile import TableFile
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.games import GAMES
+from kumite.core.log import End, Header
+from kumite.core.match import Match
+from kumite.net import events, session, sockets, table, wire
+from kumite.net.addresses import PORT, own_addresses
+from kumite.net.events import Close, Connect, Keep, Save, Send, Tell
+from kumite.net.store import LogFile, folder, load, table_of
+from kumite.net.tablefile import TableFile
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
     from pathlib import Path
 
-    from core.game import Actor, Game, Seat, Step
-    from net.events import Command, Effect, Event, Input, Record, Table
-    from net.state import Session
+    from kumite.core.game import Actor, Game, Seat, Step
+    from kumite.net.events import Command, Effect, Event, Input, Record, Table
+    from kumite.net.state import Session
 
 CHUNK: Final = 4096  # bytes read at once
 TRIES: Final = 4  # connections being made at the same time

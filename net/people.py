@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from core.errors import IllegalStep, KumiteError
-from core.game import Seat
-from core.text import clean
-from net import duties, entering, events, fields, posts, table, telling, wire
-from net.events import Keep
-from net.state import Thinking
+from kumite.core.errors import IllegalStep, KumiteError
+from kumite.core.game import Seat
+from kumite.core.text import clean
+from kumite.net import duties, entering, events, fields, posts, table, telling, wire
+from kumite.net.events import Keep
+from kumite.net.state import Thinking
 
 if TYPE_CHECKING:
-    from core.game import Actor, Step
-    from net.events import Command
-    from net.posts import Body
-    from net.state import Begun, Turn
+    from kumite.core.game import Actor, Step
+    from kumite.net.events import Command
+    from kumite.net.posts import Body
+    from kumite.net.state import Begun, Turn
 
 MAX_WANTS: Final = 16  # that wait for the host
 WANTED: Final = posts.Play | posts.Words | posts.Resign | posts.Flag | posts.Offer | posts.Answer

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from core.codec import encode
-from net import fields
-from net.fair import COMMITMENT, PART, SALT, SHARE
-from net.keys import SEED, SIGNATURE, hashed
+from kumite.core.codec import encode
+from kumite.net import fields
+from kumite.net.fair import COMMITMENT, PART, SALT, SHARE
+from kumite.net.keys import SEED, SIGNATURE, hashed
 
 if TYPE_CHECKING:
-    from core.game import Seat, Step
+    from kumite.core.game import Seat, Step
 
 MAX_SPENT: Final = 86_400_000  # ms; who thinks for longer than a day is not counted
 MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes

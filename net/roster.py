@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from core.codec import decode, encode
-from core.errors import BadSetup
-from core.game import Seat, Setup
-from core.games import GAMES, find
-from core.log import Header
-from net import fields
+from kumite.core.codec import decode, encode
+from kumite.core.errors import BadSetup
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES, find
+from kumite.core.log import Header
+from kumite.net import fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.game import Game, Seats
+    from kumite.core.game import Game, Seats
 
 
 @dataclass(frozen=True, slots=True)

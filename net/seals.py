@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from core.errors import LocalError
-from net.wire import LENGTH, MAX_FRAME
+from kumite.core.errors import LocalError
+from kumite.net.wire import LENGTH, MAX_FRAME
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305

@@ -14,10 +14,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from core.errors import BadData, KumiteError
-from core.game import Seat
-from core.games import GAMES
-from net import (
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import Seat
+from kumite.core.games import GAMES
+from kumite.net import (
     differing,
     duties,
     events,
@@ -31,9 +31,9 @@ from net import (
     telling,
     wire,
 )
-from net.events import Close, Connect
-from net.seals import BadSeal
-from net.state import (
+from kumite.net.events import Close, Connect
+from kumite.net.seals import BadSeal
+from kumite.net.state import (
     GONE_AFTER,
     GREETING_TIME,
     PING_EVERY,
@@ -51,9 +51,9 @@ from net.state import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from core.game import Game
-    from net.events import Effects, Input, Record, Table
-    from net.roster import Roster
+    from kumite.core.game import Game
+    from kumite.net.events import Effects, Input, Record, Table
+    from kumite.net.roster import Roster
 
 Next: TypeAlias = "tuple[Session, Effects]"
 

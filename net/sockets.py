@@ -7,8 +7,8 @@ import errno
 import socket
 from typing import TYPE_CHECKING, Final
 
-from core.errors import KumiteError
-from net.addresses import interfaces
+from kumite.core.errors import KumiteError
+from kumite.net.addresses import interfaces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

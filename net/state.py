@@ -11,28 +11,28 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.errors import LocalError
-from core.games import GAMES
-from core.text import clean
-from net import events, fields, keys, pairing, wire
-from net.events import Close, Send, Tell
-from net.fair import ED25519
-from net.values import changed
+from kumite.core.errors import LocalError
+from kumite.core.games import GAMES
+from kumite.core.text import clean
+from kumite.net import events, fields, keys, pairing, wire
+from kumite.net.events import Close, Send, Tell
+from kumite.net.fair import ED25519
+from kumite.net.values import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
-    from core.game import Game, Seat, Seats
-    from core.log import End, Header
-    from net.events import Effect, Event, Table
-    from net.fair import Group
-    from net.keys import Signer
-    from net.ledger import Ledger
-    from net.pairing import Attempts
-    from net.posts import Body, Post
-    from net.roster import Roster
-    from net.seals import Opener, Sealer
+    from kumite.core.game import Game, Seat, Seats
+    from kumite.core.log import End, Header
+    from kumite.net.events import Effect, Event, Table
+    from kumite.net.fair import Group
+    from kumite.net.keys import Signer
+    from kumite.net.ledger import Ledger
+    from kumite.net.pairing import Attempts
+    from kumite.net.posts import Body, Post
+    from kumite.net.roster import Roster
+    from kumite.net.seals import Opener, Sealer
 
 PING_EVERY: Final = 5.0  # s
 QUIET_AFTER: Final = 10.0  # s; two pings that were not answered

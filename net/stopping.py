@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.log import End
-from core.text import clean
-from net import events, fields, wire
-from net.events import Save
+from kumite.core.log import End
+from kumite.core.text import clean
+from kumite.net import events, fields, wire
+from kumite.net.events import Save
 
 if TYPE_CHECKING:
-    from core.errors import KumiteError
-    from net.state import Link, Turn
+    from kumite.core.errors import KumiteError
+    from kumite.net.state import Link, Turn
 
 HINT_LOGS: Final = "both logs are kept; `kumite log compare A B` finds the first difference"
 HINT_FALSE: Final = "the match is saved with the proof; play with somebody else"

@@ -14,16 +14,16 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from core import log
-from core.errors import KumiteError
-from core.games import GAMES
-from core.remarks import remark_text
+from kumite.core import log
+from kumite.core.errors import KumiteError
+from kumite.core.games import GAMES
+from kumite.core.remarks import remark_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.game import Game
-    from core.match import Match
+    from kumite.core.game import Game
+    from kumite.core.match import Match
 
 SUFFIX: Final = ".kumite"
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from net import (
+from kumite.net import (
     audit,
     differing,
     duties,
@@ -30,17 +30,17 @@ from net import (
     telling,
     wire,
 )
-from net.events import Keep, Save
-from net.ledger import Foul, Late
-from net.state import Begun, Stage
+from kumite.net.events import Keep, Save
+from kumite.net.ledger import Foul, Late
+from kumite.net.state import Begun, Stage
 
 if TYPE_CHECKING:
-    from core.game import Seat
-    from core.match import Match
-    from net.ledger import Ledger
-    from net.posts import Body, Post
-    from net.roster import Roster
-    from net.state import Link, Place, Turn
+    from kumite.core.game import Seat
+    from kumite.core.match import Match
+    from kumite.net.ledger import Ledger
+    from kumite.net.posts import Body, Post
+    from kumite.net.roster import Roster
+    from kumite.net.state import Link, Place, Turn
 
 CHATTER: Final = 20  # words and offers of one joiner at once; then one a second
 

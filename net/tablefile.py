@@ -12,20 +12,20 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from core.codec import decode, encode
-from core.errors import BadData, KumiteError
-from core.games import GAMES
-from net import events, fair, fields, posts
-from net.ledger import Own
-from net.roster import Roster
-from net.store import StoreError, cannot, lock
+from kumite.core.codec import decode, encode
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.games import GAMES
+from kumite.net import events, fair, fields, posts
+from kumite.net.ledger import Own
+from kumite.net.roster import Roster
+from kumite.net.store import StoreError, cannot, lock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from core.game import Game
-    from net.events import Record
+    from kumite.core.game import Game
+    from kumite.net.events import Record
 
 FORMAT: Final = b"kumite table 2\n"
 MAX_RECORD: Final = 1 << 20  # bytes

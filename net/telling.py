@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Seat
-from core.log import End
-from net import events, keys, posts, wire
-from net.events import Save
+from kumite.core.game import Seat
+from kumite.core.log import End
+from kumite.net import events, keys, posts, wire
+from kumite.net.events import Save
 
 if TYPE_CHECKING:
-    from core.errors import KumiteError
-    from core.match import Match
-    from net.audit import Verdict
-    from net.ledger import Ledger
-    from net.posts import Post
-    from net.state import Begun, Turn
+    from kumite.core.errors import KumiteError
+    from kumite.core.match import Match
+    from kumite.net.audit import Verdict
+    from kumite.net.ledger import Ledger
+    from kumite.net.posts import Post
+    from kumite.net.state import Begun, Turn
 
 ENDS: Final = {
     "resigned": "{who} resigned",

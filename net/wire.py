@@ -14,14 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from core.codec import decode
-from core.errors import BadData
-from net import fields, posts
-from net.fields import Kinds, blob, each, many, number, text
+from kumite.core.codec import decode
+from kumite.core.errors import BadData
+from kumite.net import fields, posts
+from kumite.net.fields import Kinds, blob, each, many, number, text
 
 if TYPE_CHECKING:
-    from core.game import Seat, Value
-    from net.posts import Post
+    from kumite.core.game import Seat, Value
+    from kumite.net.posts import Post
 
 PROTOCOL: Final = 4  # raised when a message, or what it means, changes
 PREAMBLE: Final = b"kumite/1\n"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.game import Setup
-from core.games import find
-from tui.app import KumiteApp
-from tui.screens.table import TableScreen
-from tui.settings import Settings
-from tui.table import LocalTable, seat_names
-from tui.widgets.lines import Lines
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.tui.app import KumiteApp
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from kumite.tui.table import LocalTable, seat_names
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from core.bots import Choice, Line
-from core.errors import KumiteError
+from kumite.core.bots import Choice, Line
+from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from core.bots import Position
-    from core.game import Step
+    from kumite.core.bots import Position
+    from kumite.core.game import Step
 
 
 def lines(position: Position) -> tuple[Line, ...]:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.game import Seat, Setup
-from core.games import find
-from core.log import Header
-from core.match import Match
-from net import events
-from tui.lan import LanTable
-from tui.screens.lan_table import LanTableScreen
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.core.log import Header
+from kumite.core.match import Match
+from kumite.net import events
+from kumite.tui.lan import LanTable
+from kumite.tui.screens.lan_table import LanTableScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from core.game import Actor, Seats, Step
-    from net.events import Event
-    from net.finding import News
-    from tui.app import KumiteApp
+    from kumite.core.game import Actor, Seats, Step
+    from kumite.net.events import Event
+    from kumite.net.finding import News
+    from kumite.tui.app import KumiteApp
 
 WORDS = ("kayak", "lantern", "mirror")
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadNotation, IllegalStep
-from core.game import CHANCE, Seat, Setup, Step
-from core.games import kiriai
-from core.games._kiriai_action import FACES
-from core.games._kiriai_state import State
-from core.match import Match
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import FACES
+from kumite.core.games._kiriai_state import State
+from kumite.core.match import Match
 
 if TYPE_CHECKING:
-    from core.game import Actor, Value
+    from kumite.core.game import Actor, Value
 
 RED, BLUE = frozenset({Seat(0)}), frozenset({Seat(1)})
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.game import Setup, Step
-from core.games import kitsu
-from core.games._kitsu_position import NAMES, SQUARES, State
+from kumite.core.game import Setup, Step
+from kumite.core.games import kitsu
+from kumite.core.games._kitsu_position import NAMES, SQUARES, State
 
 WORDS = ("options", "turn", "open", "at", "seat0", "seat1")  # that begin the first lines
 

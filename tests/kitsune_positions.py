@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.game import Step
-from core.games import kitsune
-from core.games._kitsune_state import State
+from kumite.core.game import Step
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import State
 
 if TYPE_CHECKING:
-    from core.game import Actor
+    from kumite.core.game import Actor
 
 
 def line(state: State, key: str) -> str:

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from core.game import Seat, Setup, Step
-from core.games import kumo
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import kumo
 
 
 def begin(seats: int = 2, **options: str | int) -> kumo.State:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import Seat, Setup, Step
-from core.games import kuzushi
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import kuzushi
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

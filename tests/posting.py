@@ -6,15 +6,15 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from core.game import CHANCE, Seat
-from net import duties, entering, fair, keys, posts
-from net.posts import POST, Post
-from net.roster import Roster, Terminal
+from kumite.core.game import CHANCE, Seat
+from kumite.net import duties, entering, fair, keys, posts
+from kumite.net.posts import POST, Post
+from kumite.net.roster import Roster, Terminal
 
 if TYPE_CHECKING:
-    from core.game import Setup, Step
-    from net.ledger import Ledger
-    from net.posts import Body
+    from kumite.core.game import Setup, Step
+    from kumite.net.ledger import Ledger
+    from kumite.net.posts import Body
 
 
 def seed_of(terminal: int) -> bytes:

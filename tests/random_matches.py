@@ -6,13 +6,13 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from core.game import CHANCE, Seat, Setup
-from core.match import Match
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Actor, Game, Seats, Step, Value
+    from kumite.core.game import Actor, Game, Seats, Step, Value
 
 
 def setups(game: Game[Any]) -> Iterator[Setup]:

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from core.game import CHANCE, SPECTATOR, Seat
+from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.tui.look import ASCII, KANJI, LETTERS
+from kumite.tui.scenes import Choice
+from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.widgets.board import CELLS
+from kumite.tui.widgets.painted import ROLES
 from tests.random_matches import walk
-from tui.look import ASCII, KANJI, LETTERS
-from tui.scenes import Choice
-from tui.scenes.model import plain, scene_text
-from tui.widgets.board import CELLS
-from tui.widgets.painted import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from core.game import Setup
-    from core.match import Match
-    from tui.look import Look
-    from tui.scenes import Scene, SceneMaker
-    from tui.scenes.model import Board, Line
+    from kumite.core.game import Setup
+    from kumite.core.match import Match
+    from kumite.tui.look import Look
+    from kumite.tui.scenes import Scene, SceneMaker
+    from kumite.tui.scenes.model import Board, Line
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 LOOKS = (KANJI, LETTERS, ASCII)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from types import FunctionType, MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from core.codec import encode
-from core.game import HOLE, SPECTATOR, pieces
-from net import posts
+from kumite.core.codec import encode
+from kumite.core.game import HOLE, SPECTATOR, pieces
+from kumite.net import posts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

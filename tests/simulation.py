@@ -14,20 +14,20 @@ from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import KumiteError
-from core.game import CHANCE, Seat, Setup
-from core.games import GAMES
-from net import audit, events, posts, session, tablefile, wire
-from net.events import Close, Connect, Keep, Save, Send, Tell
-from net.pairing import LinkKeys, WrongCode
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net import audit, events, posts, session, tablefile, wire
+from kumite.net.events import Close, Connect, Keep, Save, Send, Tell
+from kumite.net.pairing import LinkKeys, WrongCode
+from kumite.tui.bench import ALL_GAMES
 from tests.toy_group import TOY
-from tui.bench import ALL_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from net.events import Effect, Event, Input
-    from net.state import Begun, Session
+    from kumite.net.events import Effect, Event, Input
+    from kumite.net.state import Begun, Session
 
 VERSION: Final = "0.1.0"
 LAST: Final = events.Left | events.Stopped

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.game import Seat, Setup
-from core.games import GAMES
-from net import events
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net import events
 from tests.simulation import Network, Node, Plan
 
 

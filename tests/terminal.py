@@ -38,7 +38,7 @@ class Terminal:
         *args: str,
         size: tuple[int, int] = (80, 24),
         environment: Mapping[str, str] | None = None,
-        command: tuple[str, ...] = ("-m", "tui"),
+        command: tuple[str, ...] = ("-m", "kumite"),
     ) -> None:
         self.screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self.screen)

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from core import bots
-from core.bots import Choice, Line
-from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
-from core.games import GAMES
-from core.match import Match
+from kumite.core import bots
+from kumite.core.bots import Choice, Line
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui import advice, scenes
 from tests.random_matches import walk
 from tests.test_transcripts import recorded
-from tui import advice, scenes
 
 ADA, BOB = Seat(0), Seat(1)
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import Seat, Setup
-from core.games import GAMES
-from core.match import Match
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.scenes import SCENES
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.table import LocalTable, default_names
+from kumite.tui.widgets.tray import TrayWidget
 from tests.apps import app, frame, shown
-from tui.scenes import SCENES
-from tui.screens.table import TableScreen
-from tui.table import LocalTable, default_names
-from tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
-from core.errors import BadSetup, KumiteError
-from core.game import Setup
-from core.games import GAMES
-from net import store
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.net import store
+from kumite.tui.arena import playing, rating, run
+from kumite.tui.arena.playing import Job, Plan
+from kumite.tui.arena.report import score, summary
+from kumite.tui.arena.results import Results
+from kumite.tui.arena.schedule import cycle
+from kumite.tui.cli import main
 from tests.random_matches import walk
-from tui.arena import playing, rating, run
-from tui.arena.playing import Job, Plan
-from tui.arena.report import score, summary
-from tui.arena.results import Results
-from tui.arena.schedule import cycle
-from tui.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -363,7 +363,7 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(
         return playing.play(job)
 
     with monkeypatch.context() as patch:
-        patch.setattr("tui.arena.pool.play", stopped)
+        patch.setattr("kumite.tui.arena.pool.play", stopped)
         done = small(tmp_path / "r", "--matches", "6")
     assert done.exit_code == run.STOPPED
     assert "Stopped after 3 of 6 matches. The same command goes on." in done.stderr

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from core.errors import KumiteError
+from kumite.core.errors import KumiteError
+from kumite.tui.arena import pool
+from kumite.tui.arena.playing import Job
 from tests.test_arena import SMALL, arena, results_of, small, timeless
-from tui.arena import pool
-from tui.arena.playing import Job
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60.0  # s; a busy machine is no fault
@@ -53,7 +53,7 @@ def started(path: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
     """Start a long arena in a process of its own and wait until it has kept two matches."""
     said = ["kuzushi", "medium:40", "random", "--matches", "100000", "--results", str(path), *args]
     child = subprocess.Popen(
-        [sys.executable, "-m", "tui", "arena", *said], cwd=ROOT, text=True,
+        [sys.executable, "-m", "kumite", "arena", *said], cwd=ROOT, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         # who runs these tests in the background has Ctrl+C ignored
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import LocalError
-from core.game import CHANCE, Seat, Setup, Step
-from core.games import GAMES
-from net import (
+from kumite.core.errors import LocalError
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.net import (
     differing,
     duties,
     entering,
@@ -25,8 +25,8 @@ from net import (
     tablefile,
     wire,
 )
-from net.ledger import Foul, Own
-from net.state import Turn
+from kumite.net.ledger import Foul, Own
+from kumite.net.state import Turn
 from tests.posting import Round
 from tests.simulation import Network, Node, is_finished, live, seated
 from tests.small_tables import agreed, mover, opened, small, step, table_of, told

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from core.errors import BadData, BadNotation
-from core.game import Outcome, Seat, Setup, Step
-from core.games import GAMES
-from core.match import Match, perft
-from tui.bench import ALL_GAMES, mk6, plain, run
-from tui.cli import main
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import Outcome, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match, perft
+from kumite.tui.bench import ALL_GAMES, mk6, plain, run
+from kumite.tui.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

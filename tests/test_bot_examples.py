@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.games import GAMES
+from kumite.core.games import GAMES
 from tests.test_bots import positions
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"

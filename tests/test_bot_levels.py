@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core import bots
-from core.bots import _kumo_worth, _turns, _uct
-from core.bots import kumo as kumo_bot
-from core.bots import kuzushi as kuzushi_bot
-from core.game import CHANCE, Seat, Setup
-from core.games import GAMES, kuzushi
-from core.match import Match
+from kumite.core import bots
+from kumite.core.bots import _kumo_worth, _turns, _uct
+from kumite.core.bots import kumo as kumo_bot
+from kumite.core.bots import kuzushi as kuzushi_bot
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.match import Match
+from kumite.tui.arena.playing import Job, Plan, play
+from kumite.tui.arena.report import summary
+from kumite.tui.arena.schedule import cycle
+from kumite.tui.bench import ALL_GAMES, mk6, search
 from tests.random_matches import setups, walk
 from tests.test_bots import position, positions
-from tui.arena.playing import Job, Plan, play
-from tui.arena.report import summary
-from tui.arena.schedule import cycle
-from tui.bench import ALL_GAMES, mk6, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from core.game import Game, Step
+    from kumite.core.game import Game, Step
 
 LEVELS = ("easy", "medium", "strong")
 SETUPS = [setup for game in GAMES.values() for setup in setups(game)]

@@ -10,31 +10,31 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from core import bots
-from core.bots import Choice
-from core.errors import KumiteError
-from core.game import CHANCE, Seat, Setup
-from core.games import find
-from core.log import Header
-from core.match import Match
-from net import store
+from kumite.core import bots
+from kumite.core.bots import Choice
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.log import Header
+from kumite.core.match import Match
+from kumite.net import store
+from kumite.tui import child
+from kumite.tui.asking import called
+from kumite.tui.cli import main
+from kumite.tui.minds import Minds
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.setup import NewScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.table import LocalTable, seat_names, split_names
 from tests.apps import app, frame, shown, until
 from tests.fake_peer import FakeLan
 from tests.test_lan_table import lan_app
-from tui import child
-from tui.asking import called
-from tui.cli import main
-from tui.minds import Minds
-from tui.screens.dialog import Dialog
-from tui.screens.home import HomeScreen
-from tui.screens.setup import NewScreen
-from tui.screens.table import TableScreen
-from tui.table import LocalTable, seat_names, split_names
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from tui.app import KumiteApp
+    from kumite.tui.app import KumiteApp
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 SMALL = (80, 24)
@@ -450,7 +450,7 @@ def test_resuming_with_a_command_that_is_typed_starts_it(
     file = store.LogFile.create(header, Match.begin(setup), tmp_path)
     file.close()
     opened: list[LocalTable] = []
-    monkeypatch.setattr("tui.cli._open_table", lambda _, make: opened.append(make()))
+    monkeypatch.setattr("kumite.tui.cli._open_table", lambda _, make: opened.append(make()))
     args = ["resume", str(file.path), "--bots", f"1:cmd:sh {EXAMPLES}/mybot.sh"]
     done = CliRunner().invoke(main, args)
     assert done.exit_code == 0, done.output

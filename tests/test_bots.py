@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from core import bots
-from core.errors import BadSetup, KumiteError
-from core.game import CHANCE, Actor, Seat, Setup, Step
-from core.games import GAMES, kuzushi
-from core.match import Match
+from kumite.core import bots
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import CHANCE, Actor, Seat, Setup, Step
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.match import Match
+from kumite.tui.bench import ALL_GAMES
+from kumite.tui.cli import main
+from kumite.tui.engine import Engine
+from kumite.tui.table import LocalTable
 from tests.random_matches import walk
-from tui.bench import ALL_GAMES
-from tui.cli import main
-from tui.engine import Engine
-from tui.table import LocalTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Game
+    from kumite.core.game import Game
 
 every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
 every_bot = pytest.mark.parametrize("name", bots.BOTS)

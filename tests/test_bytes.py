@@ -15,7 +15,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
-from core.games import GAMES
+from kumite.core.games import GAMES
 from tests.player import GOES_ON, Player
 from tests.terminal import ROOT, Terminal
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.game import Seat, Setup, Step
-from core.games import GAMES
-from net import events, keys, posts, session, wire
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.net import events, keys, posts, session, wire
 from tests.simulation import (
     Network,
     is_finished,

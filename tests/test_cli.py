@@ -15,14 +15,14 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from core.game import Seat, Setup
-from core.games import GAMES, kuzushi
-from core.log import End, Header, log_text, read
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.log import End, Header, log_text, read
+from kumite.tui.cli import main
+from kumite.tui.clocks import parse_clock
+from kumite.tui.screens.replay import ReplayScreen
 from tests.apps import app, shown
 from tests.random_matches import walk
-from tui.cli import main
-from tui.clocks import parse_clock
-from tui.screens.replay import ReplayScreen
 
 if TYPE_CHECKING:
     from click.testing import Result
@@ -51,8 +51,8 @@ def started(
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a command in a process of its own, without a terminal."""
     done = subprocess.run(
-        [sys.executable, "-m", "tui", *args], input=text.encode(), capture_output=True, timeout=60,
-        check=False, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+        [sys.executable, "-m", "kumite", *args], input=text.encode(), capture_output=True,
+        timeout=60, check=False, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
     )  # fmt: skip
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     assert status is None or done.returncode == status, done.stderr.decode()
@@ -105,7 +105,7 @@ def test_demo_in_a_pipe_says_the_same_in_every_locale_and_ends_with_its_reader()
     ascii_only = started("demo", "--seed", "5", PYTHONIOENCODING="ascii").stdout
     assert ascii_only.isascii()
     assert ascii_only.count(b"\n") == text.count("\n")
-    command = f"{sys.executable} -m tui demo --seats 6 | head -n 3"
+    command = f"{sys.executable} -m kumite demo --seats 6 | head -n 3"
     done = subprocess.run(
         command, shell=True, capture_output=True, text=True, check=True, cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -240,7 +240,7 @@ def test_a_dumb_terminal_is_none(args: tuple[str, ...], tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "tui", *args], stdin=theirs, stderr=theirs, timeout=60,
+            [sys.executable, "-m", "kumite", *args], stdin=theirs, stderr=theirs, timeout=60,
             stdout=subprocess.PIPE, check=False, cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT), "TERM": "dumb"},
         )  # fmt: skip
@@ -362,8 +362,8 @@ def missing(name):
     raise metadata.PackageNotFoundError(name)
 metadata.version = missing
 sys.argv = ["kumite", *sys.argv[1:]]
-from tui.cli import main
-from tui.clocks import parse_clock
+from kumite.tui.cli import main
+from kumite.tui.clocks import parse_clock
 main()
 """
     for args, begin in (("demo", "--seed=1"), "--- start\n"), (("--version",), "kumite, version"):
@@ -409,8 +409,8 @@ COMMANDS: dict[str, list[str]] = {
 SCRIPT = """
 import json, sys
 from click.testing import CliRunner
-from tui.cli import main
-from tui.clocks import parse_clock
+from kumite.tui.cli import main
+from kumite.tui.clocks import parse_clock
 done = CliRunner().invoke(main, json.loads(sys.argv[1]), input='{"do":"games"}\\n')
 print(json.dumps([done.exit_code, done.output, [name.split(".")[0] for name in sys.modules]]))
 """
@@ -454,7 +454,7 @@ def test_looks_are_said_before_a_command_or_behind_it(
     args: str, said: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[object] = []
-    monkeypatch.setattr("tui.cli._open_table", lambda ctx, _: found.append(ctx.obj))
+    monkeypatch.setattr("kumite.tui.cli._open_table", lambda ctx, _: found.append(ctx.obj))
     result = CliRunner().invoke(main, args.split())
     assert result.exit_code == 0, result.output
     assert found == [said]

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.codec import DIGEST_SIZE, decode, digest, encode
-from core.errors import BadData
+from kumite.core.codec import DIGEST_SIZE, decode, digest, encode
+from kumite.core.errors import BadData
 
 if TYPE_CHECKING:
-    from core.game import Packed
+    from kumite.core.game import Packed
 
 relaxed = settings(deadline=None)  # a busy machine is no fault
 ints = st.integers(-(1 << 63), (1 << 64) - 1)

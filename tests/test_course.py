@@ -7,16 +7,16 @@ from itertools import pairwise
 import pytest
 from rich.cells import cell_len
 
-from core.game import CHANCE, SPECTATOR, Seat, Setup
-from core.games import GAMES
-from core.match import Match
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.course import THE_END, Course
+from kumite.tui.look import LOOKS
+from kumite.tui.scenes.model import plain
+from kumite.tui.widgets.painted import ROLES
 from tests.random_matches import setups, walk
 from tests.test_transcripts import recorded
-from tui import scenes
-from tui.course import THE_END, Course
-from tui.look import LOOKS
-from tui.scenes.model import plain
-from tui.widgets.painted import ROLES
 
 ALL_EVENTS = {
     "kitsu": {"capture"},

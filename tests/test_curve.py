@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from core.bots import Choice, Line, Position
-from core.errors import KumiteError
-from core.game import SPECTATOR, Seat, Setup
-from core.games import GAMES
-from core.log import Header, log_text
-from core.match import Match
-from net import store
+from kumite.core.bots import Choice, Line, Position
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
+from kumite.core.match import Match
+from kumite.net import store
+from kumite.tui.app import KumiteApp
+from kumite.tui.look import ASCII, LETTERS
+from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
+from kumite.tui.screens.replay import ReplayScreen
 from tests.apps import app, frame, shown, until
 from tests.fake_mind import FakeMind
 from tests.random_matches import walk
-from tui.app import KumiteApp
-from tui.look import ASCII, LETTERS
-from tui.screens.analysis import SECONDS, AnalysisScreen
-from tui.screens.replay import ReplayScreen
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 LOW = 3  # the step after which whoever is to act stands badly

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner, Result
 
-from core.errors import KumiteError
-from core.game import Setup
-from core.games import find
-from core.log import Header, log_text
-from net import finding, sockets
-from net.store import SUFFIX, folder
+from kumite.core.errors import KumiteError
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.log import Header, log_text
+from kumite.net import finding, sockets
+from kumite.net.store import SUFFIX, folder
+from kumite.tui import doctor
+from kumite.tui.cli import main
+from kumite.tui.settings import path
 from tests.random_matches import walk
-from tui import doctor
-from tui.cli import main
-from tui.settings import path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +128,7 @@ def test_a_mistake_of_one_check_does_not_hide_the_others(monkeypatch: pytest.Mon
     def addresses() -> tuple[str, ...]:
         raise KumiteError("no interfaces", hint="plug in a cable")
 
-    monkeypatch.setattr("net.addresses.own_addresses", addresses)
+    monkeypatch.setattr("kumite.net.addresses.own_addresses", addresses)
     done, found = told()
     assert done.exit_code == 1
     assert found["addresses"] == ["BAD: no interfaces"]

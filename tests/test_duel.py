@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import CHANCE, Seat, Setup
-from core.games import find
-from net import store
-from net.library import Library
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.net import store
+from kumite.net.library import Library
+from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.table import lan_table
 from tests.apps import app, frame, shown, until
-from tui.screens.lan_table import LanTableScreen
-from tui.screens.lobby import LobbyScreen
-from tui.table import lan_table
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable

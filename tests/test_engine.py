@@ -16,12 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.game import CHANCE, SPECTATOR, Seat, Setup
-from core.games import GAMES, kuzushi
-from core.log import read
-from core.match import Match, Played
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.log import read
+from kumite.core.match import Match, Played
+from kumite.tui.engine import _REQUESTS, Engine, serve
 from tests.random_matches import choose, viewers, walk
-from tui.engine import _REQUESTS, Engine, serve
 
 ROOT = Path(__file__).resolve().parent.parent
 relaxed = settings(deadline=None)  # a busy machine is no fault
@@ -582,7 +582,7 @@ def test_any_line_gets_exactly_one_answer_and_a_failure_changes_nothing(asked: l
 def process(**environment: str) -> subprocess.Popen[bytes]:
     ours = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     return subprocess.Popen(
-        [sys.executable, "-m", "tui", "engine"],
+        [sys.executable, "-m", "kumite", "engine"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         cwd=ROOT, env=ours | {"PYTHONPATH": str(ROOT)} | environment,
     )  # fmt: skip

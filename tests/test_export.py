@@ -13,28 +13,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import BadData, KumiteError
-from core.game import HOLE, SPECTATOR, Seat, Setup
-from core.games import GAMES, kuzushi
-from core.log import End, Header, Log, log_text, read
-from core.match import Match
-from core.remarks import remark_text
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import HOLE, SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.log import End, Header, Log, log_text, read
+from kumite.core.match import Match
+from kumite.core.remarks import remark_text
+from kumite.tui import colors, look
+from kumite.tui.export.cast import recording
+from kumite.tui.export.data import data, data_text, logs_in, text_of
+from kumite.tui.export.html import page
+from kumite.tui.export.sheet import sheet, widest
+from kumite.tui.export.svg import CELL, EDGE, picture
+from kumite.tui.export.text import frames
+from kumite.tui.replaying import Replay
+from kumite.tui.roles import ROLES
+from kumite.tui.scenes.drawing import board_lines
+from kumite.tui.scenes.model import plain, width
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.widgets.board import BoardWidget
 from tests.apps import app
 from tests.random_matches import walk
 from tests.test_transcripts import recorded
-from tui import colors, look
-from tui.export.cast import recording
-from tui.export.data import data, data_text, logs_in, text_of
-from tui.export.html import page
-from tui.export.sheet import sheet, widest
-from tui.export.svg import CELL, EDGE, picture
-from tui.export.text import frames
-from tui.replaying import Replay
-from tui.roles import ROLES
-from tui.scenes.drawing import board_lines
-from tui.scenes.model import plain, width
-from tui.screens.replay import ReplayScreen
-from tui.widgets.board import BoardWidget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from nacl import bindings
 from spake2 import ed25519_basic
 
-from core.errors import LocalError
-from net import fair, keys
-from net.fair import (
+from kumite.core.errors import LocalError
+from kumite.net import fair, keys
+from kumite.net.fair import (
     ED25519,
     LOCK,
     Cheated,
@@ -30,14 +30,23 @@ from net.fair import (
     commit,
     is_opening,
 )
-from net.keys import BadBox, Signer, box, box_public, derive, is_signed, open_box, words
+from kumite.net.keys import (
+    BadBox,
+    Signer,
+    box,
+    box_public,
+    derive,
+    is_signed,
+    open_box,
+    words,
+)
 from tests.toy_group import TOY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from net.fair import Group
-    from net.keys import Part
+    from kumite.net.fair import Group
+    from kumite.net.keys import Part
 
 SEEDS = tuple(blake2b(bytes([n]), digest_size=32).digest() for n in range(6))
 NAMES = ("b1", "b1", "b2", "b3", "b3", "b3", "r1", "r2")

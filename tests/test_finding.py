@@ -14,9 +14,9 @@ import zeroconf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text import clean
-from net import finding
-from net.finding import (
+from kumite.core.text import clean
+from kumite.net import finding
+from kumite.net.finding import (
     Announced,
     Announcer,
     Finder,
@@ -27,12 +27,12 @@ from net.finding import (
     interface_addresses,
     table_txt,
 )
-from net.wire import PROTOCOL
+from kumite.net.wire import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from net.finding import News
+    from kumite.net.finding import News
 
 KEY = "00112233aabbccdd"
 TABLE = Announced("ada", "kitsu", "Kitsu", 1, 4747, "0.1")

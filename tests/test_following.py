@@ -13,18 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import log as logs
-from core.errors import BadLog
-from core.game import Seat, Setup
-from core.games import kuzushi
-from core.log import End, Header, log_text, read
-from core.match import Match
-from net import store
-from net.following import Followed
-from net.store import LogFile, StoreError
+from kumite.core import log as logs
+from kumite.core.errors import BadLog
+from kumite.core.game import Seat, Setup
+from kumite.core.games import kuzushi
+from kumite.core.log import End, Header, log_text, read
+from kumite.core.match import Match
+from kumite.net import store
+from kumite.net.following import Followed
+from kumite.net.store import LogFile, StoreError
+from kumite.tui.screens.replay import ReplayScreen
 from tests.apps import app, shown, until
 from tests.random_matches import choose, walk
-from tui.screens.replay import ReplayScreen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -169,7 +169,7 @@ def test_a_match_is_told_as_it_is_played_until_it_ends(tmp_path: Path) -> None:
     match = walk(SETUP, 1)
     file = LogFile.create(HEADER, match.back(0), tmp_path)
     file.sync(match.back(2))
-    command = [sys.executable, "-m", "tui", "watch", "--text", str(file.path)]
+    command = [sys.executable, "-m", "kumite", "watch", "--text", str(file.path)]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdout=subprocess.PIPE, env=environment

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadSetup
+from kumite.core.errors import BadSetup
+from kumite.tui import look
+from kumite.tui.look import ASCII, KANJI, LETTERS
+from kumite.tui.picture import unsqueezed
+from kumite.tui.scenes.model import fit, width, wrap
 from tests.apps import app, frame
-from tui import look
-from tui.look import ASCII, KANJI, LETTERS
-from tui.picture import unsqueezed
-from tui.scenes.model import fit, width, wrap
 
 if sys.platform != "win32":
     from tests.terminal import Terminal
@@ -136,11 +136,11 @@ def test_the_first_paint_does_not_wait_and_other_locales_are_not_asked(tmp_path:
 
 
 async def test_a_picture_has_every_kanji_in_its_cells() -> None:
-    from core.game import Setup
-    from core.games import find
-    from core.match import Match
-    from tui.screens.table import TableScreen
-    from tui.table import LocalTable
+    from kumite.core.game import Setup
+    from kumite.core.games import find
+    from kumite.core.match import Match
+    from kumite.tui.screens.table import TableScreen
+    from kumite.tui.table import LocalTable
 
     table = LocalTable(Match.begin(Setup.of(find("kitsu"))), ("武蔵坊", "R&D"), None)
     kumite = app(lambda: TableScreen(table), "kanji")

@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.bots import Choice, Line
-from core.errors import KumiteError
-from core.game import CHANCE, Seat, Setup, Step
-from core.games import GAMES
-from core.log import Header, log_text, read
-from core.match import Match
-from core.origins import origin
-from net import store
+from kumite.core.bots import Choice, Line
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.core.origins import origin
+from kumite.net import store
+from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.table import LocalTable, default_names
+from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.form import Form
 from tests.apps import app, frame, shown, table_app, until
 from tests.fake_mind import FakeMind
 from tests.fake_peer import FakeLan
 from tests.goldens import check
 from tests.random_matches import choose, walk
 from tests.test_screen_goldens import middle_of, styled
-from tui.screens.analysis import SECONDS, AnalysisScreen
-from tui.screens.replay import ReplayScreen
-from tui.screens.table import TableScreen
-from tui.table import LocalTable, default_names
-from tui.widgets.board import BoardWidget
-from tui.widgets.form import Form
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-    from core.bots import Position
-    from tui.app import KumiteApp
+    from kumite.core.bots import Position
+    from kumite.tui.app import KumiteApp
 
 SMALL, LARGE = (80, 24), (120, 40)
 LOOKED_AT = ("kitsu-2", "kitsune-6", "kumo-4", "kuzushi-6", "kiriai-2")

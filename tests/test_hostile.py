@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadData
-from core.game import Setup
-from core.games import GAMES
-from net import events, session, wire
-from net.seals import LENGTH, MAX_FRAME, TAG
-from net.state import HALF_OPEN, MAX_LINKS
+from kumite.core.errors import BadData
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.net import events, session, wire
+from kumite.net.seals import LENGTH, MAX_FRAME, TAG
+from kumite.net.state import HALF_OPEN, MAX_LINKS
+from kumite.tui.bench import ALL_GAMES
 from tests.simulation import TOYS, VERSION, Line, Network, Node, Plan, is_finished, live, seated
-from tui.bench import ALL_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.codec import encode
-from core.game import Setup
-from core.games import GAMES
+from kumite.core.codec import encode
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
 from tests.searching import deck_order, held, secrets_of
 from tests.simulation import Network, Node, Plan, live, seated
 

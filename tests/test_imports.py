@@ -25,11 +25,23 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
     "os", "sys", "io", "pathlib", "tempfile", "shutil", "glob", "logging", "platform", "getpass",
 }  # fmt: skip
 SCREENS = (
-    *("tui.app", "tui.keys", "tui.lan", "tui.paint", "tui.theme", "tui.screens", "tui.widgets"),
-    "tui.bench.lan",  # measures the network
-    *("tui.minds", "tui.child", "tui.judging"),  # awaited by screens; what they start loads no loop
-    "tui.doctor",  # asks what draws for us which colours there are
-    "tui.export.cast",  # the recording is painted by the app's own painter
+    *(
+        "kumite.tui.app",
+        "kumite.tui.keys",
+        "kumite.tui.lan",
+        "kumite.tui.paint",
+        "kumite.tui.theme",
+        "kumite.tui.screens",
+        "kumite.tui.widgets",
+    ),
+    "kumite.tui.bench.lan",  # measures the network
+    *(
+        "kumite.tui.minds",
+        "kumite.tui.child",
+        "kumite.tui.judging",
+    ),  # awaited by screens; what they start loads no loop
+    "kumite.tui.doctor",  # asks what draws for us which colours there are
+    "kumite.tui.export.cast",  # the recording is painted by the app's own painter
 )
 
 
@@ -39,7 +51,7 @@ def modules(*packages: str) -> dict[str, Path]:
     for package in packages:
         for path in sorted((ROOT / package).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
-            found[".".join(parts).removesuffix(".__init__")] = path
+            found["kumite." + ".".join(parts).removesuffix(".__init__")] = path
     return found
 
 
@@ -49,8 +61,11 @@ def is_screen(name: str) -> bool:
 
 CORE, NET = modules("core"), modules("net")
 PLAIN = {name: path for name, path in modules("tui").items() if not is_screen(name)}
-SOCKETS = ("net.peer", "net.sockets", "net.addresses")
-SOLVER = ("tui.bench._kiriai_kernels", "tui.bench._kiriai_tree")  # need the extra `solver`
+SOCKETS = ("kumite.net.peer", "kumite.net.sockets", "kumite.net.addresses")
+SOLVER = (
+    "kumite.tui.bench._kiriai_kernels",
+    "kumite.tui.bench._kiriai_tree",
+)  # need the extra `solver`
 LEAN = {**CORE, **{name: path for name, path in NET.items() if name not in SOCKETS}, **PLAIN}
 
 
@@ -79,24 +94,34 @@ def imported(path: Path) -> set[str]:
 
 
 def roots(path: Path) -> set[str]:
-    return {name.split(".")[0] for name in imported(path)}
+    """Return the roots of what a module imports; ours with the room: `kumite.core`."""
+    return {root_of(name) for name in imported(path)}
+
+
+def root_of(name: str) -> str:
+    return ".".join(name.split(".")[: 2 if name.startswith("kumite.") else 1])
 
 
 def test_there_is_something_to_look_at() -> None:
-    assert {"core", "core.games.kuzushi", "core.bots.simple"} <= set(CORE)
-    assert {"net.peer", "net.session", "net.store", "net.tablefile"} <= set(NET)
-    plain = "cli engine look printing table terminal settings scenes.kuzushi bench.mk6 __main__"
-    assert {f"tui.{name}" for name in plain.split()} <= set(PLAIN)
-    assert "core.games" in imported(CORE["core.log"])
-    assert "random" not in imported(CORE["core.bots.simple"])  # only for its type
-    assert "tui.app" in imported(PLAIN["tui.cli"])  # late
+    assert {"kumite.core", "kumite.core.games.kuzushi", "kumite.core.bots.simple"} <= set(CORE)
+    assert {
+        "kumite.net.peer",
+        "kumite.net.session",
+        "kumite.net.store",
+        "kumite.net.tablefile",
+    } <= set(NET)
+    plain = "cli engine look printing table terminal settings scenes.kuzushi bench.mk6"
+    assert {f"kumite.tui.{name}" for name in plain.split()} <= set(PLAIN)
+    assert "kumite.core.games" in imported(CORE["kumite.core.log"])
+    assert "random" not in imported(CORE["kumite.core.bots.simple"])  # only for its type
+    assert "kumite.tui.app" in imported(PLAIN["kumite.tui.cli"])  # late
 
 
 @pytest.mark.parametrize("name", CORE)
 def test_core_imports_core_and_the_standard_library_but_nothing_of_the_world(name: str) -> None:
-    others = roots(CORE[name]) - {"core"}
-    third = {root for root in others if root not in sys.stdlib_module_names}
-    assert third == ({"msgpack"} if name == "core.codec" else set())
+    others = roots(CORE[name]) - {"kumite.core"}
+    third = {root for root in others if root not in {*sys.stdlib_module_names, "kumite"}}
+    assert third == ({"msgpack"} if name == "kumite.core.codec" else set())
     assert not others & OUTSIDE
 
 
@@ -115,12 +140,12 @@ def test_core_calls_nothing_that_reads_prints_or_differs_from_run_to_run(name: s
 @pytest.mark.parametrize("name", NET)
 def test_net_imports_no_tui_and_three_files_have_the_sockets(name: str) -> None:
     names = roots(NET[name])
-    assert not names & {"tui", "themes", "textual", "rich", "click", "tests"}
-    if name == "net.peer":
+    assert not names & {"kumite.tui", "kumite.themes", "textual", "rich", "click", "tests"}
+    if name == "kumite.net.peer":
         assert {"asyncio", "socket", "threading"} <= names
-    elif name == "net.sockets":
+    elif name == "kumite.net.sockets":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
-    elif name == "net.addresses":
+    elif name == "kumite.net.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}
     else:
         assert not names & (NETWORK | {"threading", "time"})
@@ -129,11 +154,11 @@ def test_net_imports_no_tui_and_three_files_have_the_sockets(name: str) -> None:
 @pytest.mark.parametrize(
     ("library", "users"),
     [
-        ("nacl", {"net.fair", "net.keys"}),
-        ("cryptography", {"net.keys", "net.pairing", "net.seals"}),
-        ("spake2", {"net.pairing"}),
-        ("zeroconf", {"net.finding"}),
-        ("ifaddr", {"net.finding"}),
+        ("nacl", {"kumite.net.fair", "kumite.net.keys"}),
+        ("cryptography", {"kumite.net.keys", "kumite.net.pairing", "kumite.net.seals"}),
+        ("spake2", {"kumite.net.pairing"}),
+        ("zeroconf", {"kumite.net.finding"}),
+        ("ifaddr", {"kumite.net.finding"}),
     ],
 )
 def test_few_modules_name_what_only_a_table_on_the_lan_needs(library: str, users: set[str]) -> None:
@@ -179,7 +204,7 @@ for name in sys.argv[1:]:
 @cache
 def loaded() -> dict[str, set[str]]:
     """Return what each lean module has loaded when it alone has been imported."""
-    names = [name for name in LEAN if name not in ("tui.__main__", *SOLVER)]
+    names = [name for name in LEAN if name not in ("kumite.tui.__main__", *SOLVER)]
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=True,
         cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=120,
@@ -197,14 +222,18 @@ def test_each_module_imports_alone_and_loads_no_screen_and_no_socket() -> None:
     for name, here in loaded().items():
         drawing = {"textual", "rich.console", "rich.segment", "rich.style", "rich.text"}
         assert not here & (drawing | {"asyncio", "hypothesis", "pytest"}), name
-        if not name.startswith("tui"):  # importlib.metadata brings a socket into the command line
+        if not name.startswith(
+            "kumite.tui"
+        ):  # importlib.metadata brings a socket into the command line
             assert not here & {"socket", "select"}, name
 
 
 def test_core_loads_neither_net_nor_tui_nor_chance_nor_threads() -> None:
     for name in CORE:
-        ours = {one.split(".")[0] for one in loaded()[name]}
-        assert not ours & {"net", "tui", "themes", "click", "platformdirs"}, name
+        ours = {root_of(one) for one in loaded()[name]}
+        assert not ours & {"kumite.net", "kumite.tui", "kumite.themes", "click", "platformdirs"}, (
+            name
+        )
         assert not ours & {"random", "secrets", "threading", "subprocess", "logging"}, name
         if "msgpack" not in ours:  # it looks at times itself
             assert "datetime" not in ours, name
@@ -218,4 +247,4 @@ def test_what_only_a_table_on_the_lan_needs_is_loaded_late() -> None:
 def test_net_loads_no_tui() -> None:
     for name in NET:
         if name not in SOCKETS:
-            assert not any(one.split(".")[0] == "tui" for one in loaded()[name]), name
+            assert not any(root_of(one) == "kumite.tui" for one in loaded()[name]), name

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import CHANCE, SPECTATOR, Outcome, Seat, Setup, Step
-from core.games import kiriai
-from core.games._kiriai_action import BASIC, CARD, FACES, SPECIALS
-from core.games._kiriai_state import State
-from core.match import Match
+from kumite.core.game import CHANCE, SPECTATOR, Outcome, Seat, Setup, Step
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import BASIC, CARD, FACES, SPECIALS
+from kumite.core.games._kiriai_state import State
+from kumite.core.match import Match
 from tests.kiriai_positions import (
     ALL_TEXTS,
     BLUE,
@@ -28,7 +28,7 @@ from tests.kiriai_positions import (
 from tests.random_matches import setups, walk
 
 if TYPE_CHECKING:
-    from core.game import Actor, Seats
+    from kumite.core.game import Actor, Seats
 
 LETTERS = {"heaven": "H", "earth": "E"}
 STANCES = {letter: stance for stance, letter in LETTERS.items()}

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import bots
-from core.bots import _kiriai_book as book
-from core.bots import _kiriai_table as table
-from core.bots import kiriai as brain
-from core.game import CHANCE, Seat, Setup, Step
-from core.games import kiriai
-from core.games._kiriai_action import CARD, SPECIALS, action
-from core.match import Match
+from kumite.core import bots
+from kumite.core.bots import _kiriai_book as book
+from kumite.core.bots import _kiriai_table as table
+from kumite.core.bots import kiriai as brain
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import CARD, SPECIALS, action
+from kumite.core.match import Match
 from tests.test_bots import position
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import CHANCE, Step
-from core.games import kiriai
-from core.games._kiriai_action import BASIC
-from core.games._kiriai_state import Side, State
-from core.match import perft
+from kumite.core.game import CHANCE, Step
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import BASIC
+from kumite.core.games._kiriai_state import Side, State
+from kumite.core.match import perft
 from tests.kiriai_positions import begin
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from core import bots
-from core.bots import _kiriai_table as table
-from core.bots import kiriai as brain
-from core.game import HOLE, Seat, Setup
-from core.games import kiriai
-from core.games._kiriai_action import BASIC, CARD, EARTH, HEAVEN, SPECIALS, action
+from kumite.core import bots
+from kumite.core.bots import _kiriai_table as table
+from kumite.core.bots import kiriai as brain
+from kumite.core.game import HOLE, Seat, Setup
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import BASIC, CARD, EARTH, HEAVEN, SPECIALS, action
 from tests.random_matches import walk
 from tests.test_bots import position
 

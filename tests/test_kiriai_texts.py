@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.codec import encode
-from core.errors import BadData, BadNotation, Hidden, IllegalStep
-from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
-from core.games import kiriai
-from core.games._kiriai_action import CARD, SPECIALS
-from core.games._kiriai_state import UNPLACED, Side, State
-from core.match import Match
+from kumite.core.codec import encode
+from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import CARD, SPECIALS
+from kumite.core.games._kiriai_state import UNPLACED, Side, State
+from kumite.core.match import Match
 from tests.kiriai_positions import (
     ALL_TEXTS,
     BLUE,
@@ -32,7 +32,7 @@ from tests.random_matches import setups, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Actor, Seats
+    from kumite.core.game import Actor, Seats
 
 # --- What each seat sees -----------------------------------------------------------------------
 

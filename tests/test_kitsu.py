@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadNotation, IllegalStep
-from core.game import Outcome, Seat, Setup, Step
-from core.games import kitsu
-from core.games._kitsu_position import NAMES, SQUARES, Clan, State, crossings, path_of, squares_of
-from core.match import perft
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import Outcome, Seat, Setup, Step
+from kumite.core.games import kitsu
+from kumite.core.games._kitsu_position import (
+    NAMES,
+    SQUARES,
+    Clan,
+    State,
+    crossings,
+    path_of,
+    squares_of,
+)
+from kumite.core.match import perft
 from tests.kitsu_positions import DISPATCHES, OWES, POUNCES, legal, pieces, play, position, start
 from tests.random_matches import walk
 

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from core.errors import BadData, BadNotation
-from core.game import SPECTATOR, Seat, Setup
-from core.games import kitsu
-from core.games._kitsu_position import NAMES, State
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import kitsu
+from kumite.core.games._kitsu_position import NAMES, State
 from tests.kitsu_positions import DISPATCHES, OWES, POUNCES, legal, play, position, start
 from tests.random_matches import walk
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.errors import BadNotation, IllegalStep
-from core.game import CHANCE, SPECTATOR, Seat, Setup, Step, parse_actor
-from core.games import kitsune
-from core.games._kitsune_state import ALL_CARDS, NAMES, State, bag_of, cards_of
-from core.match import perft
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step, parse_actor
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import ALL_CARDS, NAMES, State, bag_of, cards_of
+from kumite.core.match import perft
 from tests.kitsune_positions import BOUND, FREE, HANDS, at, line, play, steps
 from tests.random_matches import viewers, walk
 
 if TYPE_CHECKING:
-    from core.game import Actor, Seats
+    from kumite.core.game import Actor, Seats
 
 EXAMPLES = dict(
     block.split("\n", 1)

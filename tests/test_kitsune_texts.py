@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.errors import BadData, BadNotation, Hidden, IllegalStep
-from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
-from core.games import kitsune
-from core.games._kitsune_state import (
+from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import (
     ALL_CARDS,
     MOVES,
     NAMES,
@@ -30,14 +30,14 @@ from core.games._kitsune_state import (
     shielded,
     size,
 )
-from core.match import Match
+from kumite.core.match import Match
 from tests.kitsune_positions import BOUND, FREE, HANDS, at, line, play, steps
 from tests.random_matches import setups, viewers, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Actor, Seats
+    from kumite.core.game import Actor, Seats
 
 # --- Hidden information -----------------------------------------------------------------------
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.bots import kitsune as brain
-from core.bots._kitsune_worlds import known, worlds
-from core.game import CHANCE, Seat, Setup, Step
-from core.games import kitsune
-from core.games._kitsune_state import CLAN, KINDS, cards_of
-from core.match import Match
+from kumite.core.bots import kitsune as brain
+from kumite.core.bots._kitsune_worlds import known, worlds
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import CLAN, KINDS, cards_of
+from kumite.core.match import Match
 from tests.random_matches import walk
 
 if TYPE_CHECKING:

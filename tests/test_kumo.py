@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadNotation, IllegalStep
-from core.game import Outcome, Seat, Step
-from core.games import kumo
-from core.games._kumo_state import NEAR, SQUARES, STANCES
-from core.match import perft
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import Outcome, Seat, Step
+from kumite.core.games import kumo
+from kumite.core.games._kumo_state import NEAR, SQUARES, STANCES
+from kumite.core.match import perft
 from tests.kumo_positions import at, begin, crowded, every_setup, legal, lively, play
 
 if TYPE_CHECKING:

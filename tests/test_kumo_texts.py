@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from core.errors import BadData, BadNotation
-from core.game import Seat, Step
-from core.games import kumo
-from core.games._kumo_state import SQUARES, turn_ccw, turn_cw
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import Seat, Step
+from kumite.core.games import kumo
+from kumite.core.games._kumo_state import SQUARES, turn_ccw, turn_cw
 from tests.kumo_positions import begin, crowded, every_setup, legal, lively, play
 
 # --- Invariants -------------------------------------------------------------------------------

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import BadNotation, BadSetup, IllegalStep
-from core.game import Outcome, Seat, Setup, Step
-from core.games import kuzushi
-from core.match import perft
+from kumite.core.errors import BadNotation, BadSetup, IllegalStep
+from kumite.core.game import Outcome, Seat, Setup, Step
+from kumite.core.games import kuzushi
+from kumite.core.match import perft
 from tests.kuzushi_positions import (
     SEEDS,
     SETUPS,

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from core.errors import BadData, BadNotation
-from core.game import SPECTATOR, Seat, Step
-from core.games import kuzushi
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import SPECTATOR, Seat, Step
+from kumite.core.games import kuzushi
 from tests.kuzushi_positions import SEEDS, at, begin, drawn, every_setup, line, lines, played_in
 from tests.naive_kuzushi import Naive
 

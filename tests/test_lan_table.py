@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.game import CHANCE, Seat
-from core.games import GAMES
-from core.log import End
-from core.match import Match
-from net import events, posts
-from net.audit import Verdict
+from kumite.core.game import CHANCE, Seat
+from kumite.core.games import GAMES
+from kumite.core.log import End
+from kumite.core.match import Match
+from kumite.net import events, posts
+from kumite.net.audit import Verdict
+from kumite.tui.screens.base import KumiteScreen, key_name
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
+from kumite.tui.screens.reading import HelpScreen
 from tests.apps import app, frame, shown
 from tests.fake_peer import FakeLan, seats
 from tests.random_matches import choose
-from tui.screens.base import KumiteScreen, key_name
-from tui.screens.dialog import Dialog
-from tui.screens.home import HomeScreen
-from tui.screens.lan_table import READY_WORDS, LanTableScreen
-from tui.screens.reading import HelpScreen
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from textual.pilot import Pilot
 
-    from tui.app import KumiteApp
+    from kumite.tui.app import KumiteApp
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]

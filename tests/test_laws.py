@@ -9,16 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.codec import decode, encode
-from core.errors import BadData, BadNotation, Hidden, IllegalStep, KumiteError, MatchOver, NotToAct
-from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
-from core.log import Header, log_text, read
-from core.match import Match, Played, perft
+from kumite.core.codec import decode, encode
+from kumite.core.errors import (
+    BadData,
+    BadNotation,
+    Hidden,
+    IllegalStep,
+    KumiteError,
+    MatchOver,
+    NotToAct,
+)
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match, Played, perft
+from kumite.tui.bench import ALL_GAMES
 from tests.random_matches import setups, viewers, walk
-from tui.bench import ALL_GAMES
 
 if TYPE_CHECKING:
-    from core.game import Game
+    from kumite.core.game import Game
 
 SETUPS = [setup for game in ALL_GAMES.values() for setup in setups(game)]
 NAMES = [

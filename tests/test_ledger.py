@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import IllegalStep, KumiteError
-from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
-from core.games import GAMES, find
-from core.log import End
-from core.match import Match
-from net import audit, duties, entering, fair, posts
-from net.ledger import Foul, Late
+from kumite.core.errors import IllegalStep, KumiteError
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES, find
+from kumite.core.log import End
+from kumite.core.match import Match
+from kumite.net import audit, duties, entering, fair, posts
+from kumite.net.ledger import Foul, Late
 from tests.posting import Round, seed_of
 from tests.toy_group import TOY
 
 if TYPE_CHECKING:
-    from core.game import Actor
-    from net.ledger import Ledger
+    from kumite.core.game import Actor
+    from kumite.net.ledger import Ledger
 
 SHORT = {
     "kitsu": {"limit": 40},

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import CHANCE, HOLE, Setup
-from core.games import find
-from core.match import Match, Played
+from kumite.core.game import CHANCE, HOLE, Setup
+from kumite.core.games import find
+from kumite.core.match import Match, Played
+from kumite.tui.lessons import LESSONS
+from kumite.tui.screens.lesson import LessonScreen, LessonTable
 from tests.apps import app, frame, shown
-from tui.lessons import LESSONS
-from tui.screens.lesson import LessonScreen, LessonTable
 
 if TYPE_CHECKING:
-    from core.game import Step
-    from tui.lessons.model import Task
+    from kumite.core.game import Step
+    from kumite.tui.lessons.model import Task
 
 TASKS = [
     pytest.param(game_id, task, id=f"{game_id}: {task.title}")

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import log as logs
-from core.game import SPECTATOR, Seat, Setup
-from core.games import GAMES, kuzushi
-from core.log import End, Header, Writer, log_text, read, skim
-from core.origins import branch
-from net import library
-from net.library import CACHE, Library
-from net.store import SUFFIX
+from kumite.core import log as logs
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.log import End, Header, Writer, log_text, read, skim
+from kumite.core.origins import branch
+from kumite.net import library
+from kumite.net.library import CACHE, Library
+from kumite.net.store import SUFFIX
 from tests.random_matches import walk
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def test_a_cache_changed_at_any_byte_breaks_nothing(
 def test_a_folder_that_cannot_be_written_is_listed_all_the_same(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.library.CACHE", "no/such/folder.json")
+    monkeypatch.setattr("kumite.net.library.CACHE", "no/such/folder.json")
     found = Library(folder)
     assert found.read() == 0
     assert len(found.all()) == 5

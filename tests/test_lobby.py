@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.errors import BadSetup
-from core.game import Setup
-from core.games import find
-from net import events
-from net.finding import Announced, Found, Vanished
-from net.pairing import completions
+from kumite.core.errors import BadSetup
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.net import events
+from kumite.net.finding import Announced, Found, Vanished
+from kumite.net.pairing import completions
+from kumite.tui.announcing import Announcing, Facts
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.joining import JoinScreen
+from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from tests.apps import app, frame, shown
 from tests.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, seats
-from tui.announcing import Announcing, Facts
-from tui.screens.home import HomeScreen
-from tui.screens.joining import JoinScreen
-from tui.screens.lan_table import LanTableScreen
-from tui.screens.lobby import GUEST, HOST, LobbyScreen
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from textual.pilot import Pilot
 
-    from tui.app import KumiteApp
+    from kumite.tui.app import KumiteApp
 
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2", "fe80::1%eth0"), "7-torii-lantern")
@@ -286,7 +286,7 @@ def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPat
         def close(self) -> None:
             calls.append("close")
 
-    monkeypatch.setattr("net.finding.Announcer", Announcer)
+    monkeypatch.setattr("kumite.net.finding.Announcer", Announcer)
     announcing = Announcing(calls.append)
     for free in (2, 2, 1, 0):
         announcing.show(Facts("ada", "kuzushi", "Kuzushi", free), 4000)

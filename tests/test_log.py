@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import BadLog, BadSetup
-from core.game import SPECTATOR, Seat, Setup, Step
-from core.games import kuzushi
-from core.log import (
+from kumite.core.errors import BadLog, BadSetup
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games import kuzushi
+from kumite.core.log import (
     Damage,
     End,
     Entry,
@@ -26,10 +26,10 @@ from core.log import (
     log_text,
     read,
 )
-from core.match import Match, Played
-from core.text import clean
+from kumite.core.match import Match, Played
+from kumite.core.text import clean
+from kumite.tui.bench import ALL_GAMES
 from tests.random_matches import viewers, walk
-from tui.bench import ALL_GAMES
 
 GOLDEN = (Path(__file__).parent / "data" / "golden.kumite").read_bytes()
 SETUP = Setup.of(kuzushi)

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from core.game import SPECTATOR, Seat, Setup
-from core.games import GAMES, kuzushi
-from core.log import Header, log_text, read
-from core.origins import branch
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.log import Header, log_text, read
+from kumite.core.origins import branch
+from kumite.tui.cli import main
+from kumite.tui.log_commands import FORMS
 from tests.random_matches import walk
 from tests.test_transcripts import recorded
-from tui.cli import main
-from tui.log_commands import FORMS
 
 SETUP = Setup.of(kuzushi)
 HEADER = Header("ab12", SETUP, ("ada", "bob"))

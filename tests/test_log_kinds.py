@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import BadLog
-from core.game import SPECTATOR, Setup
-from core.games import GAMES
-from core.log import Header, Log, Writer, read, skim, step_text
-from core.match import Match
-from core.origins import completed, opened, origin, talk
-from core.remarks import remarks
+from kumite.core.errors import BadLog
+from kumite.core.game import SPECTATOR, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, Log, Writer, read, skim, step_text
+from kumite.core.match import Match
+from kumite.core.origins import completed, opened, origin, talk
+from kumite.core.remarks import remarks
 from tests.random_matches import walk
 
 MIDDLE = 5  # steps before anything is taken back

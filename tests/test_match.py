@@ -16,13 +16,13 @@ from typing import Any
 import msgpack
 import pytest
 
-from core.errors import BadNotation, IllegalStep, LocalError, MatchOver, NotToAct
-from core.game import CHANCE, SPECTATOR, Actor, Option, Options, Seat, Setup, Step
-from core.games import kuzushi
-from core.match import FORMAT, Match, Played
+from kumite.core.errors import BadNotation, IllegalStep, LocalError, MatchOver, NotToAct
+from kumite.core.game import CHANCE, SPECTATOR, Actor, Option, Options, Seat, Setup, Step
+from kumite.core.games import kuzushi
+from kumite.core.match import FORMAT, Match, Played
+from kumite.tui.bench import ALL_GAMES
 from tests.random_matches import walk
 from tests.toys import Toy
-from tui.bench import ALL_GAMES
 
 ROOT = Path(__file__).resolve().parent.parent
 KUZUSHI = Setup.of(kuzushi)
@@ -248,9 +248,9 @@ def test_the_next_digest_changes_with_actor_step_position_and_all_before() -> No
 
 SCRIPT = """
 import json, sys
-from core.game import Seat, Setup, Step
-from core.match import Match, Played
-from tui.bench import ALL_GAMES
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.match import Match, Played
+from kumite.tui.bench import ALL_GAMES
 for line in sys.stdin:
     game, seats, options, steps = json.loads(line)
     match = Match.begin(Setup.of(ALL_GAMES[game], seats, options))

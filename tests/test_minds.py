@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core import bots
-from core.bots import Choice, _kiriai_book, _kiriai_table, kiriai
-from core.errors import BadSetup, KumiteError
-from core.game import CHANCE, Seat, Setup
-from core.games import GAMES, kuzushi
-from core.match import Match
+from kumite.core import bots
+from kumite.core.bots import Choice, _kiriai_book, _kiriai_table, kiriai
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.match import Match
+from kumite.tui import asking, thinker
+from kumite.tui.minds import Minds
 from tests.test_bots import position, positions
-from tui import asking, thinker
-from tui.minds import Minds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -299,7 +299,7 @@ async def test_tables_share_the_process_and_leave_it_running(minds: Minds) -> No
 ORPHAN = """
 import asyncio, os
 from tests.test_minds import hard
-from tui.minds import Minds
+from kumite.tui.minds import Minds
 
 async def main():
     minds = Minds()

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import KumiteError
-from core.game import HOLE, SPECTATOR, Seat, Setup
-from core.games import GAMES, kuzushi
-from core.log import End, Header, Log, Writer, end_text, log_text, read, step_text
-from core.match import Match
-from core.origins import branch, compare, completed, merged, merged_text, origin, talk
-from core.remarks import LONGEST, remark_text, remarks
+from kumite.core.errors import KumiteError
+from kumite.core.game import HOLE, SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES, kuzushi
+from kumite.core.log import End, Header, Log, Writer, end_text, log_text, read, step_text
+from kumite.core.match import Match
+from kumite.core.origins import branch, compare, completed, merged, merged_text, origin, talk
+from kumite.core.remarks import LONGEST, remark_text, remarks
 from tests.random_matches import choose, walk
 
 if TYPE_CHECKING:
-    from core.game import Seats
+    from kumite.core.game import Seats
 
 SETUP = Setup.of(kuzushi)
 WITH_SECRETS = [game_id for game_id in GAMES if GAMES[game_id].SECRETS is not None]

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.errors import BadLog
-from core.game import SPECTATOR, Seat, Setup
-from core.games import GAMES
-from core.log import Header, log_text, read
-from core.match import Match
-from core.remarks import remark_text
+from kumite.core.errors import BadLog
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.core.remarks import remark_text
+from kumite.tui import colors, look
+from kumite.tui.export.html import page
+from kumite.tui.export.sheet import sheet
+from kumite.tui.replaying import Replay
+from kumite.tui.scenes.model import plain, width
 from tests.browser import Browser, browser
 from tests.random_matches import walk
 from tests.test_transcripts import recorded
-from tui import colors, look
-from tui.export.html import page
-from tui.export.sheet import sheet
-from tui.replaying import Replay
-from tui.scenes.model import plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,9 @@ from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
+from kumite.tui.paint import Painter
+from kumite.tui.widgets.lines import Lines
 from tests.apps import app, table_app
-from tui.paint import Painter
-from tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from pathlib import Path

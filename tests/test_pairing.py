@@ -11,10 +11,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.errors import BadData
-from core.text import clean
-from net import pairing
-from net.pairing import (
+from kumite.core.errors import BadData
+from kumite.core.text import clean
+from kumite.net import pairing
+from kumite.net.pairing import (
     Attempts,
     BadCode,
     CodeHost,
@@ -26,12 +26,12 @@ from net.pairing import (
     new_code,
     parse_code,
 )
-from net.words import WORDS
+from kumite.net.words import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from net.pairing import LinkKeys
+    from kumite.net.pairing import LinkKeys
 
 MATCH = "0123456789abcdef"
 CODE = "7-torii-lantern"

@@ -16,23 +16,33 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
-from core.errors import BadSetup
-from core.game import Seat, Setup
-from core.games import GAMES
-from core.log import read
-from core.match import Match
-from net import events, peer, posts, sockets, store, wire
-from net.addresses import PORT, own_addresses, parse_address
-from net.events import Began, Ended, Left, Listening, Lobby, MatchChanged, Said, Stopped, Table
-from net.library import Library
-from net.peer import Peer
+from kumite.core.errors import BadSetup
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import read
+from kumite.core.match import Match
+from kumite.net import events, peer, posts, sockets, store, wire
+from kumite.net.addresses import PORT, own_addresses, parse_address
+from kumite.net.events import (
+    Began,
+    Ended,
+    Left,
+    Listening,
+    Lobby,
+    MatchChanged,
+    Said,
+    Stopped,
+    Table,
+)
+from kumite.net.library import Library
+from kumite.net.peer import Peer
+from kumite.tui.bench import ALL_GAMES
 from tests.random_matches import choose
-from tui.bench import ALL_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from net.events import Event
+    from kumite.net.events import Event
 
 MK6 = ALL_GAMES["mk6"]  # seat 0 begins, and seats alternate
 CODE = "7-torii-lantern"
@@ -237,11 +247,11 @@ def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: 
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from core.game import Seat, Setup
-from core.games import GAMES
-from core.games import GAMES
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.games import GAMES
 from net import events
-from net.peer import Peer
+from kumite.net.peer import Peer
 what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 def deliver(event):
     if isinstance(event, events.Listening):

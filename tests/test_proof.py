@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from core.game import Setup
-from core.games import GAMES
-from core.log import End
-from net import posts, session
-from net.store import LogFile
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.log import End
+from kumite.net import posts, session
+from kumite.net.store import LogFile
+from kumite.tui.cli import main
 from tests.simulation import Network, Node, Plan, is_finished, live, seated
-from tui.cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable

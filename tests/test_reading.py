@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.games import GAMES
+from kumite.core.games import GAMES
+from kumite.tui.scenes.model import fold, plain, width
+from kumite.tui.screens.reading import RulesScreen, rules_text
+from kumite.tui.widgets.pager import Pager, marked_down
 from tests.apps import app, frame
-from tui.scenes.model import fold, plain, width
-from tui.screens.reading import RulesScreen, rules_text
-from tui.widgets.pager import Pager, marked_down
 
 
 @pytest.mark.parametrize("columns", [9, 24, 58, 78])

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import KumiteError
-from core.game import SPECTATOR, Seat, Setup
-from core.games import GAMES
-from core.log import Header, log_text, read
-from core.match import Match
-from core.origins import origin
-from core.remarks import remarks
-from net import store
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.core.origins import origin
+from kumite.core.remarks import remarks
+from kumite.net import store
+from kumite.tui.look import LETTERS
+from kumite.tui.scenes.model import plain
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.table import LocalTable
 from tests.apps import app, frame, shown, until
 from tests.random_matches import walk
-from tui.look import LETTERS
-from tui.scenes.model import plain
-from tui.screens.dialog import Dialog
-from tui.screens.replay import ReplayScreen
-from tui.screens.saved import SavedScreen
-from tui.screens.table import TableScreen
-from tui.table import LocalTable
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 
@@ -274,7 +274,7 @@ async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
 async def test_many_new_logs_are_opened_while_the_list_stands(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tui.screens.saved.AT_ONCE", 2)
+    monkeypatch.setattr("kumite.tui.screens.saved.AT_ONCE", 2)
     for number in range(9):
         saved(folder, a_match("kuzushi"), f"2026-01-0{number + 1}-120000-a")
     kumite = app(SavedScreen)

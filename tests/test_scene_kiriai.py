@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import CHANCE, SPECTATOR, Seat, Setup, Step
-from core.games import kiriai
-from core.games._kiriai_action import CARD, FACES, SPECIALS
-from core.match import Match
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import CARD, FACES, SPECIALS
+from kumite.core.match import Match
+from kumite.tui.lessons.kiriai import TASKS
+from kumite.tui.look import ASCII, LETTERS
+from kumite.tui.scenes import SCENES
+from kumite.tui.scenes import kiriai as makes
+from kumite.tui.scenes.model import plain, scene_text
 from tests import scene_laws
 from tests.goldens import check
 from tests.kiriai_positions import BLUE, RED, dealt, play, position
 from tests.random_matches import setups, walk
 from tests.scene_laws import FIELD, INNER, LOOKS, NAMES, ROWS, SIDE
-from tui.lessons.kiriai import TASKS
-from tui.look import ASCII, LETTERS
-from tui.scenes import SCENES
-from tui.scenes import kiriai as makes
-from tui.scenes.model import plain, scene_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Seats
-    from core.games._kiriai_state import State
-    from tui.lessons.model import Task
-    from tui.look import Look
-    from tui.scenes import Scene
+    from kumite.core.game import Seats
+    from kumite.core.games._kiriai_state import State
+    from kumite.tui.lessons.model import Task
+    from kumite.tui.look import Look
+    from kumite.tui.scenes import Scene
 
 NAMES = NAMES[:2]
 every_setup = pytest.mark.parametrize(

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from core.game import Seat, Setup, Step
-from core.games import kitsu
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import kitsu
+from kumite.tui.look import ASCII, KANJI, LETTERS
+from kumite.tui.scenes import SCENES, Choice
+from kumite.tui.scenes import kitsu as makes
+from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.widgets.painted import ROLES
 from tests import scene_laws
 from tests.goldens import check
 from tests.kitsu_positions import pieces, play, position, start
 from tests.random_matches import setups, walk
-from tui.look import ASCII, KANJI, LETTERS
-from tui.scenes import SCENES, Choice
-from tui.scenes import kitsu as makes
-from tui.scenes.model import plain, scene_text
-from tui.widgets.painted import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.games._kitsu_position import State
-    from core.match import Match
-    from tui.look import Look
-    from tui.scenes.model import Line, Scene
+    from kumite.core.games._kitsu_position import State
+    from kumite.core.match import Match
+    from kumite.tui.look import Look
+    from kumite.tui.scenes.model import Line, Scene
 
 NAMES = ("Ada", "Bob")
 LOOKS = (KANJI, LETTERS, ASCII)

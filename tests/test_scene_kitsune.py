@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
-from core.games import kitsune
-from core.games._kitsune_state import MOVES, NAMES, UNSEEN, State
-from core.match import Match
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import MOVES, NAMES, UNSEEN, State
+from kumite.core.match import Match
+from kumite.tui.look import ASCII, LETTERS, LOOKS, Look
+from kumite.tui.scenes import Choice
+from kumite.tui.scenes import kitsune as scenes
+from kumite.tui.scenes._kitsune_picture import word
+from kumite.tui.scenes.model import Chip, Scene, plain, scene_text
+from kumite.tui.widgets.painted import ROLES
 from tests import goldens, scene_laws
 from tests.random_matches import choose, walk
-from tui.look import ASCII, LETTERS, LOOKS, Look
-from tui.scenes import Choice
-from tui.scenes import kitsune as scenes
-from tui.scenes._kitsune_picture import word
-from tui.scenes.model import Chip, Scene, plain, scene_text
-from tui.widgets.painted import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Actor
+    from kumite.core.game import Actor
 
 NAMED = ("Ada", "Bob", "Cy", "Dan", "Eve", "Fay")
 LONG = ("player 1", "bot:simple", "a name of 24 characters!", "Dan", "伊達政宗と片倉小十郎", "Fay")

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import SPECTATOR, Seat, Setup, Step
-from core.games import kumo
-from core.match import Match
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games import kumo
+from kumite.core.match import Match
+from kumite.tui import telling
+from kumite.tui.look import LETTERS, LOOKS
+from kumite.tui.scenes import SCENES, Choice
+from kumite.tui.scenes import kumo as scenes
+from kumite.tui.scenes.model import plain, scene_text
 from tests import scene_laws
 from tests.goldens import check
 from tests.kumo_positions import at, begin, crowded, lively, play
 from tests.random_matches import setups
-from tui import telling
-from tui.look import LETTERS, LOOKS
-from tui.scenes import SCENES, Choice
-from tui.scenes import kumo as scenes
-from tui.scenes.model import plain, scene_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tui.scenes.model import Scene
+    from kumite.tui.scenes.model import Scene
 
 NAMES = ("Ada", "Bob", "Cyd", "Dan")
 LONG = tuple(f"{name}{'-' * 21}" for name in NAMES)  # the longest names there can be

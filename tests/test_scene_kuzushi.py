@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import Seat, Setup, Step
-from core.games import kuzushi
-from core.match import Match
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import kuzushi
+from kumite.core.match import Match
+from kumite.tui.lessons.kuzushi import TASKS
+from kumite.tui.look import ASCII, LETTERS
+from kumite.tui.scenes import SCENES
+from kumite.tui.scenes import kuzushi as makes
+from kumite.tui.scenes.model import plain, scene_text
 from tests import scene_laws
 from tests.goldens import check
 from tests.random_matches import setups, walk
 from tests.scene_laws import FIELD, LOOKS, NAMES, ROWS, play_by_rule, sample
-from tui.lessons.kuzushi import TASKS
-from tui.look import ASCII, LETTERS
-from tui.scenes import SCENES
-from tui.scenes import kuzushi as makes
-from tui.scenes.model import plain, scene_text
 
 if TYPE_CHECKING:
-    from tui.lessons.model import Task
-    from tui.look import Look
+    from kumite.tui.lessons.model import Task
+    from kumite.tui.look import Look
 
 every_setup = pytest.mark.parametrize(
     "setup",

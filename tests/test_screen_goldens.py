@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.cells import cell_len
 
-from core.game import CHANCE, Setup
-from core.games import find
-from core.match import Match
+from kumite.core.game import CHANCE, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.app import KumiteApp
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from kumite.tui.table import LocalTable
 from tests.goldens import check
-from tui.app import KumiteApp
-from tui.screens.table import TableScreen
-from tui.settings import Settings
-from tui.table import LocalTable
 
 if TYPE_CHECKING:
     from rich.style import Style

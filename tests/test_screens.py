@@ -6,31 +6,31 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import KumiteError
-from core.game import Setup
-from core.games import GAMES, find
-from core.log import Header, log_text, read
-from core.match import Match
+from kumite.core.errors import KumiteError
+from kumite.core.game import Setup
+from kumite.core.games import GAMES, find
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.tui import look, scenes, theme
+from kumite.tui.scenes.model import plain
+from kumite.tui.screens.analysis import AnalysisScreen
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.home import HomeScreen, RulesMenu
+from kumite.tui.screens.joining import JoinScreen
+from kumite.tui.screens.lesson import LearnScreen, LessonScreen
+from kumite.tui.screens.lobby import HOST, LobbyScreen
+from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.setup import HostScreen, NewScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.table import LocalTable, default_names
+from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.form import Form
 from tests.apps import app, frame, shown
 from tests.fake_peer import FakeFinder, FakePeer
 from tests.random_matches import walk
-from tui import look, scenes, theme
-from tui.scenes.model import plain
-from tui.screens.analysis import AnalysisScreen
-from tui.screens.base import KumiteScreen
-from tui.screens.home import HomeScreen, RulesMenu
-from tui.screens.joining import JoinScreen
-from tui.screens.lesson import LearnScreen, LessonScreen
-from tui.screens.lobby import HOST, LobbyScreen
-from tui.screens.reading import HelpScreen, RulesScreen, rules_text
-from tui.screens.replay import ReplayScreen
-from tui.screens.saved import SavedScreen
-from tui.screens.settings import SettingsScreen
-from tui.screens.setup import HostScreen, NewScreen
-from tui.screens.table import TableScreen
-from tui.table import LocalTable, default_names
-from tui.widgets.board import BoardWidget
-from tui.widgets.form import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,8 +218,8 @@ async def test_a_damaged_log_replays_up_to_the_damage() -> None:
 
 @pytest.mark.parametrize("name", theme.names())
 async def test_every_theme_draws_a_table(name: str) -> None:
-    from tui.app import KumiteApp
-    from tui.settings import Settings
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.settings import Settings
 
     table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
     kumite = KumiteApp(Settings(theme=name), lambda: TableScreen(table))
@@ -231,8 +231,8 @@ async def test_every_theme_draws_a_table(name: str) -> None:
 
 
 async def test_settings_are_seen_at_once_and_kept() -> None:
-    from tui import settings
-    from tui.screens.settings import SettingsScreen
+    from kumite.tui import settings
+    from kumite.tui.screens.settings import SettingsScreen
 
     kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -248,8 +248,8 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
 
 
 async def test_how_long_strong_thinks_is_a_setting() -> None:
-    from tui import settings
-    from tui.screens.settings import SettingsScreen
+    from kumite.tui import settings
+    from kumite.tui.screens.settings import SettingsScreen
 
     settings.save(settings.Settings(think=0.25))  # written by hand: not one of those offered
     kumite = app(SettingsScreen)
@@ -267,7 +267,7 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
 
 @pytest.mark.parametrize("said", ["0", "true", "'1'", "nan", "inf", "3601", "-1"])
 def test_a_wrong_time_to_think_is_refused_in_words(said: str) -> None:
-    from tui import settings
+    from kumite.tui import settings
 
     settings.path().parent.mkdir(parents=True, exist_ok=True)
     settings.path().write_text(f"think = {said}\n")
@@ -281,8 +281,8 @@ def test_a_wrong_time_to_think_is_refused_in_words(said: str) -> None:
 
 @pytest.mark.parametrize("name", ["audit", "watchers"])
 async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
-    from tui import settings
-    from tui.screens.settings import SettingsScreen
+    from kumite.tui import settings
+    from kumite.tui.screens.settings import SettingsScreen
 
     kumite = app(SettingsScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -296,8 +296,8 @@ async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
 
 
 async def test_keys_can_be_changed_in_the_settings() -> None:
-    from tui.app import KumiteApp
-    from tui.settings import Settings
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.settings import Settings
 
     table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
     kumite = KumiteApp(Settings(keys={"board.up": "w", "board.choose": "x"}), lambda: table)
@@ -382,7 +382,7 @@ async def test_the_rules_can_be_searched() -> None:
 
 
 def test_every_game_with_a_table_has_a_rules_page_that_fits_80_columns() -> None:
-    from tui.scenes import SCENES
+    from kumite.tui.scenes import SCENES
 
     for game_id in SCENES:
         assert game_id in GAMES

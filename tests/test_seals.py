@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import LocalError
-from net import seals
-from net.seals import BadSeal, Opened, Opener, Sealer
-from net.wire import LENGTH, MAX_FRAME
+from kumite.core.errors import LocalError
+from kumite.net import seals
+from kumite.net.seals import BadSeal, Opened, Opener, Sealer
+from kumite.net.wire import LENGTH, MAX_FRAME
 
 KEY = bytes(range(32))
 FRAMES = st.lists(st.binary(min_size=1, max_size=60), min_size=1, max_size=6)

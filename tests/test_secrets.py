@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadNotation
-from core.game import CHANCE, HOLE, SPECTATOR, Seat, Secrets, Setup, pieces
-from core.games import GAMES
+from kumite.core.errors import BadNotation
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat, Secrets, Setup, pieces
+from kumite.core.games import GAMES
 from tests.random_matches import setups, walk
 
 if TYPE_CHECKING:
-    from core.match import Match
+    from kumite.core.match import Match
 
 SETUPS = [
     pytest.param(setup, id=f"{game.ID}-{setup.seats}-{number}")

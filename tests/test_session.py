@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import BadSetup
-from core.game import CHANCE, Seat, Setup, Step
-from core.games import GAMES
-from net import events, pairing, posts, session, wire
-from net.state import Stage
+from kumite.core.errors import BadSetup
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.net import events, pairing, posts, session, wire
+from kumite.net.state import Stage
 from tests.simulation import (
     TOYS,
     VERSION,
@@ -31,7 +31,7 @@ from tests.small_tables import agreed, mover, opened, small, step, table_of, tol
 from tests.test_wire import SEALED
 
 if TYPE_CHECKING:
-    from net.events import Effect
+    from kumite.net.events import Effect
 
 
 # --- Codes and strangers ----------------------------------------------------------------------

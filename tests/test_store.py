@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.errors import BadLog
-from core.game import Seat, Setup
-from core.log import End, Header, log_text
-from core.match import Match
-from core.remarks import remarks
-from net import store
-from net.store import LogFile, StoreError
+from kumite.core.errors import BadLog
+from kumite.core.game import Seat, Setup
+from kumite.core.log import End, Header, log_text
+from kumite.core.match import Match
+from kumite.core.remarks import remarks
+from kumite.net import store
+from kumite.net.store import LogFile, StoreError
+from kumite.tui.bench import ALL_GAMES
 from tests.random_matches import choose, walk
-from tui.bench import ALL_GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.game import Seat
-from net import store
+from kumite.core.game import Seat
+from kumite.net import store
+from kumite.tui.app import KumiteApp
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.board import BoardWidget
 from tests.apps import frame, shown, table_app
-from tui.app import KumiteApp
-from tui.screens.home import HomeScreen
-from tui.screens.table import TableScreen
-from tui.widgets.board import BoardWidget
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.match import Match
+    from kumite.core.match import Match
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from core.errors import BadData
-from core.game import Seat, Setup, Step
-from core.games import GAMES
-from net import events, fair, posts, session, tablefile
-from net.ledger import Own
-from net.roster import Roster, Terminal
-from net.store import StoreError
-from net.tablefile import TableFile
+from kumite.core.errors import BadData
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.net import events, fair, posts, session, tablefile
+from kumite.net.ledger import Own
+from kumite.net.roster import Roster, Terminal
+from kumite.net.store import StoreError
+from kumite.net.tablefile import TableFile
 from tests.simulation import VERSION
 from tests.test_wire import POSTS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from net.events import Record
+    from kumite.net.events import Record
 
 MATCH = "0123456789abcdef"
 TERMINALS = (

@@ -15,9 +15,9 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
-from core.game import Seat, Step
-from core.games import GAMES
-from net import store
+from kumite.core.game import Seat, Step
+from kumite.core.games import GAMES
+from kumite.net import store
 from tests.player import Player
 from tests.terminal import PATIENCE, Terminal
 
@@ -292,16 +292,17 @@ async def once(app):
 asyncio.run(once(App()))
 bare = set(sys.modules)
 sys.argv = ["kumite", "play"]
-from tui import terminal
-from tui.app import KumiteApp
+from kumite.tui import terminal
+from kumite.tui.app import KumiteApp
 terminal.require = lambda: None
 KumiteApp.run = lambda self, **_: asyncio.run(once(self))
-from tui.cli import main
+from kumite.tui.cli import main
 main(standalone_mode=False)
 more = set(sys.modules) - bare
 heavy = [name for name in more if name.startswith("textual.widgets")]
-heavy += [name for name in more if name in ("net.peer", "tui.screens.home", "tui.engine")]
-heavy += [name for name in more if name in ("net.events", "net.ledger", "net.posts", "net.fair")]
+others = ("net.peer", "net.events", "net.ledger", "net.posts", "net.fair")
+others += ("tui.screens.home", "tui.engine")
+heavy += [name for name in more if name.removeprefix("kumite.") in others]
 heavy += [name for name in more if name.split(".")[0] in ("zeroconf", "nacl", "cryptography")]
 print("heavy:", heavy)
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from textual.color import Color
 
-from tui import theme
-from tui.app import KumiteApp
-from tui.settings import Settings
-from tui.widgets.painted import ROLES
+from kumite.tui import theme
+from kumite.tui.app import KumiteApp
+from kumite.tui.settings import Settings
+from kumite.tui.widgets.painted import ROLES
 
 TEXT, MARK = 4.5, 2.5  # least ratio of brightness: for what is read, for what is only seen
 PAPERS = ("background", "ground")  # of panels and of boards

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from core.game import SPECTATOR, Seat, Setup
-from core.games import GAMES
-from core.match import Match
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from core.game import Actor, Step
+    from kumite.core.game import Actor, Step
 
 DATA = Path(__file__).parent / "data"
 

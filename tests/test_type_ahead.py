@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 import pytest
 from textual import events
 
-from core.game import Setup
-from core.games import GAMES
-from core.match import Match
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.table import LocalTable, default_names
 from tests.apps import app, frame, until
-from tui.screens.table import TableScreen
-from tui.table import LocalTable, default_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.pilot import Pilot
 
-    from tui.app import KumiteApp
+    from kumite.tui.app import KumiteApp
 
 KEYS = {"n": "n", "N": "N", "enter": "\r", "tab": "\t", "left": None, "up": None, "down": None}
 

@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from core.bots import Choice, Line
-from core.game import SPECTATOR, Seat, Setup, Step
-from core.games import GAMES
-from core.log import Header, log_text
-from core.match import Match
-from net import judged
-from net.judged import Judged
+from kumite.core.bots import Choice, Line
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
+from kumite.core.match import Match
+from kumite.net import judged
+from kumite.net.judged import Judged
+from kumite.tui.cli import main
+from kumite.tui.judging import judge, recall
+from kumite.tui.look import LOOKS, Look
+from kumite.tui.scenes.model import plain
+from kumite.tui.valuing import Values, curve_line, table
 from tests.fake_mind import FakeMind
 from tests.random_matches import walk
-from tui.cli import main
-from tui.judging import judge, recall
-from tui.look import LOOKS, Look
-from tui.scenes.model import plain
-from tui.valuing import Values, curve_line, table
 
 NAMES = ("ada", "bob", "cyd", "dan")
 

@@ -11,7 +11,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
-from net import store
+from kumite.net import store
 from tests.player import Player
 from tests.terminal import Terminal
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.codec import encode
-from core.errors import BadData, LocalError
-from core.game import Seat, Setup
-from core.games import GAMES
-from core.text import clean
-from net import duties, fields, posts, wire
-from net.fair import COMMITMENT
-from net.seals import Sealer
+from kumite.core.codec import encode
+from kumite.core.errors import BadData, LocalError
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.text import clean
+from kumite.net import duties, fields, posts, wire
+from kumite.net.fair import COMMITMENT
+from kumite.net.seals import Sealer
 from tests.posting import Round
 from tests.random_matches import setups, walk
 from tests.toy_group import TOY

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from textual.events import Key
 
-from core.bots import BOTS
+from kumite.core.bots import BOTS
+from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.screens.setup import NewScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.form import Form
 from tests.apps import app, frame, shown
 from tests.test_screens import a_table
-from tui.screens.reading import RulesScreen
-from tui.screens.setup import NewScreen
-from tui.screens.table import TableScreen
-from tui.widgets.form import Form
 
 
 def last(text: str) -> str:

@@ -6,8 +6,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from core.errors import BadData, BadNotation, IllegalStep
-from core.game import CHANCE, Actor, Option, Options, Outcome, Packed, Seat, Seats, Secrets, Step
+from kumite.core.errors import BadData, BadNotation, IllegalStep
+from kumite.core.game import (
+    CHANCE,
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Seats,
+    Secrets,
+    Step,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

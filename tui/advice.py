@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core import bots
-from core.game import CHANCE, Seat
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.bots import Choice, Line, Position
-    from core.game import Seats
-    from core.match import Match
+    from kumite.core.bots import Choice, Line, Position
+    from kumite.core.game import Seats
+    from kumite.core.match import Match
 
 LEVEL: Final = "strong"  # who is asked
 LEAST_SHARE: Final = 0.005  # of a lottery; less often than once in 200 times is not told

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from core.errors import KumiteError
+from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from net.finding import Announced, Announcer
+    from kumite.net.finding import Announced, Announcer
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Announcing:
 
     def show(self, facts: Facts, port: int) -> None:
         """Announce a table, or what has changed about it."""
-        from net.finding import Announced
-        from net.peer import program
+        from kumite.net.finding import Announced
+        from kumite.net.peer import program
 
         table = Announced(facts.name, facts.game, facts.title, facts.free, port, program())
         if table != self._shown and not self._is_closed:
@@ -53,7 +53,7 @@ class Announcing:
             self._thread.shutdown(wait=False)
 
     def _announce(self, table: Announced) -> None:
-        from net.finding import Announcer
+        from kumite.net.finding import Announcer
 
         try:
             if self._announcer is None:

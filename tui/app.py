@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
-from tui import look, theme
-from tui.keys import OrderedKeys
-from tui.paint import Painter, Repaint
-from tui.screens.base import KumiteScreen
+from kumite.tui import look, theme
+from kumite.tui.keys import OrderedKeys
+from kumite.tui.paint import Painter, Repaint
+from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from textual.events import CursorPosition
     from textual.screen import Screen
 
-    from tui.lan import Heard
-    from tui.minds import Minds
-    from tui.settings import Settings
+    from kumite.tui.lan import Heard
+    from kumite.tui.minds import Minds
+    from kumite.tui.settings import Settings
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
@@ -79,7 +79,7 @@ class KumiteApp(OrderedKeys[None]):
     def minds(self) -> Minds:
         """Return the bots; their process is started when one of them has to think."""
         if self._minds is None:
-            from tui.minds import Minds  # late: a table of people needs none
+            from kumite.tui.minds import Minds  # late: a table of people needs none
 
             self._minds = Minds()
         return self._minds
@@ -96,7 +96,7 @@ class KumiteApp(OrderedKeys[None]):
     @staticmethod
     def home() -> Screen[None]:
         """Return a new home screen."""
-        from tui.screens.home import HomeScreen
+        from kumite.tui.screens.home import HomeScreen
 
         return HomeScreen()
 
@@ -158,7 +158,7 @@ class KumiteApp(OrderedKeys[None]):
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """Return the screen as SVG, with kanji in their columns."""
-        from tui.picture import unsqueezed
+        from kumite.tui.picture import unsqueezed
 
         return unsqueezed(super().export_screenshot(title=title, simplify=simplify))
 

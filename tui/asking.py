@@ -12,11 +12,11 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from core import bots
-from core.errors import KumiteError
-from core.game import Seat, Step, parse_actor
-from core.games import find
-from core.match import Played
+from kumite.core import bots
+from kumite.core.errors import KumiteError
+from kumite.core.game import Seat, Step, parse_actor
+from kumite.core.games import find
+from kumite.core.match import Played
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

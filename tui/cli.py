@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from core.game import Seat, Setup
-from core.games import GAMES, find
-from tui.clicking import FOLDER, PATH, Group
-from tui.log_commands import log_group
-from tui.look_options import look_options
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES, find
+from kumite.tui.clicking import FOLDER, PATH, Group
+from kumite.tui.log_commands import log_group
+from kumite.tui.look_options import look_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sized
 
     from textual.screen import Screen
 
-    from core.game import Value
-    from tui.app import KumiteApp
-    from tui.table import LocalTable
+    from kumite.core.game import Value
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.table import LocalTable
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -33,7 +33,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
 
     try:
         number = version("kumite")
-    except PackageNotFoundError:  # `python -m tui` in a checkout
+    except PackageNotFoundError:  # `python -m kumite` in a checkout
         number = "not installed"
     click.echo(f"kumite, version {number}")
     ctx.exit()
@@ -74,7 +74,7 @@ def _open_table(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
     table = make()
 
     def opening() -> Screen[None]:
-        from tui.screens.table import TableScreen
+        from kumite.tui.screens.table import TableScreen
 
         return TableScreen(table)
 
@@ -83,12 +83,12 @@ def _open_table(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
 
 
 def _app(ctx: click.Context) -> KumiteApp:
-    from tui import terminal
+    from kumite.tui import terminal
 
     terminal.require()
     gc.disable()  # nothing of a start is garbage, and looking for it takes an eighth of the time
-    from tui.app import KumiteApp
-    from tui.settings import load
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.settings import load
 
     return KumiteApp(load(**ctx.obj))
 
@@ -130,7 +130,7 @@ def _seats(spec: str | None) -> tuple[int | None, str | None]:
         return None, None
     if spec.isdecimal() and len(spec) < 10:
         return int(spec), None
-    from tui.table import split_names
+    from kumite.tui.table import split_names
 
     return len(split_names(spec)), spec
 
@@ -147,8 +147,8 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
     """Open a table at this keyboard."""
     seats, names = _seats(spec)
     setup = _setup(game, seats, options)
-    from tui.asking import called
-    from tui.table import LocalTable, seat_names
+    from kumite.tui.asking import called
+    from kumite.tui.table import LocalTable, seat_names
 
     who, programs = called(seat_names(names, setup.seats))
     _open_table(ctx, lambda: LocalTable.begin(setup, who, programs=programs))
@@ -164,11 +164,11 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> N
 
     At a LAN table everybody does this; the host listens again, the others come back to him.
     """
-    from net import store
-    from tui.table import LocalTable, names_in
+    from kumite.net import store
+    from kumite.tui.table import LocalTable, names_in
 
     if log is None:
-        from net.library import Library
+        from kumite.net.library import Library
 
         library = Library()
         found = library.newest(library.can_go_on)
@@ -192,7 +192,7 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> N
     where = _address(at) if at else None
 
     def opening() -> Screen[None]:
-        from tui.screens.lobby import LobbyScreen
+        from kumite.tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.resuming(path, where, programs)
 
@@ -228,9 +228,9 @@ def host(
     port: int | None,
 ) -> None:
     """Host a LAN table; others join it with the code that it shows."""
-    from tui.clocks import parse_clock
-    from tui.settings import load
-    from tui.table import lan_table
+    from kumite.tui.clocks import parse_clock
+    from kumite.tui.settings import load
+    from kumite.tui.table import lan_table
 
     settings = load()
     setup, who = _setup(game, seats, options), name or _own_name()
@@ -250,7 +250,7 @@ def host(
     )
 
     def opening() -> Screen[None]:
-        from tui.screens.lobby import LobbyScreen
+        from kumite.tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.hosting(table, who, port, not unlisted, programs)
 
@@ -274,7 +274,7 @@ def join(
     if address is None:
 
         def listing() -> Screen[None]:
-            from tui.screens.joining import JoinScreen
+            from kumite.tui.screens.joining import JoinScreen
 
             return JoinScreen(name or "")
 
@@ -283,7 +283,7 @@ def join(
     (host, port), said = _address(address), _code(code)
 
     def opening() -> Screen[None]:
-        from tui.screens.lobby import LobbyScreen
+        from kumite.tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.joining((host,), port, said, name or _own_name(), wished)
 
@@ -304,7 +304,7 @@ def watch(
     LOG is the file that another kumite is writing, which is only read. At a LAN table
     (HOST[:PORT] and its code) you see what everybody may see.
     """
-    from net.store import SUFFIX
+    from kumite.net.store import SUFFIX
 
     if as_text or what.endswith(SUFFIX) or Path(what).is_file():
         _watch_log(ctx, Path(what), as_text)
@@ -312,7 +312,7 @@ def watch(
     (host, port), said = _address(what), _code(code)
 
     def opening() -> Screen[None]:
-        from tui.screens.lobby import LobbyScreen
+        from kumite.tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.watching((host,), port, said, name or _own_name())
 
@@ -320,17 +320,17 @@ def watch(
 
 
 def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
-    from net.following import Followed
+    from kumite.net.following import Followed
 
     followed = Followed(log)
     if as_text:
-        from tui.printing import print_as_written
+        from kumite.tui.printing import print_as_written
 
         print_as_written(followed)
         return
 
     def opening() -> Screen[None]:
-        from tui.screens.replay import ReplayScreen
+        from kumite.tui.screens.replay import ReplayScreen
 
         return ReplayScreen(followed.log, followed=followed)
 
@@ -346,10 +346,10 @@ def _seat_list(text: str, hint: str) -> frozenset[Seat]:
 
 def _bots(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
     """Return the names of the bots in `2:simple,3,4:cmd:./mybot` by seat, and their commands."""
-    from core.bots import find as check
-    from tui.asking import COMMAND, called
-    from tui.keyboard import BOT, STAND_IN
-    from tui.table import split_names
+    from kumite.core.bots import find as check
+    from kumite.tui.asking import COMMAND, called
+    from kumite.tui.keyboard import BOT, STAND_IN
+    from kumite.tui.table import split_names
 
     found = {}
     for part in filter(None, split_names(text)):
@@ -367,20 +367,20 @@ def _bots(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
 
 
 def _address(text: str) -> tuple[str, int]:
-    from net.addresses import parse_address
+    from kumite.net.addresses import parse_address
 
     return parse_address(text)
 
 
 def _code(words: tuple[str, ...]) -> str:
     """Return the code that was typed, in one word or several; empty if none was."""
-    from net.pairing import parse_code
+    from kumite.net.pairing import parse_code
 
     return parse_code(" ".join(words)) if words else ""
 
 
 def _own_name() -> str:
-    from tui.settings import load, own_name
+    from kumite.tui.settings import load, own_name
 
     return own_name(load())
 
@@ -394,17 +394,17 @@ def _own_name() -> str:
 @click.pass_context
 def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
     """Replay a saved match."""
-    from net import store
+    from kumite.net import store
 
     found = store.load(log)
     if as_text:
-        from tui.printing import print_replay
+        from kumite.tui.printing import print_replay
 
         print_replay(found)
         return
 
     def opening() -> Screen[None]:
-        from tui.screens.replay import ReplayScreen
+        from kumite.tui.screens.replay import ReplayScreen
 
         return ReplayScreen(found, log)
 
@@ -418,9 +418,9 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
-    from net import store
-    from tui.asking import called
-    from tui.table import LocalTable, seat_names
+    from kumite.net import store
+    from kumite.tui.asking import called
+    from kumite.tui.table import LocalTable, seat_names
 
     found = store.load(log)
     if spec is None:
@@ -440,10 +440,10 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 @OPTION
 def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
     """Let bots play, as plain text; two simple ones if you name none."""
-    from tui.asking import COMMAND, called
-    from tui.keyboard import BOT
-    from tui.printing import print_demo
-    from tui.table import seat_names, split_names
+    from kumite.tui.asking import COMMAND, called
+    from kumite.tui.keyboard import BOT
+    from kumite.tui.printing import print_demo
+    from kumite.tui.table import seat_names, split_names
 
     seats, said = _seats(spec)
     for name in split_names(said) if said else ():
@@ -459,7 +459,7 @@ def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]
 @main.command()
 def engine() -> None:
     """Answer other programs: one JSON object a line in, one a line out."""
-    from tui.engine import serve
+    from kumite.tui.engine import serve
 
     for stream in (sys.stdin, sys.stdout):  # whatever the locale, bytes that are no UTF-8 included
         if isinstance(stream, TextIOWrapper):
@@ -490,9 +490,9 @@ def arena(
     cmd:./mybot is a program. Seats are shared evenly. The same command again goes on where it was
     stopped, and adds matches if --matches is more.
     """
-    from tui.arena.playing import Plan
-    from tui.arena.pool import cores
-    from tui.arena.run import print_arena
+    from kumite.tui.arena.playing import Plan
+    from kumite.tui.arena.pool import cores
+    from kumite.tui.arena.run import print_arena
 
     print_arena(
         Plan.of(_setup(game, seats, options), bots, seed),
@@ -509,7 +509,7 @@ def arena(
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
     """Tell what this terminal and this network can do."""
-    from tui.doctor import print_findings
+    from kumite.tui.doctor import print_findings
 
     if not print_findings():
         ctx.exit(1)
@@ -522,11 +522,11 @@ def doctor(ctx: click.Context) -> None:
 def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
     """Measure speed, as ratios to plain integers or to a bare Textual app."""
     if start:
-        from tui.bench.start import print_start
+        from kumite.tui.bench.start import print_start
 
         print_start([find(game).ID for game in games or ("kuzushi", "kitsu")])
         return
-    from tui.bench.run import print_bench
+    from kumite.tui.bench.run import print_bench
 
     print_bench(seconds)
 

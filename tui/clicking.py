@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from core.errors import KumiteError
+from kumite.core.errors import KumiteError
 
 PATH: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadSetup
-from core.game import SPECTATOR
+from kumite.core.errors import BadSetup
+from kumite.core.game import SPECTATOR
 
 if TYPE_CHECKING:
-    from core.game import Seat, Seats
+    from kumite.core.game import Seat, Seats
 
 LONGEST: Final = 24 * 3600  # s of a clock
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from core.errors import KumiteError
-from tui.roles import ROLES
+from kumite.core.errors import KumiteError
+from kumite.tui.roles import ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

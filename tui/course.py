@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from tui import scenes
+from kumite.tui import scenes
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
-    from core.match import Match
-    from tui.look import Look
-    from tui.scenes.model import Line, Span
+    from kumite.core.match import Match
+    from kumite.tui.look import Look
+    from kumite.tui.scenes.model import Line, Span
 
 THE_END: Final = "end"
 

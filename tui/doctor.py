@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from core.errors import KumiteError
+from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ def program(topic: str) -> Iterator[Finding]:
 
 def terminal(topic: str) -> Iterator[Finding]:
     """Tell what can be drawn here."""
-    from tui.terminal import SMALLEST, NoTerminal, require
+    from kumite.tui.terminal import SMALLEST, NoTerminal, require
 
     try:
         require()
@@ -110,8 +110,8 @@ def _colours() -> str:
 
 def glyphs(topic: str) -> Iterator[Finding]:
     """Tell which signs boards are drawn with."""
-    from tui import look
-    from tui.settings import load
+    from kumite.tui import look
+    from kumite.tui.settings import load
 
     wanted = load().glyphs
     chosen = look.choose(wanted)
@@ -127,8 +127,8 @@ def glyphs(topic: str) -> Iterator[Finding]:
 
 def settings(topic: str) -> Iterator[Finding]:
     """Read the settings and the theme."""
-    from tui.colors import read
-    from tui.settings import load, path
+    from kumite.tui.colors import read
+    from kumite.tui.settings import load, path
 
     found, file = load(), path()
     read(found.theme)
@@ -138,8 +138,8 @@ def settings(topic: str) -> Iterator[Finding]:
 
 def matches(topic: str) -> Iterator[Finding]:
     """Look whether matches can be saved, and read all that are."""
-    from net.library import Library
-    from net.store import folder
+    from kumite.net.library import Library
+    from kumite.net.store import folder
 
     place = folder()
     there = next(one for one in (place, *place.parents) if one.exists())
@@ -158,7 +158,7 @@ def matches(topic: str) -> Iterator[Finding]:
 
 def addresses(topic: str) -> Iterator[Finding]:
     """Tell where others reach a table of ours."""
-    from net.addresses import own_addresses
+    from kumite.net.addresses import own_addresses
 
     found = own_addresses()
     if found:
@@ -169,8 +169,8 @@ def addresses(topic: str) -> Iterator[Finding]:
 
 def listening(topic: str) -> Iterator[Finding]:
     """Look whether a table can be opened."""
-    from net import sockets
-    from net.addresses import PORT
+    from kumite.net import sockets
+    from kumite.net.addresses import PORT
 
     try:
         sockets.listening(None, PORT).close()
@@ -187,8 +187,8 @@ def discovery(topic: str) -> Iterator[Finding]:
     from secrets import token_hex
     from time import perf_counter
 
-    from net.addresses import PORT
-    from net.finding import Announced, Announcer, Finder, News
+    from kumite.net.addresses import PORT
+    from kumite.net.finding import Announced, Announcer, Finder, News
 
     news: SimpleQueue[News] = SimpleQueue()
     finder = Finder(news.put, service=CHECK)

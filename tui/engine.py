@@ -12,18 +12,18 @@ from random import Random
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
-from core import bots
-from core.errors import Hidden, KumiteError, NotToAct
-from core.game import CHANCE, HOLE, Seat, Setup, Step
-from core.games import GAMES, find, parse_position
-from core.log import Header, by_text, log_text
-from core.match import Match, perft
-from tui import asking
+from kumite.core import bots
+from kumite.core.errors import Hidden, KumiteError, NotToAct
+from kumite.core.game import CHANCE, HOLE, Seat, Setup, Step
+from kumite.core.games import GAMES, find, parse_position
+from kumite.core.log import Header, by_text, log_text
+from kumite.core.match import Match, perft
+from kumite.tui import asking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from core.game import Actor, Seats
+    from kumite.core.game import Actor, Seats
 
 T = TypeVar("T")
 Answer = dict[str, object]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from net import judged
-from tui.advice import LEVEL
+from kumite.net import judged
+from kumite.tui.advice import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tui.minds import Mind
-    from tui.valuing import Values
+    from kumite.tui.minds import Mind
+    from kumite.tui.valuing import Values
 
 KEEP: Final = 20  # positions after which what was judged is kept
 
@@ -56,7 +56,7 @@ def judge_all(values: Values, match_id: str, tell: Callable[[], None]) -> None:
     Raises:
         KumiteError: the bot has failed.
     """
-    from tui.minds import Minds
+    from kumite.tui.minds import Minds
 
     async def judging() -> None:
         minds = Minds()

@@ -8,20 +8,20 @@ from __future__ import annotations
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
-from core import bots
-from core.errors import BadSetup
-from core.game import CHANCE, SPECTATOR, Seat
-from tui.asking import COMMAND
+from kumite.core import bots
+from kumite.core.errors import BadSetup
+from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.tui.asking import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.bots import Position
-    from core.errors import KumiteError
-    from core.game import Actor, Seats, Step
-    from core.log import End
-    from core.match import Match
-    from tui.minds import Mind
+    from kumite.core.bots import Position
+    from kumite.core.errors import KumiteError
+    from kumite.core.game import Actor, Seats, Step
+    from kumite.core.log import End
+    from kumite.core.match import Match
+    from kumite.tui.minds import Mind
 
 BOT: Final = "bot:"
 LONGEST_NOTE: Final = 200  # characters; what is said at a LAN table is no longer

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual.message import Message
 
-from core.errors import IllegalStep, NotToAct
-from core.game import CHANCE, SPECTATOR, Seat
-from net import events, posts
-from tui.clocks import Clocks
-from tui.keyboard import BOT, STAND_IN, Keyboard, handed_over
-from tui.table import names_in
-from tui.telling import Remark
+from kumite.core.errors import IllegalStep, NotToAct
+from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.net import events, posts
+from kumite.tui.clocks import Clocks
+from kumite.tui.keyboard import BOT, STAND_IN, Keyboard, handed_over
+from kumite.tui.table import names_in
+from kumite.tui.telling import Remark
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from core.game import Actor, Seats, Step
-    from core.log import Header
-    from net.audit import Verdict
-    from tui.announcing import Announcing, Facts
+    from kumite.core.game import Actor, Seats, Step
+    from kumite.core.log import Header
+    from kumite.net.audit import Verdict
+    from kumite.tui.announcing import Announcing, Facts
 
 
 class Peer(Protocol):
@@ -393,8 +393,8 @@ class Opening(Protocol):
 
 def hosting(table: events.Table, name: str, port: int | None = None) -> Opening:
     """Open a table of ours; without a port, where others look first."""
-    from net.addresses import PORT
-    from net.peer import Peer
+    from kumite.net.addresses import PORT
+    from kumite.net.peer import Peer
 
     place = PORT if port is None else port
     return lambda deliver: Peer.host(table, name, deliver, port=place)
@@ -409,7 +409,7 @@ def joining(
     is_open: bool = True,
 ) -> Opening:
     """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.Table`."""
-    from net.peer import Peer
+    from kumite.net.peer import Peer
 
     wish, count = tuple(sorted(seats)), len(seats) or 1
     first, *others = addresses
@@ -420,7 +420,7 @@ def joining(
 
 def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Opening:
     """Look on at somebody's table."""
-    from net.peer import Peer
+    from kumite.net.peer import Peer
 
     first, *others = addresses
     return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others)
@@ -428,6 +428,6 @@ def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Openi
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
     """Go on with a match from its log; `at`: where the host is now, if it has moved."""
-    from net.peer import Peer
+    from kumite.net.peer import Peer
 
     return lambda deliver: Peer.resume(path, deliver, at)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from core.errors import KumiteError
-from tui.clicking import PATH, Group
-from tui.look_options import look_options
+from kumite.core.errors import KumiteError
+from kumite.tui.clicking import PATH, Group
+from kumite.tui.look_options import look_options
 
 if TYPE_CHECKING:
-    from core.log import Log
-    from tui.colors import Palette
-    from tui.look import Look
-    from tui.replaying import Replay
+    from kumite.core.log import Log
+    from kumite.tui.colors import Palette
+    from kumite.tui.look import Look
+    from kumite.tui.replaying import Replay
 
 FORMS: Final = ("text", "svg", "html", "cast", "json")
 EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat's number.")
@@ -36,7 +36,7 @@ def log_list(words: tuple[str, ...]) -> None:
 
     Words of a game, a name, a date, how it ended; the unfinished ones come first.
     """
-    from net.library import Library
+    from kumite.net.library import Library
 
     library = Library()
     library.read()
@@ -55,8 +55,8 @@ def log_check(logs: tuple[Path, ...]) -> None:
     Where the signed posts of a LAN table lie beside its log, everything is made again from them.
     The status is 1 if anything is wrong, or somebody has played false.
     """
-    from net import store
-    from tui.proof import audited
+    from kumite.net import store
+    from kumite.tui.proof import audited
 
     bad = False
     for path in logs:
@@ -83,8 +83,8 @@ def log_check(logs: tuple[Path, ...]) -> None:
 @EYES
 def log_show(log: Path, eyes: str) -> None:
     """Tell a saved match in words."""
-    from net import store
-    from tui.printing import print_log
+    from kumite.net import store
+    from kumite.tui.printing import print_log
 
     print_log(store.load(log), eyes)
 
@@ -103,10 +103,10 @@ def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
     beside the logs, so that a second time takes no time. Kiri-ai's best step is the likeliest of a
     lottery.
     """
-    from net import store
-    from tui.judging import judge_all
-    from tui.replaying import Replay
-    from tui.valuing import Values, table
+    from kumite.net import store
+    from kumite.tui.judging import judge_all
+    from kumite.tui.replaying import Replay
+    from kumite.tui.valuing import Values, table
 
     replay = Replay(store.load(log), eyes)
     values = Values(replay.line[-1], replay.eyes.by, simulations)
@@ -150,9 +150,9 @@ def log_export(
 
     Without -o it goes to standard output.
     """
-    from net import store
-    from tui import colors, look
-    from tui.replaying import Replay
+    from kumite.net import store
+    from kumite.tui import colors, look
+    from kumite.tui.replaying import Replay
 
     replay = Replay(store.load(log), eyes)
     said = ctx.find_root().ensure_object(dict)
@@ -168,22 +168,22 @@ def _exported(
     replay: Replay, form: str, glyphs: Look, palette: Palette, at: int, seconds: float
 ) -> str:
     if form == "svg":
-        from tui.export.svg import picture
+        from kumite.tui.export.svg import picture
 
         return picture(replay, at, glyphs, palette)
     if form == "html":
-        from tui.export.html import page
+        from kumite.tui.export.html import page
 
         return page(replay, glyphs, palette)
     if form == "cast":
-        from tui.export.cast import recording
+        from kumite.tui.export.cast import recording
 
         return "\n".join(recording(replay, glyphs, palette, seconds)) + "\n"
     if form == "json":
-        from tui.export.data import data_text
+        from kumite.tui.export.data import data_text
 
         return data_text(replay)
-    from tui.export.text import frames
+    from kumite.tui.export.text import frames
 
     return "\n".join(frames(replay, glyphs)) + "\n"
 
@@ -196,8 +196,8 @@ def log_import(data: Path, into: Path | None) -> None:
 
     It is what `export --as json` writes; docs/log-format.md names the fields.
     """
-    from net import store
-    from tui.export.data import logs_in, text_of
+    from kumite.net import store
+    from kumite.tui.export.data import logs_in, text_of
 
     try:
         text = data.read_text(encoding="utf-8")
@@ -222,8 +222,8 @@ def log_repair(log: Path, out: Path | None) -> None:
 
     It goes into a new file; the damaged one stays as it is.
     """
-    from core.log import read
-    from net import store
+    from kumite.core.log import read
+    from kumite.net import store
 
     text = store.read_text(log)
     found = read(text)
@@ -246,8 +246,8 @@ def log_compare(one: Path, two: Path) -> None:
     The exit status is 0 if they tell the same match, 1 if they differ, 2 if one cannot be read.
     Names, talk and remarks are no difference; nor is what only one of them may see.
     """
-    from core.origins import compare
-    from net import store
+    from kumite.core.origins import compare
+    from kumite.net import store
 
     logs = [store.load(path) for path in (one, two)]
     damaged = [_damage_said(path, log) for path, log in zip((one, two), logs, strict=True)]
@@ -277,9 +277,9 @@ def log_merge(one: Path, two: Path, out: Path | None) -> None:
 
     The new log holds all that either has seen. If nothing is hidden then, it is complete.
     """
-    from core.log import read
-    from core.origins import merged_text
-    from net import store
+    from kumite.core.log import read
+    from kumite.core.origins import merged_text
+    from kumite.net import store
 
     text = merged_text(store.load(one), store.load(two))
     _write(text, one.with_name(f"{one.stem}-merged{one.suffix}") if out is None else out)

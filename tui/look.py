@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadSetup
+from kumite.core.errors import BadSetup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,23 +14,24 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from core import bots
-from core.bots import Choice
-from tui import asking
-from tui.asking import COMMAND, BadAnswer
-from tui.child import Child
+import kumite
+from kumite.core import bots
+from kumite.core.bots import Choice
+from kumite.tui import asking
+from kumite.tui.asking import COMMAND, BadAnswer
+from kumite.tui.child import Child
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from core.bots import Position
-    from core.game import Seat, Setup, Step
-    from tui.child import Heard
+    from kumite.core.bots import Position
+    from kumite.core.game import Seat, Setup, Step
+    from kumite.tui.child import Heard
 
 PATIENCE: Final = 10.0  # s that a program by somebody else may take for a step
 STOPPING: Final = 0.25  # s in which an interrupted thought must have ended, else its process does
-ROOT: Final = Path(__file__).resolve().parent.parent
-THINKER: Final = (sys.executable, "-P", "-m", "tui.thinker")
+ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # where `kumite` is found
+THINKER: Final = (sys.executable, "-P", "-m", "kumite.tui.thinker")
 __all__ = ["COMMAND", "BadAnswer", "Mind", "Minds"]
 
 

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core import bots
-from core.game import CHANCE, Seat
-from core.match import Match
-from tui import look, scenes, telling
-from tui.asking import COMMAND
-from tui.keyboard import BOT, Follower
-from tui.replaying import Replay
-from tui.scenes.model import scene_text
-from tui.table import default_names, names_in
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
+from kumite.core.match import Match
+from kumite.tui import look, scenes, telling
+from kumite.tui.asking import COMMAND
+from kumite.tui.keyboard import BOT, Follower
+from kumite.tui.replaying import Replay
+from kumite.tui.scenes.model import scene_text
+from kumite.tui.table import default_names, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from core.game import Setup, Step
-    from core.log import End, Log
-    from net.following import Followed
-    from tui.minds import Minds
+    from kumite.core.game import Setup, Step
+    from kumite.core.log import End, Log
+    from kumite.net.following import Followed
+    from kumite.tui.minds import Minds
 
 
 def print_replay(log: Log) -> None:
@@ -114,7 +114,7 @@ def print_demo(
 
 
 def _minds() -> Minds:
-    from tui.minds import Minds  # late: it brings a loop
+    from kumite.tui.minds import Minds  # late: it brings a loop
 
     return Minds()
 

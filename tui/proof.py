@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.errors import KumiteError
+from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.log import Log
+    from kumite.core.log import Log
 
 
 def audited(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
@@ -31,13 +31,13 @@ def audited(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
 
 def _from_posts(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
     """Make the match again from the table's file, if it is there."""
-    from net.store import table_of
+    from kumite.net.store import table_of
 
     place = table_of(path, found.header)
     if place is None or not place.is_file():
         return (), True
-    from net import audit
-    from net.tablefile import unpacked
+    from kumite.net import audit
+    from kumite.net.tablefile import unpacked
 
     try:
         ledger = audit.ledger_of(unpacked(place.read_bytes())[0])

@@ -9,22 +9,22 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from core.errors import KumiteError
-from core.game import SPECTATOR, Seat
-from core.origins import completed, origin
-from core.remarks import remarks
-from tui import scenes, telling
-from tui.course import Course
-from tui.table import names_in
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR, Seat
+from kumite.core.origins import completed, origin
+from kumite.core.remarks import remarks
+from kumite.tui import scenes, telling
+from kumite.tui.course import Course
+from kumite.tui.table import names_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.game import Seats
-    from core.log import Log
-    from core.match import Match
-    from tui.look import Look
-    from tui.scenes import Scene
+    from kumite.core.game import Seats
+    from kumite.core.log import Log
+    from kumite.core.match import Match
+    from kumite.tui.look import Look
+    from kumite.tui.scenes import Scene
 
 OPEN: Final = "open"
 NOBODY: Final = "spectator"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Final
 
-from core.errors import KumiteError
+from kumite.core.errors import KumiteError
 
 
 class BadSettings(KumiteError):

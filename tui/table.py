@@ -8,23 +8,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, Protocol
 
-from core import bots, origins
-from core.errors import BadSetup, IllegalStep, KumiteError
-from core.game import CHANCE, Seat
-from core.log import End, Header
-from core.match import Match
-from net.store import LogFile, new_match_id
-from tui.keyboard import BOT, STAND_IN, Keyboard, handed_over
+from kumite.core import bots, origins
+from kumite.core.errors import BadSetup, IllegalStep, KumiteError
+from kumite.core.game import CHANCE, Seat
+from kumite.core.log import End, Header
+from kumite.core.match import Match
+from kumite.net.store import LogFile, new_match_id
+from kumite.tui.keyboard import BOT, STAND_IN, Keyboard, handed_over
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from core.game import Actor, Seats, Setup, Step
-    from core.log import Log
-    from core.match import Played
-    from net import events
-    from tui.minds import Mind
+    from kumite.core.game import Actor, Seats, Setup, Step
+    from kumite.core.log import Log
+    from kumite.core.match import Played
+    from kumite.net import events
+    from kumite.tui.minds import Mind
 
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
 NAMES: Final = re.compile(rf"(?:^|,)\s*((?:\d+:)?{COMMAND_TEXT}|[^,]*)")
@@ -191,7 +191,7 @@ def lan_table(
         if who.startswith(BOT):
             bots.find(who.removeprefix(BOT))
         names[seat] = who
-    from net import events  # what only a LAN table needs would take a tenth of a local start
+    from kumite.net import events  # what only a LAN table needs would take a tenth of a local start
 
     return events.Table(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
 

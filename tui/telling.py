@@ -9,15 +9,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tui import scenes
-from tui.scenes.model import wrap
+from kumite.tui import scenes
+from kumite.tui.scenes.model import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.log import End
-    from core.match import Match
-    from tui.scenes.model import Line
+    from kumite.core.log import End
+    from kumite.core.match import Match
+    from kumite.tui.scenes.model import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Final
 
-from core.errors import KumiteError
+from kumite.core.errors import KumiteError
 
 SMALLEST: Final = (80, 24)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from textual.theme import Theme
 
-from tui.colors import DEFAULT, OURS, BadTheme, bad, names, read, users_folder
+from kumite.tui.colors import DEFAULT, OURS, BadTheme, bad, names, read, users_folder
 
 __all__ = ["DEFAULT", "OURS", "BadTheme", "load", "names", "users_folder"]
 

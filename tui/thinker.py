@@ -1,4 +1,4 @@
-"""The process in which the bots think: `python -m tui.thinker`, started by tui/minds.py.
+"""The process in which the bots think: `python -m kumite.tui.thinker`, started by tui/minds.py.
 
 It reads requests a line (tui/asking.py) with the fields `id`, `bot`, `seed`, `begun` (by the
 monotonic clock, which all processes share), `simulations` and `seconds` added, and answers each
@@ -23,11 +23,11 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-from core import bots
-from core.game import CHANCE, Seat, Setup
-from core.games import find
-from core.match import Match
-from tui import advice, asking
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui import advice, asking
 
 
 class Input:

@@ -11,20 +11,20 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from core import bots
-from core.game import CHANCE, Seat
-from net.judged import Judged
-from tui import advice
-from tui.course import share
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
+from kumite.net.judged import Judged
+from kumite.tui import advice
+from kumite.tui.course import share
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.bots import Choice, Position
-    from core.game import Seats
-    from core.match import Match
-    from tui.look import Look
-    from tui.scenes.model import Line, Span
+    from kumite.core.bots import Choice, Position
+    from kumite.core.game import Seats
+    from kumite.core.match import Match
+    from kumite.tui.look import Look
+    from kumite.tui.scenes.model import Line, Span
 
 PART: Final = 5  # positions are judged with this part of the simulations of `strong`
 LEAST_SWING: Final = 0.1  # of a value; less is no turning point

@@ -13,17 +13,17 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from core.bots import simple
-from core.errors import BadSetup
-from core.registry import Modules
+from kumite.core.bots import simple
+from kumite.core.errors import BadSetup
+from kumite.core.registry import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
 
-    from core.bots import kiriai, kitsu, kitsune, kumo, kuzushi
-    from core.game import Game, Seat, Step
-    from core.match import Played
+    from kumite.core.bots import kiriai, kitsu, kitsune, kumo, kuzushi
+    from kumite.core.game import Game, Seat, Step
+    from kumite.core.match import Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class Brain(Protocol):
 
 
 BRAINS: Final[Mapping[str, Brain]] = Modules(
-    "core.bots", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
+    "kumite.core.bots", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
 )
 SHARP: Final = 3.0  # of `medium`: 1 would play in proportion to the visits
 SIMULATIONS: Final = {"medium": 100, "strong": 2000}  # of a game without a brain
@@ -214,7 +214,7 @@ def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     if game.ID in BRAINS:
         return BRAINS[game.ID].think(position, rng, budget)
     if game.SECRETS is None:
-        from core.bots import _plain  # late: no table of a known game needs it
+        from kumite.core.bots import _plain  # late: no table of a known game needs it
 
         return _plain.think(position, rng, budget)
     return ()

@@ -10,15 +10,15 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from core.bots import Line
-from core.game import CHANCE
+from kumite.core.bots import Line
+from kumite.core.game import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from core.bots import Budget, Position
-    from core.game import Actor, Step
+    from kumite.core.bots import Budget, Position
+    from kumite.core.game import Actor, Step
 
 EXPLORE: Final = 0.2  # playouts end early and their scores are close together
 WIDER: Final = 0.45  # what a long thought comes to: it can afford to look at steps again

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from core.bots._kiriai_table import part_of
+from kumite.core.bots._kiriai_table import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -28,8 +28,16 @@ from operator import mul
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
-from core.errors import LocalError
-from core.games._kiriai_action import BASIC, CARD, EARTH, FACES, HEAVEN, SPECIALS, action
+from kumite.core.errors import LocalError
+from kumite.core.games._kiriai_action import (
+    BASIC,
+    CARD,
+    EARTH,
+    FACES,
+    HEAVEN,
+    SPECIALS,
+    action,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -404,7 +412,9 @@ def part_of(file: str, parts: Sequence[object], wanted: object) -> bytes:
     except FileNotFoundError:
         data = None
     if data is None:
-        raise LocalError(f"{file} is missing", hint="python -m tui.bench.solve_kiriai makes it")
+        raise LocalError(
+            f"{file} is missing", hint="python -m kumite.tui.bench.solve_kiriai makes it"
+        )
     at = 4 * len(parts)
     for number, part in enumerate(parts):
         length = int.from_bytes(data[4 * number : 4 * number + 4], "little")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from core.game import Seat
-from core.games._kitsune_state import (
+from kumite.core.game import Seat
+from kumite.core.games._kitsune_state import (
     ALL_CARDS,
     BLACK,
     CLAN,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from core.match import Played
+    from kumite.core.match import Played
 
 DRAWN: Final = 4  # cards that are dealt at once while there is a pile; more are a new deal
 TRIES: Final = 50

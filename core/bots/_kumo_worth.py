@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 from typing import TYPE_CHECKING, Final
 
-from core.games._kumo_state import (
+from kumite.core.games._kumo_state import (
     ABLE,
     ALL,
     CAMPS,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.bots import Line
-from core.bots._uct import OVER, Node, ranked, search
+from kumite.core.bots import Line
+from kumite.core.bots._uct import OVER, Node, ranked, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from core.bots import Budget, Position
-    from core.game import Actor, Game, Step
+    from kumite.core.bots import Budget, Position
+    from kumite.core.game import Actor, Game, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from core.bots import Choice, Line
+from kumite.core.bots import Choice, Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from core.bots import Budget, Position
-    from core.game import Step
+    from kumite.core.bots import Budget, Position
+    from kumite.core.game import Step
 
 
 @dataclass(frozen=True, slots=True)

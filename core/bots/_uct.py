@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from core.bots import Budget, Line
+    from kumite.core.bots import Budget, Line
 
 S = TypeVar("S")
 M = TypeVar("M")

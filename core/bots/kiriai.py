@@ -10,8 +10,8 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, Final
 
-from core.bots import Choice, Line, _kiriai_book
-from core.bots._kiriai_table import (
+from kumite.core.bots import Choice, Line, _kiriai_book
+from kumite.core.bots._kiriai_table import (
     FINE_ITERATIONS,
     FINE_TOLERANCE,
     ITERATIONS,
@@ -26,15 +26,15 @@ from core.bots._kiriai_table import (
     slot_of,
     values,
 )
-from core.game import HOLE, Seat, Step
-from core.games._kiriai_action import CARD, SPECIALS
-from core.games._kiriai_state import NAMES, SPACES, STARTS, Side, State
+from kumite.core.game import HOLE, Seat, Step
+from kumite.core.games._kiriai_action import CARD, SPECIALS
+from kumite.core.games._kiriai_state import NAMES, SPACES, STARTS, Side, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
-    from core.bots import Budget, Position
+    from kumite.core.bots import Budget, Position
 
 SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
 MIXES: Final = True

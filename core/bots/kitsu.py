@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.bots import Choice, Line, _turns
-from core.bots._turns import WIN
-from core.games import kitsu
-from core.games._kitsu_position import SPIRITS, Clan, State
+from kumite.core.bots import Choice, Line, _turns
+from kumite.core.bots._turns import WIN
+from kumite.core.games import kitsu
+from kumite.core.games._kitsu_position import SPIRITS, Clan, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from core.bots import Budget, Position
-    from core.game import Step
+    from kumite.core.bots import Budget, Position
+    from kumite.core.game import Step
 
 SIMULATIONS: Final = {"medium": 500, "strong": 60000}
 MIXES: Final = False

@@ -11,19 +11,27 @@ from functools import lru_cache
 from math import tanh
 from typing import TYPE_CHECKING, Final
 
-from core.bots import Choice, Line
-from core.bots._ismcts import search
-from core.bots._kitsune_worlds import DRAWN, Known, known, world, worlds
-from core.game import CHANCE, Step
-from core.games import kitsune
-from core.games._kitsune_state import ALL_CARDS, DEALS, Kind, State, cards_of, next_dealt, outside
+from kumite.core.bots import Choice, Line
+from kumite.core.bots._ismcts import search
+from kumite.core.bots._kitsune_worlds import DRAWN, Known, known, world, worlds
+from kumite.core.game import CHANCE, Step
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import (
+    ALL_CARDS,
+    DEALS,
+    Kind,
+    State,
+    cards_of,
+    next_dealt,
+    outside,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from core.bots import Budget, Position
-    from core.game import Actor, Seat
+    from kumite.core.bots import Budget, Position
+    from kumite.core.game import Actor, Seat
 
 __all__ = ["MIXES", "SIMULATIONS", "easy", "think", "worlds"]
 

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from core.bots import _turns
-from core.bots._kumo_worth import UPPER_OF, glance, judge
-from core.bots._turns import WIN, Pass
-from core.games import kumo
-from core.games._kumo_state import NEAR, SQUARES, State, is_over
+from kumite.core.bots import _turns
+from kumite.core.bots._kumo_worth import UPPER_OF, glance, judge
+from kumite.core.bots._turns import WIN, Pass
+from kumite.core.games import kumo
+from kumite.core.games._kumo_state import NEAR, SQUARES, State, is_over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from core.bots import Budget, Choice, Line, Position
-    from core.game import Step
+    from kumite.core.bots import Budget, Choice, Line, Position
+    from kumite.core.game import Step
 
 SIMULATIONS: Final = {"medium": 7000, "strong": 45000}
 MIXES: Final = False

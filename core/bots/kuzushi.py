@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from core.bots import Choice, Line
-from core.bots._uct import OVER, Node, ranked, search
-from core.game import Seat, Step
-from core.games.kuzushi import CARDS, Grid, State, grid, island, squares_of
+from kumite.core.bots import Choice, Line
+from kumite.core.bots._uct import OVER, Node, ranked, search
+from kumite.core.game import Seat, Step
+from kumite.core.games.kuzushi import CARDS, Grid, State, grid, island, squares_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from core.bots import Budget, Position
+    from kumite.core.bots import Budget, Position
 
 SIMULATIONS: Final = {"medium": 250, "strong": 3000}
 MIXES: Final = False

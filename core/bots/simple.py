@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.errors import Hidden
+from kumite.core.errors import Hidden
 
 if TYPE_CHECKING:
     from random import Random
 
-    from core.bots import Budget, Choice, Position
-    from core.game import Step
+    from kumite.core.bots import Budget, Choice, Position
+    from kumite.core.game import Step
 
 
 def at_random(position: Position, rng: Random, budget: Budget) -> Choice:  # noqa: ARG001
@@ -43,6 +43,6 @@ def one_step_ahead(position: Position, rng: Random, budget: Budget) -> Choice:  
 
 def chosen(step: Step) -> Choice:
     """Return the choice of a step without an opinion of it."""
-    from core.bots import Choice  # late: that module registers these bots
+    from kumite.core.bots import Choice  # late: that module registers these bots
 
     return Choice(step)

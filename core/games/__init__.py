@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import BadNotation, BadSetup
-from core.registry import Modules
+from kumite.core.errors import BadNotation, BadSetup
+from kumite.core.registry import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.game import Game
-    from core.games import kiriai, kitsu, kitsune, kumo, kuzushi
+    from kumite.core.game import Game
+    from kumite.core.games import kiriai, kitsu, kitsune, kumo, kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
     _CHECKED: tuple[Game[Any], ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
 GAMES: Final[Mapping[str, Game[Any]]] = Modules(
-    "core.games", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
+    "kumite.core.games", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
 )
 
 

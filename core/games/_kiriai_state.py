@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from core.game import HOLE, Step
-from core.games._kiriai_action import BASIC, CARD, EARTH, FACES, HEAVEN
+from kumite.core.game import HOLE, Step
+from kumite.core.games._kiriai_action import BASIC, CARD, EARTH, FACES, HEAVEN
 
 NAMES: Final = ("red", "blue")  # by seat
 SPACES: Final = {"standard": 5, "advanced": 7}  # numbered from 1 at red's end (A1)

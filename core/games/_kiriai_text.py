@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.errors import BadNotation
-from core.game import HOLE
-from core.games._kiriai_action import BASIC, EARTH, HEAVEN, SPECIALS
-from core.games._kiriai_state import (
+from kumite.core.errors import BadNotation
+from kumite.core.game import HOLE
+from kumite.core.games._kiriai_action import BASIC, EARTH, HEAVEN, SPECIALS
+from kumite.core.games._kiriai_state import (
     DEFEAT,
     LIMITS,
     NAMES,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from core.errors import BadData, BadNotation
-from core.game import Packed, Seat, same_text
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import Packed, Seat, same_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

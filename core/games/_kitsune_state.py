@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
-from core.game import HOLE, Actor, Step
+from kumite.core.game import HOLE, Actor, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

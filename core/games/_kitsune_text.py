@@ -10,9 +10,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
-from core.errors import BadData, BadNotation
-from core.game import CHANCE, HOLE, Actor, Outcome, Packed, Seat, Value, same_text
-from core.games._kitsune_state import (
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import CHANCE, HOLE, Actor, Outcome, Packed, Seat, Value, same_text
+from kumite.core.games._kitsune_state import (
     ALL_CARDS,
     CLAN,
     DUE,

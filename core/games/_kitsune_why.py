@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import CHANCE, Actor
-from core.games._kitsune_state import (
+from kumite.core.game import CHANCE, Actor
+from kumite.core.games._kitsune_state import (
     ALL_CARDS,
     CLAN,
     CLANS,

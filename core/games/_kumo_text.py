@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from core.errors import BadNotation
-from core.games._kumo_state import (
+from kumite.core.errors import BadNotation
+from kumite.core.games._kumo_state import (
     CAMPS,
     FREE,
     KUMOTORI,

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
-from core.errors import BadNotation
-from core.game import Actor
-from core.games._kumo_state import (
+from kumite.core.errors import BadNotation
+from kumite.core.game import Actor
+from kumite.core.games._kumo_state import (
     ABLE,
     ALL,
     BLOCK,

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadData, BadNotation, Hidden, IllegalStep
-from core.game import (
+from kumite.core.errors import BadData, BadNotation, Hidden, IllegalStep
+from kumite.core.game import (
     CHANCE,
     HOLE,
     Actor,
@@ -37,8 +37,8 @@ from core.game import (
     Step,
     same_text,
 )
-from core.games._kiriai_action import CARD, EARTH, FACES, HEAVEN, SPECIALS, action
-from core.games._kiriai_state import (
+from kumite.core.games._kiriai_action import CARD, EARTH, FACES, HEAVEN, SPECIALS, action
+from kumite.core.games._kiriai_state import (
     DEFEAT,
     LIMITS,
     NAMES,
@@ -49,8 +49,8 @@ from core.games._kiriai_state import (
     Side,
     plans,
 )
-from core.games._kiriai_state import State as State
-from core.games._kiriai_text import flaw, parse_lines, position_lines
+from kumite.core.games._kiriai_state import State as State
+from kumite.core.games._kiriai_text import flaw, parse_lines, position_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

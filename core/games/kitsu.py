@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadNotation, IllegalStep
-from core.game import Actor, Option, Options, Outcome, Seats, Step
-from core.games._kitsu_position import (
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import Actor, Option, Options, Outcome, Seats, Step
+from kumite.core.games._kitsu_position import (
     ADJACENT,
     ALL_SEASONS,
     FOX,
@@ -46,11 +46,11 @@ from core.games._kitsu_position import (
     set_of,
     squares_of,
 )
-from core.games._kitsu_position import ID as ID
-from core.games._kitsu_position import pack as pack
-from core.games._kitsu_position import parse as parse
-from core.games._kitsu_position import text as text
-from core.games._kitsu_position import unpack as unpack
+from kumite.core.games._kitsu_position import ID as ID
+from kumite.core.games._kitsu_position import pack as pack
+from kumite.core.games._kitsu_position import parse as parse
+from kumite.core.games._kitsu_position import text as text
+from kumite.core.games._kitsu_position import unpack as unpack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,8 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadNotation, Hidden, IllegalStep
-from core.game import (
+from kumite.core.errors import BadNotation, Hidden, IllegalStep
+from kumite.core.game import (
     CHANCE,
     HOLE,
     Actor,
@@ -27,7 +27,7 @@ from core.game import (
     Secrets,
     Step,
 )
-from core.games._kitsune_state import (
+from kumite.core.games._kitsune_state import (
     ALL_CARDS,
     BOOSTS,
     CLAN,
@@ -76,13 +76,13 @@ from core.games._kitsune_state import (
     speaker,
     targets,
 )
-from core.games._kitsune_text import (
+from kumite.core.games._kitsune_text import (
     pack_position,
     parse_position,
     position_text,
     unpack_position,
 )
-from core.games._kitsune_why import AGAINST, STEP_DUE
+from kumite.core.games._kitsune_why import AGAINST, STEP_DUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -12,9 +12,19 @@ from functools import cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from core.errors import BadData, BadNotation, IllegalStep
-from core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
-from core.games._kumo_state import (
+from kumite.core.errors import BadData, BadNotation, IllegalStep
+from kumite.core.game import (
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Seats,
+    Step,
+    same_text,
+)
+from kumite.core.games._kumo_state import (
     ABLE,
     ALL,
     BLOCKERS,
@@ -46,9 +56,9 @@ from core.games._kumo_state import (
     turn_ccw,
     turn_cw,
 )
-from core.games._kumo_state import State as State
-from core.games._kumo_text import is_shaped, mistake, parse_lines, position_lines
-from core.games._kumo_why import (
+from kumite.core.games._kumo_state import State as State
+from kumite.core.games._kumo_text import is_shaped, mistake, parse_lines, position_lines
+from kumite.core.games._kumo_why import (
     HINT,
     PRISON,
     heading,

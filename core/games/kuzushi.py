@@ -12,8 +12,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadData, BadNotation, IllegalStep
-from core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
+from kumite.core.errors import BadData, BadNotation, IllegalStep
+from kumite.core.game import (
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Seats,
+    Step,
+    same_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

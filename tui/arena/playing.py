@@ -13,19 +13,19 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from core import bots, log
-from core.errors import BadSetup, KumiteError
-from core.game import CHANCE, Seat, Setup
-from core.games import find
-from core.match import Match
-from tui import asking
-from tui.arena.schedule import Seating, cycle
-from tui.asking import COMMAND
-from tui.keyboard import Follower
+from kumite.core import bots, log
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui import asking
+from kumite.tui.arena.schedule import Seating, cycle
+from kumite.tui.asking import COMMAND
+from kumite.tui.keyboard import Follower
 
 if TYPE_CHECKING:
-    from core.game import Step, Value
-    from tui.minds import Minds
+    from kumite.core.game import Step, Value
+    from kumite.tui.minds import Minds
 
 FAILED: Final = "failed"  # the reason of an end: a program answered nothing, too late or illegally
 THINKING: Final = ("medium", "strong")  # levels to which a number of simulations says something
@@ -107,7 +107,7 @@ class Plan:
 def digest_of_brains() -> str:
     """Return a digest of how the bots think: results of other brains are other results."""
     digest = blake2b(digest_size=8)
-    for one in sorted(files("core.bots").iterdir(), key=lambda one: one.name):
+    for one in sorted(files("kumite.core.bots").iterdir(), key=lambda one: one.name):
         if one.is_file() and one.name.endswith((".py", ".table")):
             digest.update(one.name.encode() + b"\0" + one.read_bytes())
     return digest.hexdigest()
@@ -213,7 +213,9 @@ class _Player:
         self._rng, self._follower = Random(seed), Follower()
         self._minds: Minds | None = None
         if entrant.level.startswith(COMMAND):
-            from tui.minds import Minds  # late: it brings a loop, which our own bots do not need
+            from kumite.tui.minds import (
+                Minds,  # late: it brings a loop, which our own bots do not need
+            )
 
             self._minds = Minds()
         self.choices, self.seconds = 0, 0.0

@@ -9,14 +9,14 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.errors import KumiteError
-from tui.arena.playing import play
+from kumite.core.errors import KumiteError
+from kumite.tui.arena.playing import play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
     from concurrent.futures import Executor, Future
 
-    from tui.arena.playing import Job, Result
+    from kumite.tui.arena.playing import Job, Result
 
 Crew: TypeAlias = "tuple[Executor, Callable[[], int]]"
 """Who plays, and how many matches they can play at once."""

@@ -6,13 +6,13 @@ from collections import Counter
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from tui.arena.rating import ratings, wilson
+from kumite.tui.arena.rating import ratings, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tui.arena.playing import Plan, Result
-    from tui.arena.rating import Score
+    from kumite.tui.arena.playing import Plan, Result
+    from kumite.tui.arena.rating import Score
 
 
 MOST_TOLD: Final = 3  # kinds of failures

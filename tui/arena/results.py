@@ -12,12 +12,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import KumiteError
-from net import store
-from tui.arena.playing import Result
+from kumite.core.errors import KumiteError
+from kumite.net import store
+from kumite.tui.arena.playing import Result
 
 if TYPE_CHECKING:
-    from tui.arena.playing import Plan
+    from kumite.tui.arena.playing import Plan
 
 FORMAT: Final = 1
 SUFFIX: Final = ".arena"

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.errors import KumiteError
-from tui.arena import pool
-from tui.arena.playing import Job
-from tui.arena.report import lines, summary
-from tui.arena.results import Results, usual_path
-from tui.arena.schedule import cycle
+from kumite.core.errors import KumiteError
+from kumite.tui.arena import pool
+from kumite.tui.arena.playing import Job
+from kumite.tui.arena.report import lines, summary
+from kumite.tui.arena.results import Results, usual_path
+from kumite.tui.arena.schedule import cycle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tui.arena.playing import Plan
+    from kumite.tui.arena.playing import Plan
 
 STOPPED = 130  # exit status of what Ctrl+C has ended
 

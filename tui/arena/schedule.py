@@ -10,12 +10,12 @@ from itertools import combinations, permutations
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from core.errors import BadSetup
+from kumite.core.errors import BadSetup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Setup
+    from kumite.core.game import Setup
 
 Seating: TypeAlias = tuple[int, ...]
 """The bot of each seat, by its index."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from core.games import GAMES
-from tui.bench import mk6
+from kumite.core.games import GAMES
+from kumite.tui.bench import mk6
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from core.game import Game
+    from kumite.core.game import Game
 
 ALL_GAMES: Final[Mapping[str, Game[Any]]] = {**GAMES, mk6.ID: mk6}

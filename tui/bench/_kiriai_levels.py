@@ -11,13 +11,21 @@ import lzma
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from core.bots import _kiriai_table as table
-from core.bots._kiriai_table import BUCKETS, COARSE, FINE_BUCKETS, SLOT, SLOTS, STANCES, WOUNDS
-from core.games._kiriai_action import BASIC, CARD, FACES, SPECIALS, action
-from core.games._kiriai_state import SPACES, STARTS
+from kumite.core.bots import _kiriai_table as table
+from kumite.core.bots._kiriai_table import (
+    BUCKETS,
+    COARSE,
+    FINE_BUCKETS,
+    SLOT,
+    SLOTS,
+    STANCES,
+    WOUNDS,
+)
+from kumite.core.games._kiriai_action import BASIC, CARD, FACES, SPECIALS, action
+from kumite.core.games._kiriai_state import SPACES, STARTS
 
 if TYPE_CHECKING:
-    from tui.bench import _kiriai_kernels as kernels
+    from kumite.tui.bench import _kiriai_kernels as kernels
 
 Array = Any  # of numpy, which is imported late: the rest of the project does without
 FACE: Final = {face: number for number, face in enumerate(FACES)}
@@ -30,7 +38,7 @@ def rules(last: int) -> kernels.Rules:
     """Return a field as arrays."""
     import numpy as np
 
-    from tui.bench import _kiriai_kernels as kernels
+    from kumite.tui.bench import _kiriai_kernels as kernels
 
     grounds = [(place, (a, b)) for place in table.places(last) for a in STANCES for b in STANCES]
     shape = (len(grounds), len(FACES), len(FACES))
@@ -62,7 +70,7 @@ def holdings(classes: str) -> kernels.Holdings:
     """Return all holdings of these classes."""
     import numpy as np
 
-    from tui.bench import _kiriai_kernels as kernels
+    from kumite.tui.bench import _kiriai_kernels as kernels
 
     pairs = {s: [t for t in range(NONE) if t != s] for s in range(NONE)}
     rows: list[tuple[int, list[int], list[list[int]], int, int]] = []
@@ -101,7 +109,7 @@ def worths(last: int, levels: int = LEVELS) -> list[Array]:
     """Return what each position of class D is worth, by rounds left from 0."""
     import numpy as np
 
-    from tui.bench import _kiriai_kernels as kernels
+    from kumite.tui.bench import _kiriai_kernels as kernels
 
     field, held, values = rules(last), holdings("D"), decided(last)
     size, mirror = table.size(last), np.array(table.mirror(last))
@@ -128,7 +136,7 @@ def spent(name: str, last: int, worth: list[Array]) -> list[Array]:
     """Print what can be gained in class D; return what I score at least, by rounds left from 0."""
     import numpy as np
 
-    from tui.bench import _kiriai_kernels as kernels
+    from kumite.tui.bench import _kiriai_kernels as kernels
 
     field, held, values = rules(last), holdings("D"), decided(last)
     size, mirror = table.size(last), np.array(table.mirror(last))
@@ -165,7 +173,7 @@ class Solved:
     def _rest(self, spent_scores: list[Array]) -> None:
         import numpy as np
 
-        from tui.bench import _kiriai_kernels as kernels
+        from kumite.tui.bench import _kiriai_kernels as kernels
 
         field, held, size = rules(self.last), holdings("ABC"), table.size(self.last)
         rows = len(held.mine)

@@ -16,12 +16,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.bots._kiriai_book import WHOLE
-from core.bots._kiriai_table import NO_CARD, PAIRS, SLOT
-from core.games._kiriai_action import BASIC, SPECIALS
-from tui.bench import _kiriai_kernels as kernels
-from tui.bench._kiriai_kernels import fast
-from tui.bench._kiriai_levels import NONE, D, Solved, first_positions, plans_of, rules, say
+from kumite.core.bots._kiriai_book import WHOLE
+from kumite.core.bots._kiriai_table import NO_CARD, PAIRS, SLOT
+from kumite.core.games._kiriai_action import BASIC, SPECIALS
+from kumite.tui.bench import _kiriai_kernels as kernels
+from kumite.tui.bench._kiriai_kernels import fast
+from kumite.tui.bench._kiriai_levels import (
+    NONE,
+    D,
+    Solved,
+    first_positions,
+    plans_of,
+    rules,
+    say,
+)
 
 Array = Any  # of numpy
 START: Final = -1  # the position of the node in which both choose a start

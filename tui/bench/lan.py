@@ -24,21 +24,21 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
-from core.codec import decode, encode
-from core.game import CHANCE, Seat, Setup
-from core.games import find
-from core.log import Header
-from core.match import Match
-from net import events, posts
-from net.peer import Peer
-from net.store import LogFile
-from net.tablefile import TableFile
+from kumite.core.codec import decode, encode
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.log import Header
+from kumite.core.match import Match
+from kumite.net import events, posts
+from kumite.net.peer import Peer
+from kumite.net.store import LogFile
+from kumite.net.tablefile import TableFile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
     from multiprocessing.connection import Connection
 
-    from core.game import Actor, Step
+    from kumite.core.game import Actor, Step
 
 HERE: Final = "127.0.0.1"
 GAME: Final = "kuzushi"

@@ -11,9 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadData, BadNotation, IllegalStep
-from core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
-from tui.bench.plain import ALL, AROUND, LEFT, NEAR, RIGHT, SIZE, SQUARES
+from kumite.core.errors import BadData, BadNotation, IllegalStep
+from kumite.core.game import (
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Seats,
+    Step,
+    same_text,
+)
+from kumite.tui.bench.plain import ALL, AROUND, LEFT, NEAR, RIGHT, SIZE, SQUARES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from core.game import CHANCE, Setup
-from core.games import GAMES
-from core.log import Header, log_text, read
-from core.match import Match
-from tui.bench import mk6, plain, search
+from kumite.core.game import CHANCE, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.tui.bench import mk6, plain, search
 
 if TYPE_CHECKING:
-    from core.game import Actor, Game, Step
+    from kumite.core.game import Actor, Game, Step
 
 
 CUT: Final = 10.0  # s that a line is away
@@ -66,14 +66,14 @@ def print_bench(seconds: float) -> None:
             _line("  opening its log", *open_rate(setup, seconds), measure[1])
             _details(tally)
     print_deal()
-    from tui.bench.lan import print_lan  # late: it loads what only a table on the LAN needs
+    from kumite.tui.bench.lan import print_lan  # late: it loads what only a table on the LAN needs
 
     print_lan(seconds, CUT if seconds >= 1 else 0)
 
 
 def print_deal() -> None:
     """Print how long it takes all terminals together to shuffle and lock a deck of 30 cards."""
-    from net.fair import Deal
+    from kumite.net.fair import Deal
 
     names, took = tuple(str(number) for number in range(30)), []
     for terminals in (2, 6):

@@ -9,9 +9,9 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from core.bots import Budget
-from core.bots._uct import OVER, search
-from tui.bench.plain import ALL, AROUND, NEAR, beside
+from kumite.core.bots import Budget
+from kumite.core.bots._uct import OVER, search
+from kumite.tui.bench.plain import ALL, AROUND, NEAR, beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

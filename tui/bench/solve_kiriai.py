@@ -1,4 +1,4 @@
-"""Solve Kiri-ai: `python -m tui.bench.solve_kiriai core/bots` makes what `strong` plays by.
+"""Solve Kiri-ai: `python -m kumite.tui.bench.solve_kiriai core/bots` makes what `strong` plays by.
 
 What is printed is exact: what the best answer gains against this play. It is the best answer of an
 opponent who knows which special I hold, from the start or from where the book ends: an upper bound
@@ -14,16 +14,16 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from core.bots import _kiriai_book, _kiriai_table
-from core.games._kiriai_state import SPACES
+from kumite.core.bots import _kiriai_book, _kiriai_table
+from kumite.core.games._kiriai_state import SPACES
 
 NODES: Final = 30_000  # of a book, at most
 
 
 def main() -> None:
     """Solve both fields and write the table and the book to the folder named."""
-    from tui.bench._kiriai_levels import Solved, say  # late: numba
-    from tui.bench._kiriai_tree import book
+    from kumite.tui.bench._kiriai_levels import Solved, say  # late: numba
+    from kumite.tui.bench._kiriai_tree import book
 
     parts, books = [], []
     for name, last in SPACES.items():

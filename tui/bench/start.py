@@ -42,7 +42,7 @@ def print_start(games: Sequence[str], runs: int = 7) -> None:
         for _ in range(runs + 1):  # the first of each writes byte code
             bare.append(_start(["-c", _BARE], b"the first paint", folder))
             for game, spent in tables.items():
-                spent.append(_start(["-m", "tui", "play", game], _TABLE, folder))
+                spent.append(_start(["-m", "kumite", "play", game], _TABLE, folder))
     unit = median(bare[1:])
     click.echo(f"first paint: bare Textual {unit * 1000:.0f} ms")
     for game, spent in tables.items():

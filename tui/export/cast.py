@@ -16,17 +16,17 @@ from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from tui.export.sheet import sheet, widest, written
-from tui.paint import Painter
-from tui.scenes.model import wrap
+from kumite.tui.export.sheet import sheet, widest, written
+from kumite.tui.paint import Painter
+from kumite.tui.scenes.model import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tui.colors import Palette
-    from tui.look import Look
-    from tui.replaying import Replay
-    from tui.scenes.model import Line
+    from kumite.tui.colors import Palette
+    from kumite.tui.look import Look
+    from kumite.tui.replaying import Replay
+    from kumite.tui.scenes.model import Line
 
 LEAST: Final = (80, 24)  # columns and rows
 SAID: Final = 2  # rows for a sentence

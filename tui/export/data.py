@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from core.errors import BadData, KumiteError
-from core.game import Setup, Step, parse_actor
-from core.games import GAMES, find
-from core.log import End, Header, by_text, log_text, outcome_end, parse_by
-from core.match import Match
-from core.text import clean
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import Setup, Step, parse_actor
+from kumite.core.games import GAMES, find
+from kumite.core.log import End, Header, by_text, log_text, outcome_end, parse_by
+from kumite.core.match import Match
+from kumite.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from core.game import Actor, Game, Seats
-    from tui.replaying import Replay
+    from kumite.core.game import Actor, Game, Seats
+    from kumite.tui.replaying import Replay
 
 FORMAT: Final = 1  # raised when a field changes its meaning; new fields do not raise it
 LONGEST_NAME: Final = 300
@@ -161,7 +161,7 @@ def text_of(header: Header, match: Match, end: End | None) -> str:
     Raises:
         KumiteError: its end is none.
     """
-    from core.log import read
+    from kumite.core.log import read
 
     text = log_text(header, match, end)
     if (found := read(text)).damage is not None:

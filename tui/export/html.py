@@ -13,14 +13,14 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tui.export.sheet import sheet
-from tui.scenes.model import width
+from kumite.tui.export.sheet import sheet
+from kumite.tui.scenes.model import width
 
 if TYPE_CHECKING:
-    from tui.colors import Palette
-    from tui.look import Look
-    from tui.replaying import Replay
-    from tui.scenes.model import Line
+    from kumite.tui.colors import Palette
+    from kumite.tui.look import Look
+    from kumite.tui.replaying import Replay
+    from kumite.tui.scenes.model import Line
 
 TEMPLATE: Final = Path(__file__).with_name("page.html")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from tui.scenes.drawing import board_lines
-from tui.scenes.model import plain, width
+from kumite.tui.scenes.drawing import board_lines
+from kumite.tui.scenes.model import plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tui.look import Look
-    from tui.replaying import Replay
-    from tui.scenes.model import Line
+    from kumite.tui.look import Look
+    from kumite.tui.replaying import Replay
+    from kumite.tui.scenes.model import Line
 
 GAP: Final = 3  # columns between table and panel
 LARGE: Final = (4, 2)  # columns and rows of a square

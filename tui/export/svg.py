@@ -10,16 +10,16 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from tui.export.sheet import sheet, widest, written
-from tui.scenes.model import width, wrap
+from kumite.tui.export.sheet import sheet, widest, written
+from kumite.tui.scenes.model import width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tui.colors import Palette
-    from tui.look import Look
-    from tui.replaying import Replay
-    from tui.scenes.model import Line
+    from kumite.tui.colors import Palette
+    from kumite.tui.look import Look
+    from kumite.tui.replaying import Replay
+    from kumite.tui.scenes.model import Line
 
 CELL: Final = (9, 20)  # units a column and a row take
 EDGE: Final = 18  # units around it all

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tui.scenes.model import scene_text
+from kumite.tui.scenes.model import scene_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tui.look import Look
-    from tui.replaying import Replay
+    from kumite.tui.look import Look
+    from kumite.tui.replaying import Replay
 
 
 def frames(replay: Replay, look: Look) -> Iterator[str]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tui.lessons import kiriai, kitsu, kitsune, kumo, kuzushi
+from kumite.tui.lessons import kiriai, kitsu, kitsune, kumo, kuzushi
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tui.lessons.model import Task
+    from kumite.tui.lessons.model import Task
 
 LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {
     one.ID: one.TASKS for one in (kitsu, kitsune, kumo, kuzushi, kiriai)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Seat
-from core.games import kiriai
-from core.games._kiriai_state import DEFEAT, State
-from tui.lessons.model import Task
+from kumite.core.game import Seat
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_state import DEFEAT, State
+from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.match import Played
+    from kumite.core.match import Played
 
 ID: Final = kiriai.ID
 RED: Final = Seat(0)

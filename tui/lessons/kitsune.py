@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Seat
-from core.games import kitsune
-from core.games._kitsune_state import KINDS, State, bound_to
-from tui.lessons.model import Task
+from kumite.core.game import Seat
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import KINDS, State, bound_to
+from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.match import Played
+    from kumite.core.match import Played
 
 ID: Final = kitsune.ID
 YOU: Final = Seat(0)

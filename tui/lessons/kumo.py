@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Seat
-from core.games import kumo
-from core.games._kumo_state import KUMOTORI, NEAR, SQUARES, UPPER
-from tui.lessons.model import Task
-from tui.scenes._kumo_words import movers, ways
+from kumite.core.game import Seat
+from kumite.core.games import kumo
+from kumite.core.games._kumo_state import KUMOTORI, NEAR, SQUARES, UPPER
+from kumite.tui.lessons.model import Task
+from kumite.tui.scenes._kumo_words import movers, ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from core.games.kumo import State
-    from core.match import Played
+    from kumite.core.games.kumo import State
+    from kumite.core.match import Played
 
 ID: Final = kumo.ID
 

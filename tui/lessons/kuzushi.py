@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Seat
-from core.games import kuzushi
-from core.games.kuzushi import State, outcome, squares_of
-from tui.lessons.model import Task
+from kumite.core.game import Seat
+from kumite.core.games import kuzushi
+from kumite.core.games.kuzushi import State, outcome, squares_of
+from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.match import Played
+    from kumite.core.match import Played
 
 ID: Final = kuzushi.ID
 YOU: Final = Seat(0)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from core.game import Seat
-    from core.match import Played
+    from kumite.core.game import Seat
+    from kumite.core.match import Played
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from core.errors import BadSetup
-from core.game import Step
-from core.registry import Modules
-from tui.scenes.model import NO_BOARD, Board, Cell, Chip, Line, Moment, Scene, Span, Turning, plain
+from kumite.core.errors import BadSetup
+from kumite.core.game import Step
+from kumite.core.registry import Modules
+from kumite.tui.scenes.model import (
+    NO_BOARD,
+    Board,
+    Cell,
+    Chip,
+    Line,
+    Moment,
+    Scene,
+    Span,
+    Turning,
+    plain,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from core.game import Actor, Seat
-    from core.match import Match
-    from tui.look import Look
-    from tui.scenes import kiriai, kitsu, kitsune, kumo, kuzushi
+    from kumite.core.game import Actor, Seat
+    from kumite.core.match import Match
+    from kumite.tui.look import Look
+    from kumite.tui.scenes import kiriai, kitsu, kitsune, kumo, kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
     _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
@@ -103,7 +114,7 @@ class SceneMaker(Protocol):
 
 
 SCENES: Final[Mapping[str, SceneMaker]] = Modules(
-    "tui.scenes", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
+    "kumite.tui.scenes", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
 )
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import HOLE
-from core.games._kiriai_action import ATTACKS, EARTH, HEAVEN
-from core.games._kiriai_state import SECRET, UNPLACED, Side, State
-from tui.scenes.model import fit, width
+from kumite.core.game import HOLE
+from kumite.core.games._kiriai_action import ATTACKS, EARTH, HEAVEN
+from kumite.core.games._kiriai_state import SECRET, UNPLACED, Side, State
+from kumite.tui.scenes.model import fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tui.look import Look
-    from tui.scenes.model import Line
+    from kumite.tui.look import Look
+    from kumite.tui.scenes.model import Line
 
 LETTERS: Final = {HEAVEN: "H", EARTH: "E"}  # as the rules write stances
 _STANCES: Final = {HEAVEN: "天", EARTH: "地"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import CHANCE
-from core.games import kitsune
-from core.games._kitsune_state import (
+from kumite.core.game import CHANCE
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import (
     BLACK,
     CLAN,
     CLANS,
@@ -32,14 +32,14 @@ from core.games._kitsune_state import (
     player,
     size,
 )
-from tui.scenes.model import fit, width
+from kumite.tui.scenes.model import fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from core.game import Seat
-    from tui.look import Look
-    from tui.scenes.model import Line, Span
+    from kumite.core.game import Seat
+    from kumite.tui.look import Look
+    from kumite.tui.scenes.model import Line, Span
 
 NAME: Final = 10  # columns for a name
 CARD: Final = 8  # for a card

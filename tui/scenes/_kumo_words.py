@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from core.games._kumo_state import (
+from kumite.core.games._kumo_state import (
     DIRECTIONS,
     KUMO,
     LINES,
@@ -18,13 +18,13 @@ from core.games._kumo_state import (
     UPPER,
     lone,
 )
-from core.games._kumo_why import PRISON, heading, parse_step, why_not_lane
+from kumite.core.games._kumo_why import PRISON, heading, parse_step, why_not_lane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from core.game import Step
-    from core.games.kumo import State
+    from kumite.core.game import Step
+    from kumite.core.games.kumo import State
 
 # --- Who can move the stone -------------------------------------------------------------------
 

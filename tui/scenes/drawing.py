@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tui.colors import ON
-from tui.scenes.model import fit
-from tui.scenes.model import width as width_of
+from kumite.tui.colors import ON
+from kumite.tui.scenes.model import fit
+from kumite.tui.scenes.model import width as width_of
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from tui.scenes.model import Board, Cell, Line, Span
+    from kumite.tui.scenes.model import Board, Cell, Line, Span
 
 LABELS: Final = 3  # columns for the ranks, at the left
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import CHANCE, HOLE, Actor, Seat, Step
-from core.games import kiriai
-from core.games._kiriai_action import (
+from kumite.core.game import CHANCE, HOLE, Actor, Seat, Step
+from kumite.core.games import kiriai
+from kumite.core.games._kiriai_action import (
     ATTACKS,
     BASIC,
     CARD,
@@ -16,14 +16,34 @@ from core.games._kiriai_action import (
     STANCE_AFTER,
     action,
 )
-from core.games._kiriai_state import DEFEAT, NAMES, SECRET, SPACES, STARTS, UNPLACED, Side, State
-from tui.scenes._kiriai_picture import LETTERS, distance_of, mark, picture, stance_sign
-from tui.scenes.model import NO_TURNING, Board, Cell, Chip, Line, Moment, Scene, Turning, fit, width
+from kumite.core.games._kiriai_state import (
+    DEFEAT,
+    NAMES,
+    SECRET,
+    SPACES,
+    STARTS,
+    UNPLACED,
+    Side,
+    State,
+)
+from kumite.tui.scenes._kiriai_picture import LETTERS, distance_of, mark, picture, stance_sign
+from kumite.tui.scenes.model import (
+    NO_TURNING,
+    Board,
+    Cell,
+    Chip,
+    Line,
+    Moment,
+    Scene,
+    Turning,
+    fit,
+    width,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tui.look import Look
+    from kumite.tui.look import Look
 
 ID: Final = kiriai.ID
 PARTS: Final = ("card", "round")

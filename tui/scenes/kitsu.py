@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Step
-from core.games import kitsu
-from core.games._kitsu_position import (
+from kumite.core.game import Step
+from kumite.core.games import kitsu
+from kumite.core.games._kitsu_position import (
     ALL_SEASONS,
     FOX,
     KINDS,
@@ -21,14 +21,24 @@ from core.games._kitsu_position import (
     State,
     squares_of,
 )
-from tui.look import SIDES
-from tui.scenes.model import Board, Borders, Cell, Chip, Line, Scene, Span, Turning, fit
+from kumite.tui.look import SIDES
+from kumite.tui.scenes.model import (
+    Board,
+    Borders,
+    Cell,
+    Chip,
+    Line,
+    Scene,
+    Span,
+    Turning,
+    fit,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.game import Actor, Seat
-    from tui.look import Look
+    from kumite.core.game import Actor, Seat
+    from kumite.tui.look import Look
 
 ID: Final = kitsu.ID
 PARTS: Final = ("turn",)

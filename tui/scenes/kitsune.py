@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from core.game import CHANCE, Seat, Step
-from core.games import kitsune
-from core.games._kitsune_state import (
+from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.games import kitsune
+from kumite.core.games._kitsune_state import (
     BLACK,
     BOOSTS,
     CLANS,
@@ -33,15 +33,15 @@ from core.games._kitsune_state import (
     put,
     shielded,
 )
-from tui.scenes import _kitsune_picture as lines
-from tui.scenes._kitsune_picture import BOOST, SHORT, SPECIALS, word
-from tui.scenes.model import NO_BOARD, Chip, Line, Moment, Scene, Span, Turning
+from kumite.tui.scenes import _kitsune_picture as lines
+from kumite.tui.scenes._kitsune_picture import BOOST, SHORT, SPECIALS, word
+from kumite.tui.scenes.model import NO_BOARD, Chip, Line, Moment, Scene, Span, Turning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from core.game import Actor
-    from tui.look import Look
+    from kumite.core.game import Actor
+    from kumite.tui.look import Look
 
 ID: Final = kitsune.ID
 PARTS: Final = ("card", "trick", "round")

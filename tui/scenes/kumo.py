@@ -9,10 +9,10 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from core.errors import BadNotation
-from core.game import Step
-from core.games import kumo
-from core.games._kumo_state import (
+from kumite.core.errors import BadNotation
+from kumite.core.game import Step
+from kumite.core.games import kumo
+from kumite.core.games._kumo_state import (
     CAMPS,
     EAST,
     FREE,
@@ -34,17 +34,28 @@ from core.games._kumo_state import (
     is_over,
     lone,
 )
-from core.games._kumo_why import PRISON, heading, parse_step
-from tui.look import SIDES
-from tui.scenes._kumo_words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from tui.scenes.model import Board, Cell, Chip, Line, Scene, Span, Turning, fit, plain, width
+from kumite.core.games._kumo_why import PRISON, heading, parse_step
+from kumite.tui.look import SIDES
+from kumite.tui.scenes._kumo_words import YOU, Voice, deed, is_pinned, movers, way_of, ways
+from kumite.tui.scenes.model import (
+    Board,
+    Cell,
+    Chip,
+    Line,
+    Scene,
+    Span,
+    Turning,
+    fit,
+    plain,
+    width,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from core.game import Actor, Seat
-    from core.games.kumo import State
-    from tui.look import Look
+    from kumite.core.game import Actor, Seat
+    from kumite.core.games.kumo import State
+    from kumite.tui.look import Look
 
 ID: Final = kumo.ID
 PARTS: Final = ("turn",)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Step
-from core.games import kuzushi
-from core.games.kuzushi import CARDS, State, squares_of
-from tui.scenes.model import Board, Cell, Line, Scene, Turning, fit, width
+from kumite.core.game import Step
+from kumite.core.games import kuzushi
+from kumite.core.games.kuzushi import CARDS, State, squares_of
+from kumite.tui.scenes.model import Board, Cell, Line, Scene, Turning, fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.game import Actor, Seat
-    from tui.look import Look
+    from kumite.core.game import Actor, Seat
+    from kumite.tui.look import Look
 
 ID: Final = kuzushi.ID
 PARTS: Final = ("turn",)

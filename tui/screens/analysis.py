@@ -9,18 +9,18 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
-from core import bots
-from core.bots import Choice
-from core.errors import KumiteError
-from core.game import Step
-from tui import advice, scenes, telling
-from tui.scenes.model import fit, wrap
-from tui.screens import branching
-from tui.screens.base import KumiteScreen
-from tui.screens.table import ABOVE_AND_BELOW, SIDE
-from tui.widgets.board import BoardWidget
-from tui.widgets.form import Form, Row
-from tui.widgets.lines import Lines
+from kumite.core import bots
+from kumite.core.bots import Choice
+from kumite.core.errors import KumiteError
+from kumite.core.game import Step
+from kumite.tui import advice, scenes, telling
+from kumite.tui.scenes.model import fit, wrap
+from kumite.tui.screens import branching
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.table import ABOVE_AND_BELOW, SIDE
+from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from core.game import Seat, Seats
-    from core.match import Match
-    from tui.scenes import Line
-    from tui.screens.branching import Origin
+    from kumite.core.game import Seat, Seats
+    from kumite.core.match import Match
+    from kumite.tui.scenes import Line
+    from kumite.tui.screens.branching import Origin
 
 SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # after which one sees what was found
 MOST: Final = 12  # steps that are listed

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual.binding import Binding
 from textual.screen import Screen
 
-from tui.scenes.model import fold
-from tui.widgets.lines import Lines
-from tui.widgets.pager import marked_down
+from kumite.tui.scenes.model import fold
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.pager import marked_down
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-    from core.errors import KumiteError
-    from tui.app import KumiteApp
-    from tui.scenes.model import Line
+    from kumite.core.errors import KumiteError
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.scenes.model import Line
 
 KEYS: Final = {
     "question_mark": "?",
@@ -151,7 +151,7 @@ class KumiteScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Explain this screen."""
-        from tui.screens.reading import HelpScreen
+        from kumite.tui.screens.reading import HelpScreen
 
         self.app.push_screen(HelpScreen(self.help_lines()))
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from core.errors import KumiteError
-from tui.asking import COMMAND
-from tui.keyboard import BOT
-from tui.widgets.form import Row
+from kumite.core.errors import KumiteError
+from kumite.tui.asking import COMMAND
+from kumite.tui.keyboard import BOT
+from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from core.log import Log
-    from core.match import Played
-    from tui.scenes import Line
-    from tui.screens.base import KumiteScreen
+    from kumite.core.log import Log
+    from kumite.core.match import Played
+    from kumite.tui.scenes import Line
+    from kumite.tui.screens.base import KumiteScreen
 
 OPPONENT: Final = "medium"  # the bot of those who go on alone
 
@@ -31,7 +31,7 @@ def ask(
     screen: KumiteScreen, names: Sequence[str], origin: Origin, more: Sequence[Played] = ()
 ) -> None:
     """Ask who goes on from a position and the steps looked at after it, and open their table."""
-    from tui.screens.dialog import Dialog
+    from kumite.tui.screens.dialog import Dialog
 
     def answered(who: str | None) -> None:
         if who and who != "no":
@@ -47,7 +47,7 @@ def ask(
 
 def _players(names: Sequence[str], who: str) -> list[str]:
     """Return who plays by seat: people, or one of them against bots."""
-    from tui.table import default_names
+    from kumite.tui.table import default_names
 
     people = [
         other if name.startswith((BOT, COMMAND)) else name
@@ -62,8 +62,8 @@ def _players(names: Sequence[str], who: str) -> list[str]:
 def _open(
     screen: KumiteScreen, names: Sequence[str], origin: Origin, more: Sequence[Played]
 ) -> None:
-    from tui.screens.table import TableScreen
-    from tui.table import LocalTable
+    from kumite.tui.screens.table import TableScreen
+    from kumite.tui.table import LocalTable
 
     try:
         table = LocalTable.branch(origin.log(), origin.number, names, more=more)

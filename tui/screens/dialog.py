@@ -9,14 +9,14 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from tui.widgets.form import Form, Row
-from tui.widgets.lines import Lines
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tui.scenes.model import Line
+    from kumite.tui.scenes.model import Line
 
 
 class Dialog(ModalScreen[str]):

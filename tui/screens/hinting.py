@@ -5,22 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from core import bots
-from core.errors import KumiteError
-from net import store
-from tui import advice, telling
-from tui.scenes.model import wrap
-from tui.screens.branching import Origin
-from tui.table import LocalTable
+from kumite.core import bots
+from kumite.core.errors import KumiteError
+from kumite.net import store
+from kumite.tui import advice, telling
+from kumite.tui.scenes.model import wrap
+from kumite.tui.screens.branching import Origin
+from kumite.tui.table import LocalTable
 
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from core.bots import Choice
-    from core.game import Seat
-    from core.match import Match
-    from tui.scenes import Line
-    from tui.screens.table import TableScreen
+    from kumite.core.bots import Choice
+    from kumite.core.game import Seat
+    from kumite.core.match import Match
+    from kumite.tui.scenes import Line
+    from kumite.tui.screens.table import TableScreen
 
 SECONDS: Final = 2.0  # that a hint is thought about
 SIDE: Final = 29  # columns of what it says
@@ -100,7 +100,7 @@ class Adviser:
 
     def analyse(self) -> None:
         """Compare the best steps on a screen of its own; the chosen one comes back as a hint."""
-        from tui.screens.analysis import AnalysisScreen
+        from kumite.tui.screens.analysis import AnalysisScreen
 
         screen, seat = self._screen, self._screen.seat
         if seat is None:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from core.errors import KumiteError
-from core.games import GAMES
-from net import store
-from net.library import Library
-from tui.screens.base import KumiteScreen
-from tui.widgets.form import Form, Row
-from tui.widgets.lines import Lines
+from kumite.core.errors import KumiteError
+from kumite.core.games import GAMES
+from kumite.net import store
+from kumite.net.library import Library
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -99,27 +99,27 @@ class HomeScreen(KumiteScreen):
 
 def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it needs
     if key == "resume":
-        from tui.screens.saved import going_on
+        from kumite.tui.screens.saved import going_on
 
         return going_on(store.load(Path(path)), Path(path))
     if key in ("new", "host"):
-        from tui.screens import setup
+        from kumite.tui.screens import setup
 
         return {"new": setup.NewScreen, "host": setup.HostScreen}[key]()
     if key == "join":
-        from tui.screens.joining import JoinScreen
+        from kumite.tui.screens.joining import JoinScreen
 
         return JoinScreen()
     if key == "saved":
-        from tui.screens.saved import SavedScreen
+        from kumite.tui.screens.saved import SavedScreen
 
         return SavedScreen()
     if key == "learn":
-        from tui.screens.lesson import LearnScreen
+        from kumite.tui.screens.lesson import LearnScreen
 
         return LearnScreen()
     if key == "settings":
-        from tui.screens.settings import SettingsScreen
+        from kumite.tui.screens.settings import SettingsScreen
 
         return SettingsScreen()
     return RulesMenu()
@@ -142,7 +142,7 @@ class RulesMenu(KumiteScreen):
 
     @on(Form.Chosen)
     def _chosen(self, event: Form.Chosen) -> None:
-        from tui.screens.reading import RulesScreen
+        from kumite.tui.screens.reading import RulesScreen
 
         try:
             self.app.push_screen(RulesScreen(event.key, GAMES[event.key].TITLE))

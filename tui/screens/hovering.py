@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from core.game import Step
-from tui import scenes, telling
+from kumite.core.game import Step
+from kumite.tui import scenes, telling
 
 if TYPE_CHECKING:
-    from core.game import Seat
-    from tui.scenes import Choice, Line, Span
-    from tui.screens.table import TableScreen
+    from kumite.core.game import Seat
+    from kumite.tui.scenes import Choice, Line, Span
+    from kumite.tui.screens.table import TableScreen
 
 NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 

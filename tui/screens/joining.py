@@ -8,12 +8,12 @@ from textual import on
 from textual.binding import Binding
 from textual.message import Message
 
-from core.errors import KumiteError
-from tui.screens.base import KumiteScreen
-from tui.settings import own_name
-from tui.widgets.form import Form, Row
-from tui.widgets.lines import Lines
-from tui.widgets.prompt import Prompt
+from kumite.core.errors import KumiteError
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.settings import own_name
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.worker import Worker
 
-    from net.finding import Found, News
+    from kumite.net.finding import Found, News
 
     class Finder(Protocol):
         """What finds tables: `net.finding.Finder`, or what a test puts in its place."""
@@ -44,7 +44,7 @@ _ADDRESS_ROW: Final = Row(
 
 
 def _finder(deliver: Callable[[News], object]) -> Finder:
-    from net.finding import Finder
+    from kumite.net.finding import Finder
 
     return Finder(deliver)
 
@@ -106,7 +106,7 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     @on(Told)
     def _told(self, event: Told) -> None:
-        from net.finding import Found
+        from kumite.net.finding import Found
 
         news = event.news
         if isinstance(news, Found):
@@ -158,7 +158,7 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        from net.addresses import parse_address
+        from kumite.net.addresses import parse_address
 
         self.query_one(Form).focus()
         if not event.text:
@@ -171,7 +171,7 @@ networks do not pass such news on) is joined by the address its host shows."""
             self._go((address,), port)
 
     def _go(self, addresses: Sequence[str], port: int) -> None:
-        from tui.screens.lobby import LobbyScreen
+        from kumite.tui.screens.lobby import LobbyScreen
 
         make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
         name = self._name or own_name(self.kumite.settings)

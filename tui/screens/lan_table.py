@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from core.errors import KumiteError
-from net import events, posts
-from tui.scenes.model import wrap
-from tui.screens.dialog import Dialog
-from tui.screens.table import SIDE, TableScreen
-from tui.widgets.form import Row
-from tui.widgets.lines import Lines
-from tui.widgets.prompt import Prompt
+from kumite.core.errors import KumiteError
+from kumite.net import events, posts
+from kumite.tui.scenes.model import wrap
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.table import SIDE, TableScreen
+from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.timer import Timer
 
-    from core.game import Seat
-    from tui.lan import LanTable
-    from tui.scenes import Line
-    from tui.telling import Remark
+    from kumite.core.game import Seat
+    from kumite.tui.lan import LanTable
+    from kumite.tui.scenes import Line
+    from kumite.tui.telling import Remark
 
 SLOW: Final = 0.5  # s after which a step that is still on its way is said to be so
 READY_WORDS: Final = (

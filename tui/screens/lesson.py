@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding
 
-from core.errors import KumiteError
-from core.game import CHANCE, Setup, Step
-from core.games import GAMES
-from core.match import Match
-from tui.lessons import LESSONS
-from tui.screens.base import KumiteScreen
-from tui.screens.table import SIDE, TableScreen
-from tui.table import LocalTable, default_names
-from tui.widgets.form import Form, Row
-from tui.widgets.lines import Lines
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.lessons import LESSONS
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.table import SIDE, TableScreen
+from kumite.tui.table import LocalTable, default_names
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from core.game import Seats
-    from tui.lessons.model import Task
-    from tui.scenes import Line
+    from kumite.core.game import Seats
+    from kumite.tui.lessons.model import Task
+    from kumite.tui.scenes import Line
 
 
 class LessonTable(LocalTable):

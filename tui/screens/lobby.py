@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding
 
-from core.errors import KumiteError
-from net import events
-from tui import lan
-from tui.announcing import Announcing, Facts
-from tui.screens.base import KumiteScreen
-from tui.screens.lan_table import LanTableScreen
-from tui.widgets.lines import Lines
-from tui.widgets.prompt import Prompt
+from kumite.core.errors import KumiteError
+from kumite.net import events
+from kumite.tui import lan
+from kumite.tui.announcing import Announcing, Facts
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from core.game import Seats
-    from tui.lan import LanTable, Opening
-    from tui.scenes import Line
+    from kumite.core.game import Seats
+    from kumite.tui.lan import LanTable, Opening
+    from kumite.tui.scenes import Line
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
 
@@ -136,7 +136,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     # --- the code and the opening -------------------------------------------------------------
 
     def _ask_code(self) -> None:
-        from net.pairing import completions
+        from kumite.net.pairing import completions
 
         self._tell(
             (("The code that the host's screen shows:", ""),), (("such as 7-torii", "quiet"),)
@@ -146,7 +146,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     @on(Prompt.Submitted)
     def _given(self, event: Prompt.Submitted) -> None:
-        from net.pairing import parse_code
+        from kumite.net.pairing import parse_code
 
         if not event.text:
             self.action_back()
@@ -234,7 +234,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         assert table is not None
         if table.listening is None:
             return ()
-        from net.addresses import PORT
+        from kumite.net.addresses import PORT
 
         listening, code = table.listening, table.code
         port = "" if listening.port == PORT else f":{listening.port}"

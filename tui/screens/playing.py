@@ -7,20 +7,20 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from core.bots import BOTS
-from core.errors import KumiteError
-from tui.keyboard import BOT, STAND_IN
-from tui.scenes.model import wrap
+from kumite.core.bots import BOTS
+from kumite.core.errors import KumiteError
+from kumite.tui.keyboard import BOT, STAND_IN
+from kumite.tui.scenes.model import wrap
 
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from core.game import Seat
-    from core.match import Match
-    from tui.minds import Minds
-    from tui.scenes import Line
-    from tui.screens.table import TableScreen
-    from tui.table import Table
+    from kumite.core.game import Seat
+    from kumite.core.match import Match
+    from kumite.tui.minds import Minds
+    from kumite.tui.scenes import Line
+    from kumite.tui.screens.table import TableScreen
+    from kumite.tui.table import Table
 
 PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 WIDTH: Final = 56  # columns of the question who plays on
@@ -106,8 +106,8 @@ class Bots:
 
     def ask(self) -> None:
         """Ask who plays on in the seat that has been lost."""
-        from tui.screens.dialog import Dialog
-        from tui.widgets.form import Row
+        from kumite.tui.screens.dialog import Dialog
+        from kumite.tui.widgets.form import Row
 
         table = self._screen.table
         seat = table.vacant_to_act()

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from core.errors import BadSetup
-from tui.screens.base import KumiteScreen
-from tui.widgets.lines import Lines
-from tui.widgets.pager import Pager, marked_down
-from tui.widgets.prompt import Prompt
+from kumite.core.errors import BadSetup
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.pager import Pager, marked_down
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tui.scenes.model import Line
+    from kumite.tui.scenes.model import Line
 
 _FOLDERS: Final = (  # in a wheel the pages lie beside the screens, in a checkout in docs
     Path(__file__).resolve().parent.parent / "rules",

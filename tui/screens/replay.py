@@ -10,19 +10,19 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
-from core.errors import KumiteError
-from core.remarks import LONGEST
-from net import store
-from tui.replaying import Replay
-from tui.scenes.model import wrap
-from tui.screens import branching
-from tui.screens.base import KumiteScreen
-from tui.screens.branching import Origin
-from tui.screens.table import ABOVE_AND_BELOW, SIDE
-from tui.screens.valued import Curve
-from tui.widgets.board import BoardWidget
-from tui.widgets.lines import Lines
-from tui.widgets.prompt import Prompt
+from kumite.core.errors import KumiteError
+from kumite.core.remarks import LONGEST
+from kumite.net import store
+from kumite.tui.replaying import Replay
+from kumite.tui.scenes.model import wrap
+from kumite.tui.screens import branching
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.branching import Origin
+from kumite.tui.screens.table import ABOVE_AND_BELOW, SIDE
+from kumite.tui.screens.valued import Curve
+from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.timer import Timer
 
-    from core.log import Log
-    from net.following import Followed
-    from tui.scenes import Line
+    from kumite.core.log import Log
+    from kumite.net.following import Followed
+    from kumite.tui.scenes import Line
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 POLL: Final = 0.4  # s between looks at a log that somebody else is writing
@@ -397,7 +397,7 @@ with people or against a bot, in a log of its own."""
 
     def action_analyse(self) -> None:
         """Compare the best steps of this position."""
-        from tui.screens.analysis import AnalysisScreen
+        from kumite.tui.screens.analysis import AnalysisScreen
 
         self._stop()
         replay = self.replay
@@ -435,7 +435,7 @@ with people or against a bot, in a log of its own."""
 
     def action_rules(self) -> None:
         """Show the rules of this game."""
-        from tui.screens.reading import RulesScreen
+        from kumite.tui.screens.reading import RulesScreen
 
         game = self.replay.log.match.game
         chapter = self.replay.makes.chapter(self.replay.line[self.at].state)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from core.errors import KumiteError
-from net import store
-from net.library import Library
-from tui.scenes.model import fit
-from tui.screens.base import KumiteScreen
-from tui.widgets.form import Form, Row
-from tui.widgets.lines import Lines
+from kumite.core.errors import KumiteError
+from kumite.net import store
+from kumite.net.library import Library
+from kumite.tui.scenes.model import fit
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.timer import Timer
 
-    from core.log import Log
-    from net.library import Kept
+    from kumite.core.log import Log
+    from kumite.net.library import Kept
 
 SHOWN: Final = 500  # rows; who has more matches searches
 AT_ONCE: Final = 200  # new logs opened before the list is shown (a tenth of a second)
@@ -39,11 +39,11 @@ def going_on(log: Log, path: Path) -> Screen[None]:
         KumiteError: it cannot be gone on with.
     """
     if log.header.by is not None:
-        from tui.screens.lobby import LobbyScreen
+        from kumite.tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.resuming(path)
-    from tui.screens.table import TableScreen
-    from tui.table import LocalTable
+    from kumite.tui.screens.table import TableScreen
+    from kumite.tui.table import LocalTable
 
     return TableScreen(LocalTable.resume(path))
 
@@ -160,7 +160,7 @@ the LAN, the others come back to it in the same way.
 
     @on(Form.Chosen)
     def _chosen(self, event: Form.Chosen) -> None:
-        from tui.screens.replay import ReplayScreen
+        from kumite.tui.screens.replay import ReplayScreen
 
         path = self.library.path(event.key)
         try:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from core.errors import KumiteError
-from tui import look, settings, theme
-from tui.screens.setup import FormScreen
-from tui.widgets.form import Form, Row
+from kumite.core.errors import KumiteError
+from kumite.tui import look, settings, theme
+from kumite.tui.screens.setup import FormScreen
+from kumite.tui.widgets.form import Form, Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

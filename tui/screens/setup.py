@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
-from core.bots import BOTS
-from core.errors import KumiteError
-from core.game import Seat, Setup
-from core.games import GAMES
-from tui.asking import called
-from tui.clocks import parse_clock
-from tui.keyboard import BOT
-from tui.scenes import SCENES
-from tui.screens.base import KumiteScreen
-from tui.settings import own_name
-from tui.table import LocalTable, default_names, lan_table, seat_names
-from tui.widgets.form import Form, Row
-from tui.widgets.lines import Lines
+from kumite.core.bots import BOTS
+from kumite.core.errors import KumiteError
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.tui.asking import called
+from kumite.tui.clocks import parse_clock
+from kumite.tui.keyboard import BOT
+from kumite.tui.scenes import SCENES
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.settings import own_name
+from kumite.tui.table import LocalTable, default_names, lan_table, seat_names
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,7 +129,7 @@ cmd: by a program of your own, such as cmd:./mybot (docs/bots.md says how)."""
 
     def done(self, values: Mapping[str, str]) -> None:
         """Open the table."""
-        from tui.screens.table import TableScreen
+        from kumite.tui.screens.table import TableScreen
 
         setup = setup_of(values)
         spec = ",".join(values[f"name {seat}"].replace(",", " ") for seat in range(setup.seats))
@@ -176,7 +176,7 @@ free for who joins."""
 
     def done(self, values: Mapping[str, str]) -> None:
         """Open the table and wait."""
-        from tui.screens.lobby import LobbyScreen
+        from kumite.tui.screens.lobby import LobbyScreen
 
         setup = setup_of(values)
         players = [values[f"player {seat}"] for seat in range(setup.seats)]

@@ -9,21 +9,21 @@ from textual import on
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
-from core.errors import KumiteError
-from core.game import CHANCE, Seat, Step
-from tui import scenes, telling
-from tui.keyboard import Follower
-from tui.scenes import Chip
-from tui.screens import hovering
-from tui.screens.base import KumiteScreen
-from tui.screens.hinting import Adviser
-from tui.screens.playing import Bots
-from tui.screens.table_keys import BINDINGS, HELP
-from tui.table import LocalTable
-from tui.widgets.board import BoardWidget
-from tui.widgets.lines import Lines
-from tui.widgets.prompt import Prompt
-from tui.widgets.tray import TrayWidget
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Seat, Step
+from kumite.tui import scenes, telling
+from kumite.tui.keyboard import Follower
+from kumite.tui.scenes import Chip
+from kumite.tui.screens import hovering
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.hinting import Adviser
+from kumite.tui.screens.playing import Bots
+from kumite.tui.screens.table_keys import BINDINGS, HELP
+from kumite.tui.table import LocalTable
+from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
+from kumite.tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from core.match import Match
-    from tui.scenes import Choice, Line, Moment
-    from tui.table import Table
-    from tui.telling import Remark
+    from kumite.core.match import Match
+    from kumite.tui.scenes import Choice, Line, Moment
+    from kumite.tui.table import Table
+    from kumite.tui.telling import Remark
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
@@ -492,7 +492,7 @@ class TableScreen(KumiteScreen):
 
     def action_rules(self) -> None:
         """Show the rules of this game from what matters now, and the way to the keys."""
-        from tui.screens.reading import RulesScreen
+        from kumite.tui.screens.reading import RulesScreen
 
         game = self.table.match.game
         chapter = self.makes.chapter(self.seen.state)
@@ -536,8 +536,8 @@ class TableScreen(KumiteScreen):
 
     def action_resign(self) -> None:
         """Give up, if the answer is yes."""
-        from tui.screens.dialog import Dialog
-        from tui.widgets.form import Row
+        from kumite.tui.screens.dialog import Dialog
+        from kumite.tui.widgets.form import Row
 
         def answered(answer: str | None) -> None:
             if answer == "yes":

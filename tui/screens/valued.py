@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.errors import KumiteError
-from net import judged
-from tui import advice
-from tui.judging import judge, recall
-from tui.valuing import SWING, Values, curve_line
+from kumite.core.errors import KumiteError
+from kumite.net import judged
+from kumite.tui import advice
+from kumite.tui.judging import judge, recall
+from kumite.tui.valuing import SWING, Values, curve_line
 
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from tui.course import Course
-    from tui.scenes import Line
-    from tui.screens.replay import ReplayScreen
-    from tui.valuing import Swing
+    from kumite.tui.course import Course
+    from kumite.tui.scenes import Line
+    from kumite.tui.screens.replay import ReplayScreen
+    from kumite.tui.valuing import Swing
 
 
 class Curve:

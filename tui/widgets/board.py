@@ -13,15 +13,15 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.scenes.drawing import LABELS, centred
-from tui.scenes.model import NO_BOARD, fit
-from tui.widgets.painted import Painted
+from kumite.tui.scenes.drawing import LABELS, centred
+from kumite.tui.scenes.model import NO_BOARD, fit
+from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-    from tui.scenes.model import Board, Cell
+    from kumite.tui.scenes.model import Board, Cell
 
 CELLS: Final = ((6, 3), (4, 2), (4, 1), (3, 1), (2, 1))  # sizes of a square, the best first
 

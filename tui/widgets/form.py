@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.geometry import Region
 from textual.message import Message
 
-from tui.widgets.painted import Painted
+from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.strip import Strip
 
-    from tui.scenes.model import Line
+    from kumite.tui.scenes.model import Line
 
 LONGEST_TEXT: Final = 48
 

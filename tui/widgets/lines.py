@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from textual.strip import Strip
 
-from tui.widgets.painted import Painted
+from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tui.scenes.model import Line
+    from kumite.tui.scenes.model import Line
 
 
 class Lines(Painted):

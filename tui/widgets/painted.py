@@ -13,12 +13,12 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.roles import ROLES
+from kumite.tui.roles import ROLES
 
 if TYPE_CHECKING:
-    from tui.app import KumiteApp
-    from tui.look import Look
-    from tui.scenes.model import Line
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.look import Look
+    from kumite.tui.scenes.model import Line
 
 
 class Painted(Widget):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 from textual.binding import Binding
 from textual.message import Message
 
-from tui.scenes.model import width
-from tui.widgets.painted import Painted
+from kumite.tui.scenes.model import width
+from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

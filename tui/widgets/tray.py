@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.binding import Binding
 from textual.message import Message
 
-from tui.widgets.painted import Painted
+from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from textual import events
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
     from textual.strip import Strip
 
-    from tui.scenes.model import Chip
+    from kumite.tui.scenes.model import Chip
 
 
 class TrayWidget(Painted, can_focus=True):
