@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import browser
+from tests.support import browser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Imports point one way, tui → net → core, and what needs no screen loads none."""
+"""Rooms: imports point one way, without circles, and what needs no screen or network loads none."""
 
 from __future__ import annotations
 
@@ -9,49 +9,43 @@ import os
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.places import ROOT
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
 NETWORK = {"asyncio", "socket", "ssl", "select", "selectors", "socketserver", "http", "urllib"}
 OUTSIDE = NETWORK | {  # what would make a rule depend on more than its arguments
     "time", "datetime", "calendar", "zoneinfo", "random", "secrets", "uuid",
     "threading", "multiprocessing", "concurrent", "subprocess", "signal", "queue",
     "os", "sys", "io", "pathlib", "tempfile", "shutil", "glob", "logging", "platform", "getpass",
 }  # fmt: skip
-SCREENS = (
-    *(
-        "kumite.tui.app",
-        "kumite.tui.keys",
-        "kumite.tui.lan",
-        "kumite.tui.paint",
-        "kumite.tui.theme",
-        "kumite.tui.screens",
-        "kumite.tui.widgets",
-    ),
-    "kumite.tui.bench.lan",  # measures the network
-    *(
-        "kumite.tui.minds",
-        "kumite.tui.child",
-        "kumite.tui.judging",
-    ),  # awaited by screens; what they start loads no loop
-    "kumite.tui.doctor",  # asks what draws for us which colours there are
-    "kumite.tui.export.cast",  # the recording is painted by the app's own painter
+FLOORS = ("core", "store", "net", "tui", "cli", "tools")  # from the ground up
+NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")
+SCREENS = (  # may name Textual
+    *("tui.app", "tui.keys", "tui.screens", "tui.widgets", "tui.look.theme", "tui.play.lan_table"),
+    "tui.drawing.painter",
+    *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
+    "cli.bench.lan",  # measures the network
+    "cli.doctor",  # asks what draws for us which colours there are
+    "tui.export.cast",  # the recording is painted by the app's own painter
 )
+SOCKETS = ("net.transport.peer", "net.transport.sockets", "net.transport.addresses")
+SOLVER = ("tools.kiriai_kernels", "tools.kiriai_tree")  # need the extra `solver`
 
 
-def modules(*packages: str) -> dict[str, Path]:
-    """Return every module of these packages with its file."""
+def modules(*rooms: str) -> dict[str, Path]:
+    """Return every module of these rooms, `net.wire.fields`, with its file."""
     found = {}
-    for package in packages:
-        for path in sorted((ROOT / package).rglob("*.py")):
+    for room in rooms:
+        for path in sorted((ROOT / room).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
-            found["kumite." + ".".join(parts).removesuffix(".__init__")] = path
+            found[".".join(parts).removesuffix(".__init__")] = path
     return found
 
 
@@ -59,69 +53,63 @@ def is_screen(name: str) -> bool:
     return any(name == one or name.startswith(f"{one}.") for one in SCREENS)
 
 
-CORE, NET = modules("core"), modules("net")
-PLAIN = {name: path for name, path in modules("tui").items() if not is_screen(name)}
-SOCKETS = ("kumite.net.peer", "kumite.net.sockets", "kumite.net.addresses")
-SOLVER = (
-    "kumite.tui.bench._kiriai_kernels",
-    "kumite.tui.bench._kiriai_tree",
-)  # need the extra `solver`
-LEAN = {**CORE, **{name: path for name, path in NET.items() if name not in SOCKETS}, **PLAIN}
+CORE, NET, ALL = modules("core"), modules("net"), modules(*FLOORS)
+PLAIN = {name: path for name, path in modules("tui", "cli").items() if not is_screen(name)}
+LEAN = {**CORE, **modules("store"), **NET, **PLAIN}
 
 
-def statements(path: Path) -> Iterator[ast.AST]:
-    """Yield all that is run of a module: not what stands under `if TYPE_CHECKING`."""
+def statements(path: Path, *, is_typing_counted: bool = False) -> Iterator[ast.AST]:
+    """Yield all that is run of a module; what stands under `if TYPE_CHECKING` only if counted."""
     left: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while left:
         node = left.pop()
         yield node
         is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        children = node.orelse if isinstance(node, ast.If) and is_typing else None
+        is_left_out = is_typing and not is_typing_counted
+        children = node.orelse if isinstance(node, ast.If) and is_left_out else None
         left += ast.iter_child_nodes(node) if children is None else children
 
 
-def imported(path: Path) -> set[str]:
-    """Return the full names of all modules that a module imports, early or late."""
+@cache
+def imported(path: Path, *, is_typing_counted: bool = False) -> frozenset[str]:
+    """Return the full names of all that a module imports, early or late; ours without `kumite.`."""
     names = set()
-    for node in statements(path):
+    for node in statements(path, is_typing_counted=is_typing_counted):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import"
             assert node.module is not None
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return names
+    assert not {one.split(".")[0] for one in names} & set(FLOORS), f"{path}: import kumite.…"
+    return frozenset(one.removeprefix("kumite.") for one in names)
 
 
 def roots(path: Path) -> set[str]:
-    """Return the roots of what a module imports; ours with the room: `kumite.core`."""
-    return {root_of(name) for name in imported(path)}
-
-
-def root_of(name: str) -> str:
-    return ".".join(name.split(".")[: 2 if name.startswith("kumite.") else 1])
+    return {name.split(".")[0] for name in imported(path)}
 
 
 def test_there_is_something_to_look_at() -> None:
-    assert {"kumite.core", "kumite.core.games.kuzushi", "kumite.core.bots.simple"} <= set(CORE)
-    assert {
-        "kumite.net.peer",
-        "kumite.net.session",
-        "kumite.net.store",
-        "kumite.net.tablefile",
-    } <= set(NET)
-    plain = "cli engine look printing table terminal settings scenes.kuzushi bench.mk6"
-    assert {f"kumite.tui.{name}" for name in plain.split()} <= set(PLAIN)
-    assert "kumite.core.games" in imported(CORE["kumite.core.log"])
-    assert "random" not in imported(CORE["kumite.core.bots.simple"])  # only for its type
-    assert "kumite.tui.app" in imported(PLAIN["kumite.tui.cli"])  # late
+    assert {"core", "core.games.kuzushi.rules", "core.bots.simple"} <= set(CORE)
+    assert {"net.transport.peer", "net.session.session", "net.transport.journal"} <= set(NET)
+    assert {"store.log_files", "store.library"} <= set(ALL)
+    plain = "cli.main cli.engine tui.look.glyphs tui.play.local_table tui.scenes.kuzushi.scene"
+    assert set(plain.split()) <= set(PLAIN)
+    assert "core.games" in imported(CORE["core.log"])
+    assert "random" not in imported(CORE["core.bots.simple"])  # only for its type
+    assert "random" in imported(CORE["core.bots.simple"], is_typing_counted=True)
+    assert "tui.app" in imported(PLAIN["cli.main"])  # late
+    assert {one.removeprefix("kumite.") for one in SCREENS} <= set(ALL)
+
+
+# --- What each room may name ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", CORE)
 def test_core_imports_core_and_the_standard_library_but_nothing_of_the_world(name: str) -> None:
-    others = roots(CORE[name]) - {"kumite.core"}
-    third = {root for root in others if root not in {*sys.stdlib_module_names, "kumite"}}
-    assert third == ({"msgpack"} if name == "kumite.core.codec" else set())
+    others = roots(CORE[name]) - {"core", "kumite"}
+    third = {root for root in others if root not in sys.stdlib_module_names}
+    assert third == ({"msgpack"} if name == "core.codec" else set())
     assert not others & OUTSIDE
 
 
@@ -138,14 +126,14 @@ def test_core_calls_nothing_that_reads_prints_or_differs_from_run_to_run(name: s
 
 
 @pytest.mark.parametrize("name", NET)
-def test_net_imports_no_tui_and_three_files_have_the_sockets(name: str) -> None:
+def test_only_transport_knows_sockets_and_threads(name: str) -> None:
     names = roots(NET[name])
-    assert not names & {"kumite.tui", "kumite.themes", "textual", "rich", "click", "tests"}
-    if name == "kumite.net.peer":
+    assert not names & {"themes", "textual", "rich", "click", "tests"}
+    if name == "net.transport.peer":
         assert {"asyncio", "socket", "threading"} <= names
-    elif name == "kumite.net.sockets":
+    elif name == "net.transport.sockets":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
-    elif name == "kumite.net.addresses":
+    elif name == "net.transport.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}
     else:
         assert not names & (NETWORK | {"threading", "time"})
@@ -154,16 +142,15 @@ def test_net_imports_no_tui_and_three_files_have_the_sockets(name: str) -> None:
 @pytest.mark.parametrize(
     ("library", "users"),
     [
-        ("nacl", {"kumite.net.fair", "kumite.net.keys"}),
-        ("cryptography", {"kumite.net.keys", "kumite.net.pairing", "kumite.net.seals"}),
-        ("spake2", {"kumite.net.pairing"}),
-        ("zeroconf", {"kumite.net.finding"}),
-        ("ifaddr", {"kumite.net.finding"}),
+        ("nacl", {"net.crypto.mental_poker", "net.crypto.keys"}),
+        ("cryptography", {"net.crypto.keys", "net.crypto.pairing", "net.crypto.channel"}),
+        ("spake2", {"net.crypto.pairing"}),
+        ("zeroconf", {"net.transport.discovery"}),
+        ("ifaddr", {"net.transport.discovery"}),
     ],
 )
 def test_few_modules_name_what_only_a_table_on_the_lan_needs(library: str, users: set[str]) -> None:
-    everything = modules("core", "net", "tui")
-    assert {name for name, path in everything.items() if library in roots(path)} == users
+    assert {name for name, path in ALL.items() if library in roots(path)} == users
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -174,7 +161,7 @@ def test_what_is_no_screen_names_no_textual(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in modules("tui") if is_screen(name)])
 def test_screens_leave_sockets_and_files_of_the_lan_to_net(name: str) -> None:
-    assert not roots(modules("tui")[name]) & (NETWORK - {"asyncio"})
+    assert not roots(ALL[name]) & (NETWORK - {"asyncio"})
 
 
 # --- In a fresh interpreter -------------------------------------------------------------------
@@ -188,7 +175,7 @@ for name in sys.argv[1:]:
         os.close(out)
         with os.fdopen(into, "w") as pipe:
             try:
-                importlib.import_module(name)
+                importlib.import_module(f"kumite.{name}")
                 error = ""
             except BaseException:
                 error = traceback.format_exc()
@@ -204,7 +191,7 @@ for name in sys.argv[1:]:
 @cache
 def loaded() -> dict[str, set[str]]:
     """Return what each lean module has loaded when it alone has been imported."""
-    names = [name for name in LEAN if name not in ("kumite.tui.__main__", *SOLVER)]
+    names = [name for name in LEAN if name not in SOCKETS]
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *names], capture_output=True, text=True, check=True,
         cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=120,
@@ -213,7 +200,7 @@ def loaded() -> dict[str, set[str]]:
     for line in done.stdout.splitlines():
         name, error, here = json.loads(line)
         assert not error, f"{name} cannot be imported alone:\n{error}"
-        found[name] = set(here)
+        found[name] = {one.removeprefix("kumite.") for one in here}
     assert list(found) == names
     return found
 
@@ -222,21 +209,17 @@ def test_each_module_imports_alone_and_loads_no_screen_and_no_socket() -> None:
     for name, here in loaded().items():
         drawing = {"textual", "rich.console", "rich.segment", "rich.style", "rich.text"}
         assert not here & (drawing | {"asyncio", "hypothesis", "pytest"}), name
-        if not name.startswith(
-            "kumite.tui"
-        ):  # importlib.metadata brings a socket into the command line
+        if name.split(".")[0] not in ("tui", "cli"):  # importlib.metadata brings a socket
             assert not here & {"socket", "select"}, name
 
 
-def test_core_loads_neither_net_nor_tui_nor_chance_nor_threads() -> None:
+def test_core_loads_no_other_room_and_neither_chance_nor_threads() -> None:
     for name in CORE:
-        ours = {root_of(one) for one in loaded()[name]}
-        assert not ours & {"kumite.net", "kumite.tui", "kumite.themes", "click", "platformdirs"}, (
-            name
-        )
-        assert not ours & {"random", "secrets", "threading", "subprocess", "logging"}, name
-        if "msgpack" not in ours:  # it looks at times itself
-            assert "datetime" not in ours, name
+        here = {one.split(".")[0] for one in loaded()[name]}
+        assert not here & {"store", "net", "tui", "cli", "themes", "click", "platformdirs"}, name
+        assert not here & {"random", "secrets", "threading", "subprocess", "logging"}, name
+        if "msgpack" not in here:  # it looks at times itself
+            assert "datetime" not in here, name
 
 
 def test_what_only_a_table_on_the_lan_needs_is_loaded_late() -> None:
@@ -247,4 +230,4 @@ def test_what_only_a_table_on_the_lan_needs_is_loaded_late() -> None:
 def test_net_loads_no_tui() -> None:
     for name in NET:
         if name not in SOCKETS:
-            assert not any(root_of(one) == "kumite.tui" for one in loaded()[name]), name
+            assert not any(one.split(".")[0] == "tui" for one in loaded()[name]), name

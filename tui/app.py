@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
-from kumite.tui import look, theme
+from kumite.tui.drawing.painter import Painter, Repaint
 from kumite.tui.keys import OrderedKeys
-from kumite.tui.paint import Painter, Repaint
+from kumite.tui.look import glyphs, theme
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from textual.events import CursorPosition
     from textual.screen import Screen
 
-    from kumite.tui.lan import Heard
-    from kumite.tui.minds import Minds
+    from kumite.tui.bots.service import Minds
+    from kumite.tui.play.lan_table import Heard
     from kumite.tui.settings import Settings
 
 
@@ -67,10 +67,10 @@ class KumiteApp(OrderedKeys[None]):
         Raises:
             KumiteError: there is no such theme or glyph set.
         """
-        chosen, glyphs = theme.load(settings.theme), look.choose(settings.glyphs)
+        chosen, found = theme.load(settings.theme), glyphs.choose(settings.glyphs)
         if self._are_widths_proved:
-            glyphs = look.hoped(settings.glyphs) or glyphs
-        self.settings, self.look = settings, glyphs
+            found = glyphs.hoped(settings.glyphs) or found
+        self.settings, self.look = settings, found
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))
@@ -79,7 +79,7 @@ class KumiteApp(OrderedKeys[None]):
     def minds(self) -> Minds:
         """Return the bots; their process is started when one of them has to think."""
         if self._minds is None:
-            from kumite.tui.minds import Minds  # late: a table of people needs none
+            from kumite.tui.bots.service import Minds  # late: a table of people needs none
 
             self._minds = Minds()
         return self._minds
@@ -91,7 +91,7 @@ class KumiteApp(OrderedKeys[None]):
 
     @property
     def _are_widths_proved(self) -> bool:
-        return self._widths == [cells for _, cells in look.PROBE]
+        return self._widths == [cells for _, cells in glyphs.PROBE]
 
     @staticmethod
     def home() -> Screen[None]:
@@ -122,7 +122,7 @@ class KumiteApp(OrderedKeys[None]):
         self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
         self.push_screen(self.opening() if self.opening else self.home())
-        self._will_ask = not self.is_headless and look.hoped(self.settings.glyphs) is not None
+        self._will_ask = not self.is_headless and glyphs.hoped(self.settings.glyphs) is not None
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
@@ -140,14 +140,14 @@ class KumiteApp(OrderedKeys[None]):
             return
         self._widths = []
         place = f"\x1b[{PROBE_ROW + 1};1H"
-        asked = "".join(f"{place}{glyph}\x1b[6n" for glyph, _ in look.PROBE)
+        asked = "".join(f"{place}{glyph}\x1b[6n" for glyph, _ in glyphs.PROBE)
         self._driver.write(f"\x1b7\x1b[8m{asked}\x1b8")  # hidden, and at once painted over
         self._painter.forget_row(PROBE_ROW)
         self.screen.refresh(layout=True)
 
     def on_cursor_position(self, event: CursorPosition) -> None:
         """Take the glyphs that were hoped for, if the terminal shows them as wide as we count."""
-        if self._widths is None or event.y != PROBE_ROW or len(self._widths) == len(look.PROBE):
+        if self._widths is None or event.y != PROBE_ROW or len(self._widths) == len(glyphs.PROBE):
             return
         self._widths.append(event.x)
         if self._are_widths_proved:
@@ -158,7 +158,7 @@ class KumiteApp(OrderedKeys[None]):
 
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """Return the screen as SVG, with kanji in their columns."""
-        from kumite.tui.picture import unsqueezed
+        from kumite.tui.drawing.picture import unsqueezed
 
         return unsqueezed(super().export_screenshot(title=title, simplify=simplify))
 

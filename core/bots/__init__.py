@@ -15,13 +15,18 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kumite.core.bots import simple
 from kumite.core.errors import BadSetup
+from kumite.core.games import NAMES
 from kumite.core.registry import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
 
-    from kumite.core.bots import kiriai, kitsu, kitsune, kumo, kuzushi
+    from kumite.core.bots.kiriai import model as kiriai
+    from kumite.core.bots.kitsu import model as kitsu
+    from kumite.core.bots.kitsune import model as kitsune
+    from kumite.core.bots.kumo import model as kumo
+    from kumite.core.bots.kuzushi import model as kuzushi
     from kumite.core.game import Game, Seat, Step
     from kumite.core.match import Played
 
@@ -164,9 +169,7 @@ class Brain(Protocol):
         """Return the steps compared, the best first; interrupted before it began: ()."""
 
 
-BRAINS: Final[Mapping[str, Brain]] = Modules(
-    "kumite.core.bots", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
-)
+BRAINS: Final[Mapping[str, Brain]] = Modules("kumite.core.bots", "model", NAMES)
 SHARP: Final = 3.0  # of `medium`: 1 would play in proportion to the visits
 SIMULATIONS: Final = {"medium": 100, "strong": 2000}  # of a game without a brain
 if TYPE_CHECKING:  # the type checker holds each module against the interface
@@ -214,9 +217,9 @@ def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     if game.ID in BRAINS:
         return BRAINS[game.ID].think(position, rng, budget)
     if game.SECRETS is None:
-        from kumite.core.bots import _plain  # late: no table of a known game needs it
+        from kumite.core.bots.search import plain  # late: no table of a known game needs it
 
-        return _plain.think(position, rng, budget)
+        return plain.think(position, rng, budget)
     return ()
 
 

@@ -1,4 +1,8 @@
-"""The games: one module each, named after its id; registered below and nowhere else."""
+"""The games, a folder each, named after its id: registered below and nowhere else.
+
+A game is the module `rules` of its folder, which satisfies `core.game.Game`. It imports core and
+the standard library; begin reading with kuzushi/rules.py.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kumite.core.game import Game
-    from kumite.core.games import kiriai, kitsu, kitsune, kumo, kuzushi
+    from kumite.core.games.kiriai import rules as kiriai
+    from kumite.core.games.kitsu import rules as kitsu
+    from kumite.core.games.kitsune import rules as kitsune
+    from kumite.core.games.kumo import rules as kumo
+    from kumite.core.games.kuzushi import rules as kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
     _CHECKED: tuple[Game[Any], ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
-GAMES: Final[Mapping[str, Game[Any]]] = Modules(
-    "kumite.core.games", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
-)
+NAMES: Final = ("kitsu", "kitsune", "kumo", "kuzushi", "kiriai")
+GAMES: Final[Mapping[str, Game[Any]]] = Modules("kumite.core.games", "rules", NAMES)
 
 
 def find(game_id: str, games: Mapping[str, Game[Any]] = GAMES) -> Game[Any]:

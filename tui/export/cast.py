@@ -16,16 +16,16 @@ from textual._compositor import LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
+from kumite.tui.drawing.painter import Painter
 from kumite.tui.export.sheet import sheet, widest, written
-from kumite.tui.paint import Painter
 from kumite.tui.scenes.model import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from kumite.tui.colors import Palette
-    from kumite.tui.look import Look
-    from kumite.tui.replaying import Replay
+    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.model import Line
 
 LEAST: Final = (80, 24)  # columns and rows

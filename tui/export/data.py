@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from kumite.core.game import Actor, Game, Seats
-    from kumite.tui.replaying import Replay
+    from kumite.tui.play.replaying import Replay
 
 FORMAT: Final = 1  # raised when a field changes its meaning; new fields do not raise it
 LONGEST_NAME: Final = 300

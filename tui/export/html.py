@@ -17,9 +17,9 @@ from kumite.tui.export.sheet import sheet
 from kumite.tui.scenes.model import width
 
 if TYPE_CHECKING:
-    from kumite.tui.colors import Palette
-    from kumite.tui.look import Look
-    from kumite.tui.replaying import Replay
+    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.model import Line
 
 TEMPLATE: Final = Path(__file__).with_name("page.html")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.scenes.drawing import board_lines
+from kumite.tui.drawing.board import board_lines
 from kumite.tui.scenes.model import plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kumite.tui.look import Look
-    from kumite.tui.replaying import Replay
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.model import Line
 
 GAP: Final = 3  # columns between table and panel

@@ -16,9 +16,9 @@ from kumite.tui.scenes.model import width, wrap
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kumite.tui.colors import Palette
-    from kumite.tui.look import Look
-    from kumite.tui.replaying import Replay
+    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.model import Line
 
 CELL: Final = (9, 20)  # units a column and a row take

@@ -9,8 +9,8 @@ from kumite.tui.scenes.model import scene_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kumite.tui.look import Look
-    from kumite.tui.replaying import Replay
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.replaying import Replay
 
 
 def frames(replay: Replay, look: Look) -> Iterator[str]:

@@ -1,19 +1,31 @@
-"""First lessons: prepared positions with a task, checked by the rules themselves. No Textual here.
+"""Lessons: prepared positions with a task, judged by the rules themselves. No Textual here.
 
-`LESSONS` is the only place to register one.
+A game's lessons are the `TASKS` of the module of its name; what a task is made of: model.py.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
-from kumite.tui.lessons import kiriai, kitsu, kitsune, kumo, kuzushi
+from kumite.core.games import NAMES
+from kumite.core.registry import Modules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from kumite.tui.lessons import kiriai, kitsu, kitsune, kumo, kuzushi
     from kumite.tui.lessons.model import Task
 
-LESSONS: Final[Mapping[str, tuple[Task, ...]]] = {
-    one.ID: one.TASKS for one in (kitsu, kitsune, kumo, kuzushi, kiriai)
-}
+    # The type checker holds each module against the interface; nothing imports them here.
+    _CHECKED: tuple[Lesson, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
+
+
+class Lesson(Protocol):
+    """What the module of a game gives."""
+
+    @property
+    def TASKS(self) -> tuple[Task, ...]:
+        """The tasks, in the order in which they are learnt."""
+
+
+LESSONS: Final[Mapping[str, Lesson]] = Modules("kumite.tui.lessons", "", NAMES)

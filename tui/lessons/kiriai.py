@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
-from kumite.core.games import kiriai
-from kumite.core.games._kiriai_state import DEFEAT, State
+from kumite.core.games.kiriai import rules as kiriai
+from kumite.core.games.kiriai.state import DEFEAT, State
 from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
-from kumite.core.games import kitsu
-from kumite.core.games._kitsu_position import FOX, SQUARES, State
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.position import FOX, SQUARES, State
 from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
-from kumite.core.games import kitsune
-from kumite.core.games._kitsune_state import KINDS, State, bound_to
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import KINDS, State, bound_to
 from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
-from kumite.core.games import kumo
-from kumite.core.games._kumo_state import KUMOTORI, NEAR, SQUARES, UPPER
+from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kumo.state import KUMOTORI, NEAR, SQUARES, UPPER
 from kumite.tui.lessons.model import Task
-from kumite.tui.scenes._kumo_words import movers, ways
+from kumite.tui.scenes.kumo.words import movers, ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from kumite.core.games.kumo import State
+    from kumite.core.games.kumo.rules import State
     from kumite.core.match import Played
 
 ID: Final = kumo.ID

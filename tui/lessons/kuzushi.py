@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
-from kumite.core.games import kuzushi
-from kumite.core.games.kuzushi import State, outcome, squares_of
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.games.kuzushi.rules import State, outcome, squares_of
 from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import Step
+from kumite.core.games import NAMES
 from kumite.core.registry import Modules
 from kumite.tui.scenes.model import (
     NO_BOARD,
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Actor, Seat
     from kumite.core.match import Match
-    from kumite.tui.look import Look
-    from kumite.tui.scenes import kiriai, kitsu, kitsune, kumo, kuzushi
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.kiriai import scene as kiriai
+    from kumite.tui.scenes.kitsu import scene as kitsu
+    from kumite.tui.scenes.kitsune import scene as kitsune
+    from kumite.tui.scenes.kumo import scene as kumo
+    from kumite.tui.scenes.kuzushi import scene as kuzushi
 
     # The type checker holds each module against the interface; nothing imports them here.
     _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
@@ -113,9 +118,7 @@ class SceneMaker(Protocol):
         """Return the words for an outcome's reason code."""
 
 
-SCENES: Final[Mapping[str, SceneMaker]] = Modules(
-    "kumite.tui.scenes", "kitsu", "kitsune", "kumo", "kuzushi", "kiriai"
-)
+SCENES: Final[Mapping[str, SceneMaker]] = Modules("kumite.tui.scenes", "scene", NAMES)
 
 
 def maker(match: Match) -> SceneMaker:

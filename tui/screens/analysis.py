@@ -13,7 +13,9 @@ from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import Step
-from kumite.tui import advice, scenes, telling
+from kumite.tui import scenes
+from kumite.tui.bots import advice
+from kumite.tui.play import narration
 from kumite.tui.scenes.model import fit, wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
@@ -241,7 +243,7 @@ with people or against a bot, in a log of its own."""
         if step is not None and seat is not None:
             marks = frozenset(self._makes.parts(step))
             line = self._makes.preview(match.state, seat, step, self.kumite.look)
-            self.hint(tuple((telling.named(said, self._names), role) for said, role in line))
+            self.hint(tuple((narration.named(said, self._names), role) for said, role in line))
         else:
             self.say("")
         # As a target as well: the smallest squares have no room for a mark.

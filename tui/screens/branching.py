@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
-from kumite.tui.asking import COMMAND
-from kumite.tui.keyboard import BOT
+from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.play.local_seats import BOT
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def ask(
 
 def _players(names: Sequence[str], who: str) -> list[str]:
     """Return who plays by seat: people, or one of them against bots."""
-    from kumite.tui.table import default_names
+    from kumite.tui.play.local_table import default_names
 
     people = [
         other if name.startswith((BOT, COMMAND)) else name
@@ -62,8 +62,8 @@ def _players(names: Sequence[str], who: str) -> list[str]:
 def _open(
     screen: KumiteScreen, names: Sequence[str], origin: Origin, more: Sequence[Played]
 ) -> None:
+    from kumite.tui.play.local_table import LocalTable
     from kumite.tui.screens.table import TableScreen
-    from kumite.tui.table import LocalTable
 
     try:
         table = LocalTable.branch(origin.log(), origin.number, names, more=more)

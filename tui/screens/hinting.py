@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
 from kumite.core.errors import KumiteError
-from kumite.net import store
-from kumite.tui import advice, telling
+from kumite.store import log_files
+from kumite.tui.bots import advice
+from kumite.tui.play import narration
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.model import wrap
 from kumite.tui.screens.branching import Origin
-from kumite.tui.table import LocalTable
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -109,7 +110,7 @@ class Adviser:
         self._note("analysis", seat)
         own, table = frozenset({seat}), screen.table
         path = table.path if isinstance(table, LocalTable) else None
-        origin = Origin(partial(store.load, path), table.match.number) if path else None
+        origin = Origin(partial(log_files.load, path), table.match.number) if path else None
         screen.app.push_screen(
             AnalysisScreen(screen.seen.seen_by(own), own, table.names, origin, self.take)
         )
@@ -134,7 +135,7 @@ class Adviser:
             return []
         merit = screen.makes.merit(screen.seen.state, screen.seat, choice.step)
         found = advice.how_found(choice, is_mixed=bots.mixes(screen.seen.game))
-        said = f"{telling.named(merit, screen.table.names)}; {found}" if merit else found
+        said = f"{narration.named(merit, screen.table.names)}; {found}" if merit else found
         text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
         why = [line.replace(GLUED, " %") for line in wrap(text, SIDE)]
         return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]

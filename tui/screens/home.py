@@ -10,8 +10,8 @@ from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
-from kumite.net import store
-from kumite.net.library import Library
+from kumite.store import log_files
+from kumite.store.library import Library
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
@@ -101,7 +101,7 @@ def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it n
     if key == "resume":
         from kumite.tui.screens.saved import going_on
 
-        return going_on(store.load(Path(path)), Path(path))
+        return going_on(log_files.load(Path(path)), Path(path))
     if key in ("new", "host"):
         from kumite.tui.screens import setup
 

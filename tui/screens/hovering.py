@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Step
-from kumite.tui import scenes, telling
+from kumite.tui import scenes
+from kumite.tui.play import narration
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat
@@ -41,7 +42,7 @@ def _of_choice(screen: TableScreen, seat: Seat, choice: Choice, name: str) -> Li
     step = choice.step_at(name)
     if step is not None:
         found = screen.makes.preview(match.state, seat, step, screen.kumite.look)
-        return tuple((telling.named(said, names), role) for said, role in found)
+        return tuple((narration.named(said, names), role) for said, role in found)
     if name in choice.targets:
         part = f"{so_far} {called(screen, name)} ...".lstrip()
         return ((part, ""), ("   Enter: choose it", "quiet"), _elsewhere(screen))
@@ -51,7 +52,7 @@ def _of_choice(screen: TableScreen, seat: Seat, choice: Choice, name: str) -> Li
         return (goes_on, _elsewhere(screen))
     tried = screen.makes.tried(match.state, seat, (*choice.chosen, name)) if name else ""
     if tried:
-        why = telling.named(match.game.why(match.state, seat, Step(tried)), names)
+        why = narration.named(match.game.why(match.state, seat, Step(tried)), names)
         return ((why, "quiet"),)
     if choice.chosen:
         return (goes_on, _elsewhere(screen))
@@ -62,7 +63,7 @@ def called(screen: TableScreen, part: str) -> str:
     """Return what a part is called: a square by its name, all else in words."""
     is_cell = screen.scene.board.place(part) is not None
     said = part if is_cell else screen.makes.label(part, screen.kumite.look)
-    return telling.named(said, screen.table.names)
+    return narration.named(said, screen.table.names)
 
 
 def _elsewhere(screen: TableScreen) -> Span:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.worker import Worker
 
-    from kumite.net.finding import Found, News
+    from kumite.net.transport.discovery import Found, News
 
     class Finder(Protocol):
         """What finds tables: `net.finding.Finder`, or what a test puts in its place."""
@@ -44,7 +44,7 @@ _ADDRESS_ROW: Final = Row(
 
 
 def _finder(deliver: Callable[[News], object]) -> Finder:
-    from kumite.net.finding import Finder
+    from kumite.net.transport.discovery import Finder
 
     return Finder(deliver)
 
@@ -106,7 +106,7 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     @on(Told)
     def _told(self, event: Told) -> None:
-        from kumite.net.finding import Found
+        from kumite.net.transport.discovery import Found
 
         news = event.news
         if isinstance(news, Found):
@@ -158,7 +158,7 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
-        from kumite.net.addresses import parse_address
+        from kumite.net.transport.addresses import parse_address
 
         self.query_one(Form).focus()
         if not event.text:

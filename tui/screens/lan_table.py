@@ -8,7 +8,8 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
-from kumite.net import events, posts
+from kumite.net.session import events
+from kumite.net.wire import posts
 from kumite.tui.scenes.model import wrap
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.table import SIDE, TableScreen
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from kumite.core.game import Seat
-    from kumite.tui.lan import LanTable
+    from kumite.tui.play.lan_table import LanTable
+    from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Line
-    from kumite.tui.telling import Remark
 
 SLOW: Final = 0.5  # s after which a step that is still on its way is said to be so
 READY_WORDS: Final = (

@@ -13,9 +13,9 @@ from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.lessons import LESSONS
+from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.table import SIDE, TableScreen
-from kumite.tui.table import LocalTable, default_names
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
@@ -86,7 +86,7 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
     def __init__(self, game_id: str, number: int = 0) -> None:
         self.game_id, self.number = game_id, number
         self._is_helped = False
-        super().__init__(LessonTable(game_id, LESSONS[game_id][number]))
+        super().__init__(LessonTable(game_id, LESSONS[game_id].TASKS[number]))
 
     @property
     def lesson(self) -> LessonTable:
@@ -95,7 +95,7 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
         return self.table
 
     def _title(self) -> Line:
-        count = len(LESSONS[self.game_id])
+        count = len(LESSONS[self.game_id].TASKS)
         game = self.table.match.game.TITLE
         done = "   done" if self.lesson.is_done else ""
         return (
@@ -140,7 +140,7 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
 
     def action_next(self) -> None:
         """Go to the next task, or back after the last."""
-        if self.number + 1 == len(LESSONS[self.game_id]):
+        if self.number + 1 == len(LESSONS[self.game_id].TASKS):
             self.action_back()
         else:
             self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
@@ -169,8 +169,8 @@ class LearnScreen(KumiteScreen):
         """Lay out the games."""
         yield Lines((("Learn a game", "title"),), id="head")
         rows = [
-            Row(game_id, GAMES[game_id].TITLE, f"{len(tasks)} tasks")
-            for game_id, tasks in LESSONS.items()
+            Row(game_id, GAMES[game_id].TITLE, f"{len(lesson.TASKS)} tasks")
+            for game_id, lesson in LESSONS.items()
         ]
         yield Form(*rows, id="form")
         yield Lines(id="hint")

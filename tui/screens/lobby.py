@@ -8,9 +8,9 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
-from kumite.net import events
-from kumite.tui import lan
-from kumite.tui.announcing import Announcing, Facts
+from kumite.net.session import events
+from kumite.net.transport.announcer import Announcing, Facts
+from kumite.tui.play import lan_table
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.widgets.lines import Lines
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.game import Seats
-    from kumite.tui.lan import LanTable, Opening
+    from kumite.tui.play.lan_table import LanTable, Opening
     from kumite.tui.scenes import Line
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
@@ -73,7 +73,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         """Open a table; it is announced on the LAN if `is_listed`."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
-        made = cls(HOST, title, lambda _: lan.hosting(table, name, port))
+        made = cls(HOST, title, lambda _: lan_table.hosting(table, name, port))
         made._programs = programs or {}
         if is_listed:
             free = setup.seats - len(table.seats)
@@ -88,7 +88,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made = cls(
             GUEST,
             f"Joining {addresses[0]} port {port}",
-            lambda code: lan.joining(
+            lambda code: lan_table.joining(
                 addresses, port, code, name, seats, made.kumite.settings.audit
             ),
         )
@@ -101,7 +101,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made = cls(
             GUEST,
             f"Looking on at {addresses[0]} port {port}",
-            lambda code: lan.watching(addresses, port, code, name),
+            lambda code: lan_table.watching(addresses, port, code, name),
         )
         made._code = code or None
         return made
@@ -114,7 +114,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         programs: Mapping[str, str] | None = None,
     ) -> LobbyScreen:
         """Go on with a match from its log."""
-        made = cls(RETURNING, "Going on with a LAN match", lambda _: lan.resuming(path, at))
+        made = cls(RETURNING, "Going on with a LAN match", lambda _: lan_table.resuming(path, at))
         made._programs = programs or {}
         return made
 
@@ -136,7 +136,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     # --- the code and the opening -------------------------------------------------------------
 
     def _ask_code(self) -> None:
-        from kumite.net.pairing import completions
+        from kumite.net.crypto.pairing import completions
 
         self._tell(
             (("The code that the host's screen shows:", ""),), (("such as 7-torii", "quiet"),)
@@ -146,7 +146,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     @on(Prompt.Submitted)
     def _given(self, event: Prompt.Submitted) -> None:
-        from kumite.net.pairing import parse_code
+        from kumite.net.crypto.pairing import parse_code
 
         if not event.text:
             self.action_back()
@@ -166,7 +166,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._tell((("One moment ...", ""),))
         self.say("")
         try:
-            self._table = lan.LanTable(self._opening(code), self.app.post_message, self._programs)
+            self._table = lan_table.LanTable(
+                self._opening(code), self.app.post_message, self._programs
+            )
         except KumiteError as error:
             self._refuse(str(error), error.hint)
         else:
@@ -178,7 +180,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def _announce(self, table: LanTable, facts: Facts) -> None:
         def failed(error: KumiteError) -> None:
             said = events.NotDone(error.code, str(error), "the address and the code still do")
-            self.app.post_message(lan.Heard(table, said))
+            self.app.post_message(lan_table.Heard(table, said))
 
         table.announce(Announcing(failed), facts)
 
@@ -234,7 +236,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         assert table is not None
         if table.listening is None:
             return ()
-        from kumite.net.addresses import PORT
+        from kumite.net.transport.addresses import PORT
 
         listening, code = table.listening, table.code
         port = "" if listening.port == PORT else f":{listening.port}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import BOTS
 from kumite.core.errors import KumiteError
-from kumite.tui.keyboard import BOT, STAND_IN
+from kumite.tui.play.local_seats import BOT, STAND_IN
 from kumite.tui.scenes.model import wrap
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seat
     from kumite.core.match import Match
-    from kumite.tui.minds import Minds
+    from kumite.tui.bots.service import Minds
+    from kumite.tui.play.local_table import Table
     from kumite.tui.scenes import Line
     from kumite.tui.screens.table import TableScreen
-    from kumite.tui.table import Table
 
 PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 WIDTH: Final = 56  # columns of the question who plays on

@@ -12,8 +12,8 @@ from textual.geometry import Size
 
 from kumite.core.errors import KumiteError
 from kumite.core.remarks import LONGEST
-from kumite.net import store
-from kumite.tui.replaying import Replay
+from kumite.store import log_files
+from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from kumite.core.log import Log
-    from kumite.net.following import Followed
+    from kumite.store.following import Followed
     from kumite.tui.scenes import Line
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
@@ -420,7 +420,7 @@ with people or against a bot, in a log of its own."""
         if event.is_given_up or self._path is None:
             return
         try:
-            self.replay.grow(store.annotate(self._path, self.at, event.text))
+            self.replay.grow(log_files.annotate(self._path, self.at, event.text))
             self.curve.follow()
         except KumiteError as error:
             self.complain(error)

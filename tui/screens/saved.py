@@ -8,8 +8,8 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
-from kumite.net import store
-from kumite.net.library import Library
+from kumite.store import log_files
+from kumite.store.library import Library
 from kumite.tui.scenes.model import fit
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.form import Form, Row
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from kumite.core.log import Log
-    from kumite.net.library import Kept
+    from kumite.store.library import Kept
 
 SHOWN: Final = 500  # rows; who has more matches searches
 AT_ONCE: Final = 200  # new logs opened before the list is shown (a tenth of a second)
@@ -42,8 +42,8 @@ def going_on(log: Log, path: Path) -> Screen[None]:
         from kumite.tui.screens.lobby import LobbyScreen
 
         return LobbyScreen.resuming(path)
+    from kumite.tui.play.local_table import LocalTable
     from kumite.tui.screens.table import TableScreen
-    from kumite.tui.table import LocalTable
 
     return TableScreen(LocalTable.resume(path))
 
@@ -164,7 +164,7 @@ the LAN, the others come back to it in the same way.
 
         path = self.library.path(event.key)
         try:
-            self.app.push_screen(ReplayScreen(store.load(path), path))
+            self.app.push_screen(ReplayScreen(log_files.load(path), path))
         except KumiteError as error:
             self.complain(error)
 
@@ -187,6 +187,6 @@ the LAN, the others come back to it in the same way.
             return
         path = self.library.path(self.query_one(Form).row.key)
         try:
-            self.app.push_screen(going_on(store.load(path), path))
+            self.app.push_screen(going_on(log_files.load(path), path))
         except KumiteError as error:
             self.complain(error)

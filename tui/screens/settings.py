@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from textual import on
 
 from kumite.core.errors import KumiteError
-from kumite.tui import look, settings, theme
+from kumite.tui import settings
+from kumite.tui.look import glyphs, theme
 from kumite.tui.screens.setup import FormScreen
 from kumite.tui.widgets.form import Form, Row
 
@@ -37,7 +38,6 @@ What to write there on the left is shown in grey in the list of keys of each scr
     def rows(self, values: Mapping[str, str]) -> list[Row]:  # noqa: ARG002
         """Return the settings."""
         now = self.kumite.settings
-        glyphs = ("auto", *look.LOOKS)
         return [
             Row(
                 "theme",
@@ -47,7 +47,11 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 now.theme,
             ),
             Row(
-                "glyphs", "Glyphs", "`auto` takes what this terminal can show.", glyphs, now.glyphs
+                "glyphs",
+                "Glyphs",
+                "`auto` takes what this terminal can show.",
+                ("auto", *glyphs.LOOKS),
+                now.glyphs,
             ),
             Row("name", "Your name", "As others see it on a LAN.", value=now.name, is_text=True),
             Row(

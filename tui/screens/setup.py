@@ -11,13 +11,13 @@ from kumite.core.bots import BOTS
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.tui.asking import called
-from kumite.tui.clocks import parse_clock
-from kumite.tui.keyboard import BOT
+from kumite.tui.bots.protocol import called
+from kumite.tui.play.clocks import parse_clock
+from kumite.tui.play.local_seats import BOT
+from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.scenes import SCENES
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.settings import own_name
-from kumite.tui.table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 

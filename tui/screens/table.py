@@ -11,15 +11,16 @@ from textual.geometry import Size
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Step
-from kumite.tui import scenes, telling
-from kumite.tui.keyboard import Follower
+from kumite.tui import scenes
+from kumite.tui.play import narration
+from kumite.tui.play.local_seats import Follower
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import Chip
 from kumite.tui.screens import hovering
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.hinting import Adviser
 from kumite.tui.screens.playing import Bots
 from kumite.tui.screens.table_keys import BINDINGS, HELP
-from kumite.tui.table import LocalTable
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.match import Match
+    from kumite.tui.play.local_table import Table
+    from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Choice, Line, Moment
-    from kumite.tui.table import Table
-    from kumite.tui.telling import Remark
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
@@ -269,7 +270,7 @@ class TableScreen(KumiteScreen):
     def _result(self) -> tuple[Line, ...]:
         if self.moment:
             return ()
-        who, why = telling.result(self.table.match, self.table.end, self.table.names)
+        who, why = narration.result(self.table.match, self.table.end, self.table.names)
         if not who:
             return ()
         return (((who, "title"),), *(((part, ""),) for part in textwrap.wrap(why, SIDE - 2)))
@@ -283,7 +284,7 @@ class TableScreen(KumiteScreen):
         """Tell the last steps, as many as fit."""
         log = self.query_one("#log", Lines)
         width = max(20, (log.size.width or SIDE) - 1)
-        log.show(telling.told_lines(self.seen, self.table.names, width, self.remarks()))
+        log.show(narration.told_lines(self.seen, self.table.names, width, self.remarks()))
 
     def remarks(self) -> Sequence[Remark]:
         """Return what else the log tells, beside the steps."""
@@ -309,8 +310,8 @@ class TableScreen(KumiteScreen):
         """Say why something was not done, where the eyes are."""
         said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
         names = self.table.names
-        hint = telling.named(error.hint, names)
-        self._message = ((telling.named(said, names), "loss"), (f"  {hint}", "quiet"))
+        hint = narration.named(error.hint, names)
+        self._message = ((narration.named(said, names), "loss"), (f"  {hint}", "quiet"))
         self.show_hint()
 
     # --- choosing -----------------------------------------------------------------------------

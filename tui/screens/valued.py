@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
-from kumite.net import judged
-from kumite.tui import advice
-from kumite.tui.judging import judge, recall
-from kumite.tui.valuing import SWING, Values, curve_line
+from kumite.store import evaluations
+from kumite.tui.bots import advice
+from kumite.tui.bots.evaluation import SWING, Values, curve_line
+from kumite.tui.bots.judging import judge, recall
 
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from kumite.tui.course import Course
+    from kumite.tui.bots.evaluation import Swing
+    from kumite.tui.play.course import Course
     from kumite.tui.scenes import Line
     from kumite.tui.screens.replay import ReplayScreen
-    from kumite.tui.valuing import Swing
 
 
 class Curve:
@@ -45,7 +45,9 @@ class Curve:
 
     def open(self) -> None:
         """Show what was judged at an earlier time, if anything was."""
-        if judged.is_kept(self._screen.replay.log.header.match_id):  # else no bot need be loaded
+        if evaluations.is_kept(
+            self._screen.replay.log.header.match_id
+        ):  # else no bot need be loaded
             values = self._begin()
             if values.judged:
                 self._take(values)

@@ -13,7 +13,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from kumite.tui.scenes.drawing import LABELS, centred
+from kumite.tui.drawing.board import LABELS, centred
 from kumite.tui.scenes.model import NO_BOARD, fit
 from kumite.tui.widgets.painted import Painted
 

@@ -13,11 +13,11 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from kumite.tui.roles import ROLES
+from kumite.tui.look.roles import ROLES
 
 if TYPE_CHECKING:
     from kumite.tui.app import KumiteApp
-    from kumite.tui.look import Look
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Line
 
 

@@ -1,0 +1,1 @@
+"""The command line; imports Textual late, so that what needs no screen answers at once."""

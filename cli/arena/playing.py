@@ -1,0 +1,277 @@
+"""One match of an arena: the same steps on every machine, whatever is played beside it.
+
+All chance of match n comes from the seed, n, and for a bot its name and seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from kumite.cli.arena.schedule import Seating, cycle
+from kumite.core import bots, log
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.bots import protocol
+from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.play.local_seats import Follower
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.resources.abc import Traversable
+
+    from kumite.core.game import Step, Value
+    from kumite.tui.bots.service import Minds
+
+FAILED: Final = "failed"  # the reason of an end: a program answered nothing, too late or illegally
+THINKING: Final = ("medium", "strong")  # levels to which a number of simulations says something
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot as the command line names it: `strong`, `strong:500` (simulations), `cmd:./mybot`."""
+
+    level: str
+    simulations: int | None = None  # None: the level's usual number
+
+    @staticmethod
+    def parse(text: str) -> Entrant:
+        """Return the entrant of that name.
+
+        Raises:
+            KumiteError: there is no such bot or program, or its number is none.
+        """
+        if text.startswith(COMMAND):
+            protocol.parts_of(text)
+            return Entrant(text)
+        level, colon, number = text.partition(":")
+        bots.find(level)
+        if not colon:
+            return Entrant(level)
+        is_number = number.isascii() and number.isdecimal() and 0 < len(number) < 10
+        if level not in THINKING or not is_number or not int(number):
+            raise BadSetup(
+                f"no bot {text!r}", hint="medium:100 or strong:500 sets the simulations of a step"
+            )
+        return Entrant(level, int(number))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an arena plays: all that its matches depend on, as plain values."""
+
+    game: str
+    rules: int
+    seats: int
+    options: tuple[tuple[str, Value], ...]
+    bots: tuple[str, ...]
+    names: tuple[str, ...]  # as tables and logs say them
+    seed: int
+    brains: str  # digest_of_brains
+
+    @staticmethod
+    def of(setup: Setup, names: tuple[str, ...], seed: int) -> Plan:
+        """Check the bots and return the plan.
+
+        Raises:
+            KumiteError: a bot that does not exist, too few, too many, or twice the same.
+        """
+        for name in names:
+            Entrant.parse(name)
+        twice = [name for number, name in enumerate(names) if name in names[:number]]
+        if twice:
+            raise BadSetup(
+                f"{twice[0]} is named twice", hint="the seats are shared evenly; name each bot once"
+            )
+        cycle(setup, len(names))
+        options = tuple(sorted(setup.options.items()))
+        game, brains = setup.game, digest_of_brains()
+        told, _ = protocol.called(names)
+        return Plan(game.ID, game.RULES, setup.seats, options, names, told, seed, brains)
+
+    @property
+    def setup(self) -> Setup:
+        """Return the set-up of each match."""
+        return Setup.of(find(self.game), self.seats, dict(self.options))
+
+    def digest(self, number: int | None = None) -> str:
+        """Return 16 hex digits that stand for this plan, or for one of its matches."""
+        return blake2b(repr((self, number)).encode(), digest_size=8).hexdigest()
+
+
+@cache
+def digest_of_brains() -> str:
+    """Return a digest of how the bots think: results of other brains are other results."""
+    digest = blake2b(digest_size=8)
+    for name, content in sorted(_sources(files("kumite.core.bots"))):
+        digest.update(name.encode() + b"\0" + content)
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and the bytes of every file in a folder that decides how bots think."""
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from ((f"{one.name}/{name}", content) for name, content in _sources(one))
+        elif one.name.endswith((".py", ".table")):
+            yield one.name, one.read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match went; tuples are by seat."""
+
+    number: int
+    seating: Seating
+    winners: tuple[int, ...]
+    reason: str
+    steps: int
+    digest: str  # of the match, in hex: the same steps again give the same
+    choices: tuple[int, ...]  # steps that were not forced
+    seconds: tuple[float, ...]  # of thought; the only thing that differs when played again
+    why: str = ""  # what a program did that has failed
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A match to play, perhaps in another process."""
+
+    plan: Plan
+    number: int
+    seating: Seating
+    has_log: bool = False
+
+
+def play(job: Job) -> tuple[Result, str]:
+    """Play a match; return how it went, and its log (empty unless asked for).
+
+    Raises:
+        KumiteError: this machine's bots are not those of the plan.
+    """
+    plan = job.plan
+    if plan.brains != digest_of_brains():
+        raise KumiteError(
+            "the bots of this machine think otherwise than those that began",
+            hint="install the same kumite on every machine",
+        )
+    players = [
+        _Player(plan.bots[who], f"{plan.bots[who]} {seat} {plan.seed} {job.number}")
+        for seat, who in enumerate(job.seating)
+    ]
+    try:
+        match, failed = _played(Match.begin(plan.setup), players, job)
+    finally:
+        for player in players:
+            player.close()
+    if failed is None:
+        assert match.outcome is not None
+        winners, reason = tuple(map(int, match.outcome.winners)), match.outcome.reason
+    else:
+        loser = job.seating[failed.seat]
+        winners = tuple(seat for seat, who in enumerate(job.seating) if who != loser)
+        reason = FAILED
+    result = Result(
+        job.number,
+        job.seating,
+        winners,
+        reason,
+        match.number,
+        match.digest.hex(),
+        tuple(player.choices for player in players),
+        tuple(round(player.seconds, 4) for player in players),
+        failed.why if failed else "",
+    )
+    return result, _log(job, match, failed) if job.has_log else ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """A program that has lost its match: its seat, and what it did."""
+
+    seat: Seat
+    why: str
+
+
+def _played(match: Match, players: list[_Player], job: Job) -> tuple[Match, _Failed | None]:
+    """Play to the end, or until a program fails."""
+    chance = Random(f"chance {job.plan.seed} {job.number}")
+    while actors := match.actors:
+        actor = actors[0]
+        if actor == CHANCE:
+            match = match.play(actor, _drawn(match, chance))
+            continue
+        try:
+            step = players[actor].choose(match, actor)
+        except protocol.BadAnswer as error:
+            return match, _Failed(actor, str(error))
+        match = match.play(actor, step)
+    return match, None
+
+
+class _Player:
+    """A bot in its seat, and how long it has thought."""
+
+    def __init__(self, name: str, seed: str) -> None:
+        entrant = Entrant.parse(name)
+        self._level, self._budget = entrant.level, bots.Budget(entrant.simulations)
+        self._rng, self._follower = Random(seed), Follower()
+        self._minds: Minds | None = None
+        if entrant.level.startswith(COMMAND):
+            from kumite.tui.bots.service import (
+                Minds,  # late: it brings a loop, which our own bots do not need
+            )
+
+            self._minds = Minds()
+        self.choices, self.seconds = 0, 0.0
+
+    def close(self) -> None:
+        """End the program that plays here, if one does."""
+        if self._minds is not None:
+            self._minds.close()
+
+    def _think(self, position: bots.Position) -> Step:
+        if self._minds is not None:
+            return self._minds.now(self._level, position)
+        return bots.find(self._level)(position, self._rng, self._budget).step
+
+    def choose(self, match: Match, seat: Seat) -> Step:
+        """Return the step of this seat; a forced one is no choice.
+
+        Raises:
+            BadAnswer: a program has failed.
+        """
+        legal = match.legal(seat)
+        if len(legal) == 1:
+            return legal[0]
+        game, own = match.game, frozenset({seat})
+        seen = self._follower.follow(match, own).steps() if game.SECRETS else match.steps()
+        position = bots.Position(game, game.view(match.state, own), seat, seen, legal)
+        begun = perf_counter()
+        step = self._think(position)
+        self.seconds += perf_counter() - begun
+        self.choices += 1
+        return step
+
+
+def _drawn(match: Match, rng: Random) -> Step:
+    odds = match.odds()
+    steps = sorted(odds)
+    return rng.choices(steps, [float(odds[step]) for step in steps])[0]
+
+
+def _log(job: Job, match: Match, failed: _Failed | None) -> str:
+    names = tuple(job.plan.names[who] for who in job.seating)
+    header = log.Header(job.plan.digest(job.number), match.setup, names)
+    if failed is None:
+        return log.log_text(header, match)
+    writer, begin = log.Writer().header(header)
+    writer, steps = writer.steps(match, 0)
+    end = log.End("left", (failed.seat,))
+    return begin + steps + writer.lines(f"note {failed.why}", log.end_text(end))[1]

@@ -1,0 +1,210 @@
+"""`kumite doctor`: what this terminal and this network can do, and what to do where they cannot.
+
+Every check tells one line. Nothing is changed, and nothing of ours is told to others but a short
+announcement under a name that no table has.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kumite.core.errors import KumiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OK, NOTE, BAD = "ok", "note", "BAD"
+CHECK: Final = "_kumite-check._tcp.local."  # announced and found by ourselves alone
+PATIENCE: Final = 3.0  # s for our own announcement to come back
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check has found: `mark` is OK, NOTE (it works, but …) or BAD."""
+
+    mark: str
+    topic: str
+    text: str
+    hint: str = ""
+
+
+def examine() -> Iterator[Finding]:
+    """Check one thing after the other."""
+    for check in (program, terminal, glyphs, settings, matches, addresses, listening, discovery):
+        topic = check.__name__
+        try:
+            yield from check(topic)
+        except KumiteError as error:
+            yield Finding(BAD, topic, str(error), error.hint)
+
+
+def print_findings() -> bool:
+    """Print what is found as it is found; return whether all is well."""
+    is_well = True
+    for one in examine():
+        is_well = is_well and one.mark != BAD
+        click.echo(f"{one.mark:5} {one.topic:10} {one.text}")
+        if one.hint:
+            click.echo(f"{'':16} {one.hint}")
+    return is_well
+
+
+# --- The checks -------------------------------------------------------------------------------
+
+
+def program(topic: str) -> Iterator[Finding]:
+    """Tell versions, for a report of a mistake."""
+    from importlib import metadata
+
+    def version(name: str) -> str:
+        try:
+            return metadata.version(name)
+        except metadata.PackageNotFoundError:
+            return "from a checkout"
+
+    yield Finding(
+        OK,
+        topic,
+        f"kumite {version('kumite')}, Python {platform.python_version()}, "
+        f"Textual {version('textual')}, {platform.system()} {platform.machine()}",
+    )
+
+
+def terminal(topic: str) -> Iterator[Finding]:
+    """Tell what can be drawn here."""
+    from kumite.cli.terminal import SMALLEST, NoTerminal, require
+
+    try:
+        require()
+    except NoTerminal as error:
+        yield Finding(NOTE, topic, str(error), error.hint)
+        return
+    assert sys.__stderr__ is not None
+    width, height = os.get_terminal_size(sys.__stderr__.fileno())
+    name = os.environ.get("TERM", "unknown")
+    said = f"{width}x{height}, TERM={name}, {_colours()}"
+    if os.environ.get("SSH_CONNECTION"):
+        said += ", over ssh"
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        least = f"{SMALLEST[0]}x{SMALLEST[1]}"
+        yield Finding(NOTE, topic, said, f"tables need {least}: make the window larger")
+    else:
+        yield Finding(OK, topic, said)
+
+
+def _colours() -> str:
+    from rich.console import Console
+
+    if os.environ.get("NO_COLOR"):
+        return "no colours (NO_COLOR is set)"
+    found = Console(stderr=True).color_system
+    words = {"truecolor": "16 million colours", "256": "256 colours", "standard": "16 colours"}
+    return words.get(found or "", "no colours")
+
+
+def glyphs(topic: str) -> Iterator[Finding]:
+    """Tell which signs boards are drawn with."""
+    from kumite.tui.look import glyphs
+    from kumite.tui.settings import load
+
+    wanted = load().glyphs
+    chosen = glyphs.choose(wanted)
+    encoding = getattr(sys.__stderr__, "encoding", None) or "unknown"
+    text = f"{chosen.name} ({wanted}), encoding {encoding}"
+    if wanted == "auto" and (hoped := glyphs.hoped()) is not None:
+        text += f"; {hoped.name}, if the terminal shows them as wide as others do"
+    if wanted != "auto" or chosen is not glyphs.ASCII or os.environ.get("TERM") == "linux":
+        yield Finding(OK, topic, text)
+        return
+    yield Finding(NOTE, topic, text, "more signs with a UTF-8 locale: LANG=C.UTF-8, say")
+
+
+def settings(topic: str) -> Iterator[Finding]:
+    """Read the settings and the theme."""
+    from kumite.tui.look.colors import read
+    from kumite.tui.settings import load, path
+
+    found, file = load(), path()
+    read(found.theme)
+    where = str(file) if file.is_file() else f"none ({file} does not exist)"
+    yield Finding(OK, topic, f"{where}, theme {found.theme}")
+
+
+def matches(topic: str) -> Iterator[Finding]:
+    """Look whether matches can be saved, and read all that are."""
+    from kumite.store.library import Library
+    from kumite.store.log_files import folder
+
+    place = folder()
+    there = next(one for one in (place, *place.parents) if one.exists())
+    if not os.access(there, os.W_OK | os.X_OK):
+        hint = "let it be written, or name another folder in KUMITE_LOGS"
+        yield Finding(BAD, topic, f"{there} cannot be written: no match can be saved", hint)
+        return
+    library = Library(place)
+    library.read()
+    text = f"{len(library.all())} saved in {place}"
+    yield Finding(OK, topic, text)
+    for name, why in sorted(library.problems.items()):
+        hint = f"`kumite log repair {place / name}` saves what is sound"
+        yield Finding(NOTE, topic, f"{name}: {why}", hint)
+
+
+def addresses(topic: str) -> Iterator[Finding]:
+    """Tell where others reach a table of ours."""
+    from kumite.net.transport.addresses import own_addresses
+
+    found = own_addresses()
+    if found:
+        yield Finding(OK, topic, ", ".join(found))
+    else:
+        yield Finding(NOTE, topic, "none but this computer's own", "is it in a network?")
+
+
+def listening(topic: str) -> Iterator[Finding]:
+    """Look whether a table can be opened."""
+    from kumite.net.transport import sockets
+    from kumite.net.transport.addresses import PORT
+
+    try:
+        sockets.listening(None, PORT).close()
+    except sockets.NetworkError as error:
+        yield Finding(NOTE, topic, str(error), error.hint)
+    else:
+        text = f"port {PORT} is free; a firewall must let others through to it"
+        yield Finding(OK, topic, text)
+
+
+def discovery(topic: str) -> Iterator[Finding]:
+    """Announce something and find it again."""
+    from queue import Empty, SimpleQueue
+    from secrets import token_hex
+    from time import perf_counter
+
+    from kumite.net.transport.addresses import PORT
+    from kumite.net.transport.discovery import Announced, Announcer, Finder, News
+
+    news: SimpleQueue[News] = SimpleQueue()
+    finder = Finder(news.put, service=CHECK)
+    announcer = Announcer(token_hex(8), Announced("doctor", "-", "-", 0, PORT), service=CHECK)
+    by_hand = "join by address and code: kumite join HOST:PORT CODE"
+    try:
+        finder.start()
+        start = perf_counter()
+        announcer.start()
+        news.get(timeout=PATIENCE)
+    except Empty:
+        text = f"our own announcement did not come back within {PATIENCE:.0f} s"
+        yield Finding(BAD, topic, text, by_hand)
+    else:
+        took = perf_counter() - start
+        yield Finding(OK, topic, f"our own announcement was back after {took:.2f} s (mDNS)")
+    finally:
+        announcer.close()
+        finder.close()

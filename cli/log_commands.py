@@ -1,0 +1,312 @@
+"""`kumite log …`: saved matches on the command line. Each command imports only what it needs."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kumite.cli.arguments import PATH, Group
+from kumite.cli.look_options import look_options
+from kumite.core.errors import KumiteError
+
+if TYPE_CHECKING:
+    from kumite.core.log import Log
+    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.replaying import Replay
+
+FORMS: Final = ("text", "svg", "html", "cast", "json")
+EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat's number.")
+OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
+
+
+@click.group("log", cls=Group)
+def log_group() -> None:
+    """Look into saved matches."""
+
+
+@log_group.command("list")
+@click.argument("words", nargs=-1)
+def log_list(words: tuple[str, ...]) -> None:
+    """List the saved matches that hold all WORDS.
+
+    Words of a game, a name, a date, how it ended; the unfinished ones come first.
+    """
+    from kumite.store.library import Library
+
+    library = Library()
+    library.read()
+    for one in library.search(" ".join(words)):
+        said = f"{one.title}: {one.players}, {one.state}"
+        click.echo(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
+    for name, reason in sorted(library.problems.items()):
+        click.echo(f"{library.path(name)}: {reason}", err=True)
+
+
+@log_group.command("check")
+@click.argument("logs", type=PATH, nargs=-1, required=True)
+def log_check(logs: tuple[Path, ...]) -> None:
+    """Verify every line, step, digest and audit; names the first bad line.
+
+    Where the signed posts of a LAN table lie beside its log, everything is made again from them.
+    The status is 1 if anything is wrong, or somebody has played false.
+    """
+    from kumite.cli.proof import audited
+    from kumite.store import log_files
+
+    bad = False
+    for path in logs:
+        try:
+            found = log_files.load(path)
+        except KumiteError as error:
+            click.echo(f"{path}: {error}", err=True)
+            bad = True
+            continue
+        if found.damage is not None:
+            click.echo(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
+            bad = True
+        else:
+            end = found.end.kind if found.end else "not finished"
+            said, is_fair = audited(path, found)
+            parts = ("sound", f"{found.match.number} steps", end, *said)
+            click.echo(f"{path}: {', '.join(parts)}", err=not is_fair)
+            bad = bad or not is_fair
+    raise SystemExit(1 if bad else 0)
+
+
+@log_group.command("show")
+@click.argument("log", type=PATH)
+@EYES
+def log_show(log: Path, eyes: str) -> None:
+    """Tell a saved match in words."""
+    from kumite.cli.printing import print_log
+    from kumite.store import log_files
+
+    print_log(log_files.load(log), eyes)
+
+
+@log_group.command("analyse")
+@click.argument("log", type=PATH)
+@EYES
+@click.option(
+    "--simulations", type=click.IntRange(1), help="For each position (a fifth of strong's)."
+)
+def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
+    """Let a bot judge every position of LOG.
+
+    Prints the number of each step, what the position after it is worth to who looks on (else to
+    the first seat), the best step there, and what was done; then the largest changes. It is kept
+    beside the logs, so that a second time takes no time. Kiri-ai's best step is the likeliest of a
+    lottery.
+    """
+    from kumite.store import log_files
+    from kumite.tui.bots.evaluation import Values, table
+    from kumite.tui.bots.judging import judge_all
+    from kumite.tui.play.replaying import Replay
+
+    replay = Replay(log_files.load(log), eyes)
+    values = Values(replay.line[-1], replay.eyes.by, simulations)
+    if not values.asked:
+        raise KumiteError("from these eyes no position can be judged", hint="--eyes: a seat's")
+    with click.progressbar(length=len(values.asked), label="judging", file=sys.stderr) as bar:
+        judge_all(
+            values,
+            replay.log.header.match_id,
+            lambda: bar.update(len(values.judged) - bar.pos),
+        )
+    with suppress(BrokenPipeError):
+        click.echo("\n".join(table(values, replay.names, replay.told)))
+
+
+# --- Other forms ------------------------------------------------------------------------------
+
+
+@log_group.command("export")
+@click.argument("log", type=PATH)
+@click.option("--as", "form", type=click.Choice(FORMS), default="text", help="The form.")
+@EYES
+@click.option("--at", "number", type=int, help="svg: after which step (the last).")
+@click.option("--seconds", type=click.FloatRange(0.01, 60), default=1.0, help="cast: for a step.")
+@OUT
+@look_options
+@click.pass_context
+def log_export(
+    ctx: click.Context,
+    log: Path,
+    form: str,
+    eyes: str,
+    number: int | None,
+    seconds: float,
+    out: Path | None,
+) -> None:
+    """Make a page, a picture or data of LOG.
+
+    text: every position; svg: a picture of one; html: a page that replays the match in a browser;
+    cast: a recording for asciinema; json: the data, which `log import` reads back.
+
+    Without -o it goes to standard output.
+    """
+    from kumite.store import log_files
+    from kumite.tui.look import colors, glyphs
+    from kumite.tui.play.replaying import Replay
+
+    replay = Replay(log_files.load(log), eyes)
+    said = ctx.find_root().ensure_object(dict)
+    palette = colors.read(said.get("theme") or colors.DEFAULT)
+    look = glyphs.choose(said.get("glyphs") or ("auto" if form == "text" else "letters"))
+    at = replay.last if number is None else number
+    if not 0 <= at <= replay.last:
+        raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
+    _write(_exported(replay, form, look, palette, at, seconds), out)
+
+
+def _exported(
+    replay: Replay, form: str, glyphs: Look, palette: Palette, at: int, seconds: float
+) -> str:
+    if form == "svg":
+        from kumite.tui.export.svg import picture
+
+        return picture(replay, at, glyphs, palette)
+    if form == "html":
+        from kumite.tui.export.html import page
+
+        return page(replay, glyphs, palette)
+    if form == "cast":
+        from kumite.tui.export.cast import recording
+
+        return "\n".join(recording(replay, glyphs, palette, seconds)) + "\n"
+    if form == "json":
+        from kumite.tui.export.data import data_text
+
+        return data_text(replay)
+    from kumite.tui.export.text import frames
+
+    return "\n".join(frames(replay, glyphs)) + "\n"
+
+
+@log_group.command("import")
+@click.argument("data", type=PATH)
+@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="The folder.")
+def log_import(data: Path, into: Path | None) -> None:
+    """Make logs of the matches in DATA (JSON).
+
+    It is what `export --as json` writes; docs/log-format.md names the fields.
+    """
+    from kumite.store import log_files
+    from kumite.tui.export.data import logs_in, text_of
+
+    try:
+        text = data.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise KumiteError(f"cannot read {data}: {error}", hint="a text file in UTF-8") from error
+    ids = iter(log_files.new_match_id, "")
+    texts = [(one[0], text_of(*one)) for one in logs_in(text, ids)]  # all are sound, or none
+    folder = log_files.folder() if into is None else into
+    for number, (header, made) in enumerate(texts, start=1):
+        name = (
+            f"{data.stem}-{number}-{header.setup.game.ID}-{header.match_id[:6]}{log_files.SUFFIX}"
+        )
+        _write(made, folder / name)
+
+
+# --- Several logs -----------------------------------------------------------------------------
+
+
+@log_group.command("repair")
+@click.argument("log", type=PATH)
+@OUT
+def log_repair(log: Path, out: Path | None) -> None:
+    """Save what is sound of a damaged LOG.
+
+    It goes into a new file; the damaged one stays as it is.
+    """
+    from kumite.core.log import read
+    from kumite.store import log_files
+
+    text = log_files.read_text(log)
+    found = read(text)
+    if found.damage is None:
+        click.echo(f"{log}: sound, {found.match.number} steps; there is nothing to repair")
+        return
+    note = found.writer.line(f"note repaired: {found.damage}")[1]
+    target = log.with_name(f"{log.stem}-repaired{log.suffix}") if out is None else out
+    click.echo(f"{log}:{found.damage.line}: {found.damage.reason}", err=True)
+    _write(text[: found.size] + note, target)
+    click.echo(f"{found.match.number} steps are sound")
+
+
+@log_group.command("compare")
+@click.argument("one", type=PATH)
+@click.argument("two", type=PATH)
+def log_compare(one: Path, two: Path) -> None:
+    """Name the first thing in which two logs differ.
+
+    The exit status is 0 if they tell the same match, 1 if they differ, 2 if one cannot be read.
+    Names, talk and remarks are no difference; nor is what only one of them may see.
+    """
+    from kumite.core.origins import compare
+    from kumite.store import log_files
+
+    logs = [log_files.load(path) for path in (one, two)]
+    damaged = [_damage_said(path, log) for path, log in zip((one, two), logs, strict=True)]
+    found = compare(*logs)
+    if found is None:
+        click.echo(f"the same match, {logs[0].match.number} steps")
+        raise SystemExit(1 if any(damaged) else 0)
+    where = "header" if found.number is None else f"step {found.number}"
+    click.echo(f"{where}: {found.field}")
+    for path, said in ((one, found.one), (two, found.two)):
+        click.echo(f"  {path}: {said or 'nothing'}")
+    raise SystemExit(1)
+
+
+def _damage_said(path: Path, log: Log) -> bool:
+    if log.damage is not None:
+        click.echo(f"{path}:{log.damage.line}: {log.damage.reason}", err=True)
+    return log.damage is not None
+
+
+@log_group.command("merge")
+@click.argument("one", type=PATH)
+@click.argument("two", type=PATH)
+@OUT
+def log_merge(one: Path, two: Path, out: Path | None) -> None:
+    """Join two terminals' logs of a match.
+
+    The new log holds all that either has seen. If nothing is hidden then, it is complete.
+    """
+    from kumite.core.log import read
+    from kumite.core.origins import merged_text
+    from kumite.store import log_files
+
+    text = merged_text(log_files.load(one), log_files.load(two))
+    _write(text, one.with_name(f"{one.stem}-merged{one.suffix}") if out is None else out)
+    found = read(text)
+    hidden = "nothing is hidden" if found.header.by is None else "some things stay hidden"
+    click.echo(f"{found.match.number} steps, {hidden}")
+
+
+def _write(text: str, out: Path | None) -> None:
+    """Write a new file, or to standard output; never over a file that is there.
+
+    Raises:
+        KumiteError: it cannot be written, or is there already.
+    """
+    if out is None:
+        with suppress(BrokenPipeError):
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        return
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with out.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise KumiteError(f"{out} is there already", hint="-o names another file") from None
+    except OSError as error:
+        raise KumiteError(f"cannot write {out}: {error.strerror}", hint="-o FILE") from error
+    click.echo(f"written: {out}", err=True)

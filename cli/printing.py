@@ -1,0 +1,183 @@
+"""Matches as plain text, for pipes and terminals that cannot draw: demo, replay, log show."""
+
+from __future__ import annotations
+
+from random import Random
+from time import sleep
+from typing import TYPE_CHECKING
+
+import click
+
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
+from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.look import glyphs
+from kumite.tui.play import narration
+from kumite.tui.play.local_seats import BOT, Follower
+from kumite.tui.play.local_table import default_names, names_in
+from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes.model import scene_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from kumite.core.game import Setup, Step
+    from kumite.core.log import End, Log
+    from kumite.store.following import Followed
+    from kumite.tui.bots.service import Minds
+
+
+def print_replay(log: Log) -> None:
+    """Print the position after every step, then how it ended."""
+    names = names_in(log.header)
+    for match in log.match.line():
+        _print_position(match, names)
+    _print_end(log.match, names, log.end)
+    _print_damage(log)
+
+
+def print_log(log: Log, eyes: str = "") -> None:
+    """Print the steps in sentences, as these eyes see them, with the remarks."""
+    replay = Replay(log, eyes)
+    setup = log.header.setup
+    options = ", ".join(f"{name} {value}" for name, value in setup.options.items())
+    click.echo(f"{setup.game.TITLE} ({options}): {', '.join(replay.names)}")
+    if replay.origin:
+        click.echo(f"     {replay.origin}")
+    for number, said in enumerate(replay.told):
+        if number:
+            click.echo(f"{number:>4} {said}")
+        if remark := replay.remarks.get(number):
+            click.echo(f"     ! {remark}")
+    _print_end(log.match, replay.names, log.end)
+    _print_damage(log)
+
+
+def print_as_written(followed: Followed, pause: float = 0.4) -> None:
+    """Print the steps of a match as its log grows, in sentences, until it ends.
+
+    What is taken back is said as well. It looks at the file every `pause` seconds.
+    """
+    replay, printed = Replay(followed.log), [followed.log.match.back(0).digest]
+    click.echo(replay.title)
+    while True:
+        digests = [match.digest for match in replay.line]
+        pairs = enumerate(zip(printed, digests, strict=False))
+        common = next(
+            (n for n, (old, new) in pairs if old != new), min(map(len, (printed, digests)))
+        )
+        if common < len(printed):
+            click.echo(f"     taken back to step {common - 1}")
+        for number in range(common, len(digests)):
+            click.echo(f"{number:>4} {replay.told[number]}")
+        printed = digests
+        log = followed.log
+        if log.damage is not None or log.match.outcome is not None or log.end is not None:
+            _print_end(log.match, replay.names, log.end)
+            _print_damage(log)
+            return
+        while not followed.poll():
+            sleep(pause)
+        replay.grow(followed.log)
+
+
+def print_demo(
+    setup: Setup,
+    seed: int | None,
+    names: tuple[str, ...] = (),
+    programs: Mapping[str, str] | None = None,
+) -> None:
+    """Let bots play a match and print it; without names they are `simple`.
+
+    `programs` are the commands of those who play by one (`asking.called`).
+
+    Raises:
+        KumiteError: somebody is no bot, or a program fails.
+    """
+    commands = programs or {}
+    who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
+    names = names or default_names(setup.seats)
+    minds = _minds() if commands else None
+    rng = Random(seed)
+
+    def choose(where: bots.Position) -> Step:
+        bot = who[where.seat]
+        if minds is not None and bot.startswith(COMMAND):
+            return minds.now(bot, where)
+        return bots.find(bot)(where, rng, bots.Budget()).step
+
+    try:
+        _play_out(Match.begin(setup), names, rng, choose)
+    finally:
+        if minds is not None:
+            minds.close()
+
+
+def _minds() -> Minds:
+    from kumite.tui.bots.service import Minds  # late: it brings a loop
+
+    return Minds()
+
+
+def _play_out(
+    match: Match, names: tuple[str, ...], rng: Random, choose: Callable[[bots.Position], Step]
+) -> None:
+    """Play to the end, and print every position."""
+    followers = [Follower() for _ in names]
+    _print_position(match, names)
+    while match.actors:
+        actor = match.actors[0]
+        if actor == CHANCE:
+            odds = match.odds()
+            steps = sorted(odds)
+            step = rng.choices(steps, [float(odds[one]) for one in steps])[0]
+        else:
+            own = frozenset({actor})
+            seen, view = (
+                followers[actor].follow(match, own).steps(),
+                match.game.view(match.state, own),
+            )
+            step = choose(bots.Position(match.game, view, Seat(actor), seen, match.legal(actor)))
+        match = match.play(actor, step)
+        _print_position(match, names)
+    _print_end(match, names)
+
+
+def _print_position(match: Match, names: tuple[str, ...]) -> None:
+    """Print one position; a game without a scene is shown by its canonical text."""
+    if match.before is not None:
+        click.echo(f"--- {match.number}. {_told(match.before, match, names)}")
+    else:
+        click.echo("--- start")
+    maker = scenes.SCENES.get(match.game.ID)
+    if maker is None:
+        click.echo(match.game.text(match.state))
+    else:
+        click.echo(scene_text(maker.scene(match.state, names, glyphs.choose(), None)))
+    click.echo()
+
+
+def _told(before: Match, after: Match, names: tuple[str, ...]) -> str:
+    assert after.last is not None
+    maker = scenes.SCENES.get(after.game.ID)
+    actor, step = after.last.actor, after.last.step
+    if maker is None:
+        return f"{names[int(actor)] if actor != CHANCE else 'chance'}: {step}"
+    return maker.told(before.state, actor, step, after.state, names)
+
+
+def _print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:
+    if match.game.ID not in scenes.SCENES:
+        outcome = match.outcome
+        won = " and ".join(names[seat] for seat in outcome.winners) if outcome else ""
+        click.echo(f"{won or 'nobody'} won: {outcome.reason}" if outcome else "Not finished.")
+        return
+    who, why = narration.result(match, end, names)
+    click.echo(f"{who}: {why}" if who else "Not finished.")
+
+
+def _print_damage(log: Log) -> None:
+    if log.damage is not None:
+        click.echo(f"The log is damaged from here on: {log.damage}", err=True)

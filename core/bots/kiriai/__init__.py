@@ -1,0 +1,1 @@
+"""How Kiri-ai is thought about: begin reading in model.py."""

@@ -1,0 +1,1 @@
+"""How Kitsu! is thought about: begin reading in model.py."""

@@ -1,0 +1,82 @@
+"""How Kitsu! is thought about: whole turns by a beam, compared by the opponent's best answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.bots import Choice, Line
+from kumite.core.bots.search import turns
+from kumite.core.bots.search.turns import WIN
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.position import SPIRITS, Clan, State
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from kumite.core.bots import Budget, Position
+    from kumite.core.game import Step
+
+SIMULATIONS: Final = {"medium": 500, "strong": 60000}
+MIXES: Final = False
+TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are worth, by number
+PLACED: Final = 0.25  # a piece put down, squared: the last ones count most
+HAND: Final = 0.8
+BOARD: Final = 0.4
+
+
+class Rules:
+    """The rules as a turn search asks for them."""
+
+    def side(self, state: State) -> int:
+        """Return whose turn it is."""
+        return -1 if state.reason else int(state.seat)
+
+    def turn(self, state: State) -> object:
+        """Return the number of the turn."""
+        return state.turn
+
+    def legal(self, state: State) -> Sequence[Step]:
+        """List the steps."""
+        return kitsu.legal(state, state.seat)
+
+    def after(self, state: State, step: Step) -> State:
+        """Return the position after a step."""
+        return kitsu.apply(state, state.seat, step)
+
+    def key(self, state: State) -> object:
+        """Return the position but for its options."""
+        return (
+            state.turn, state.seasons, state.at, state.used, state.owed, state.samurai, state.clans
+        )  # fmt: skip
+
+    def value(self, state: State, side: int) -> float:
+        """Return captures, pieces put down and pieces ready, against those of the other."""
+        if state.reason:
+            if not state.winners:
+                return 0.0
+            return WIN if state.winners[0] == side else -WIN
+        return worth(state.clans[side]) - worth(state.clans[1 - side])
+
+
+def worth(clan: Clan) -> float:
+    """Return what a clan has made so far."""
+    waiting = sum(clan.spirit)
+    placed = 2 * SPIRITS - waiting - sum(clan.hand)
+    return (
+        TAKEN[clan.taken[0]]
+        + TAKEN[clan.taken[1]]
+        + PLACED * placed * placed / 2
+        + HAND * sum(clan.hand)
+        + BOARD * clan.board.bit_count()
+    )
+
+
+def easy(position: Position, rng: Random) -> Choice:
+    """Make the step that looks best at once."""
+    return turns.glance(Rules(), position, rng)
+
+
+def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
+    """Compare whole turns."""
+    return turns.think(Rules(), position, rng, budget)

@@ -1,0 +1,1 @@
+"""How Kitsune is thought about: begin reading in model.py."""

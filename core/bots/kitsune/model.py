@@ -1,0 +1,155 @@
+"""How Kitsune is thought about: one tree over worlds that agree with all that was seen.
+
+Both clans are a team each. A simulation looks as far as the next deal, and is scored by the
+markers, the rounds won and the tokens held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import tanh
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.bots import Choice, Line
+from kumite.core.bots.kitsune.worlds import DRAWN, Known, known, world, worlds
+from kumite.core.bots.search.ismcts import search
+from kumite.core.game import CHANCE, Step
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import (
+    ALL_CARDS,
+    DEALS,
+    Kind,
+    State,
+    cards_of,
+    next_dealt,
+    outside,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from kumite.core.bots import Budget, Position
+    from kumite.core.game import Actor, Seat
+
+__all__ = ["MIXES", "SIMULATIONS", "easy", "think", "worlds"]
+
+SIMULATIONS: Final = {"medium": 200, "strong": 6000}
+MIXES: Final = False
+GLANCES: Final = 1  # worlds that `easy` looks at
+AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in
+TOKEN: Final = 1.0  # spaces that a token in hand is worth
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The rules as a search asks for them, for one asking seat."""
+
+    by: frozenset[Seat]
+
+    def actor(self, state: State) -> Actor | None:
+        """Return who acts; nobody once all cards are dealt anew: that is as far as one can see."""
+        if is_far(state):
+            return None
+        actors = kitsune.actors(state)
+        return actors[0] if actors else None
+
+    def legal(self, state: State, actor: Actor, rng: Random) -> Sequence[Step]:
+        """List the steps; of a deal one card, each equally likely."""
+        if actor != CHANCE:
+            return kitsune.legal(state, actor)
+        if state.phase == "deal":
+            return (DEALS[next_dealt(state)][_drawn(state, rng)],)
+        steps = kitsune.legal(state, actor)
+        return (steps[int(rng.random() * len(steps))],)
+
+    def after(self, state: State, actor: Actor, step: Step) -> State:
+        """Return the position after a step."""
+        return kitsune.apply(state, actor, step)
+
+    def seen(self, state: State, actor: Actor, step: Step) -> Step:
+        """Return the step as the asking seat sees it."""
+        return kitsune.seen(state, actor, step, self.by)
+
+    def team(self, actor: Actor) -> int:
+        """Return the clan of a seat."""
+        return int(actor) % 2
+
+    def playout(self, state: State, rng: Random) -> Sequence[float]:
+        """Play some cards at random; the next trick's end at the latest is what is scored."""
+        left = AHEAD
+        while (actor := self.actor(state)) is not None:
+            if left <= 0 and not state.cards.trick:
+                break
+            steps = self.legal(state, actor, rng)
+            state = kitsune.apply(state, actor, steps[int(rng.random() * len(steps))])
+            left -= actor != CHANCE
+        score = value(state)
+        return score, 1 - score
+
+
+def is_far(state: State) -> bool:
+    """Tell whether all cards are gathered for a new deal."""
+    return (state.phase == "deal" and state.to_deal > DRAWN) or (
+        state.phase == "lead" and state.chooser != CHANCE
+    )
+
+
+def _drawn(state: State, rng: Random) -> Kind:
+    deck = list(cards_of(ALL_CARDS[state.table.seats] - outside(state.cards)))
+    return deck[int(rng.random() * len(deck))]
+
+
+def value(state: State) -> float:
+    """Return the score that Zenko can expect, 0 to 1."""
+    table, standing = state.table, state.standing
+    outcome = kitsune.outcome(state)
+    if outcome:
+        return 0.5 if not outcome.winners else float(outcome.winners[0] % 2 == 0)
+    zenko, yako = map(float, standing.marks)
+    for seat, token in enumerate(standing.held):
+        if token:
+            zenko, yako = (zenko, yako + TOKEN) if seat % 2 else (zenko + TOKEN, yako)
+    near = table.track - max(zenko, yako)
+    now = 0.5 + 0.5 * tanh((zenko - yako) / (2.0 + near))
+    wins = standing.wins
+    return now * _match(wins[0] + 1, wins[1], table.wins) + (1 - now) * _match(
+        wins[0], wins[1] + 1, table.wins
+    )
+
+
+@lru_cache(maxsize=64)
+def _match(zenko: int, yako: int, needed: int) -> float:
+    """Return how likely Zenko wins the match if each round from now on is even."""
+    if zenko >= needed or yako >= needed:
+        return float(zenko >= needed)
+    return (_match(zenko + 1, yako, needed) + _match(zenko, yako + 1, needed)) / 2
+
+
+def easy(position: Position, rng: Random) -> Choice:
+    """Take the step after which the trick, played on a few times at random, looks best."""
+    search_, knowledge = _asked(position)
+    clan = int(position.seat) % 2
+    sums = dict.fromkeys(position.legal, 0.0)
+    for _ in range(GLANCES):
+        state = world(position.view, knowledge, rng)
+        for step in position.legal:
+            after = kitsune.apply(state, position.seat, step)
+            while (actor := search_.actor(after)) is not None and after.cards.trick:
+                steps = search_.legal(after, actor, rng)
+                after = kitsune.apply(after, actor, steps[int(rng.random() * len(steps))])
+            score = value(after)
+            sums[step] += 1 - score if clan else score
+    best = max(sums.values())
+    return Choice(rng.choice([step for step, total in sums.items() if total == best]))
+
+
+def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
+    """Search over worlds that the view can be of."""
+    search_, knowledge = _asked(position)
+    return search(search_, position, lambda: world(position.view, knowledge, rng), rng, budget)
+
+
+def _asked(position: Position) -> tuple[Search, Known]:
+    return Search(frozenset({position.seat})), known(position.view, position.seen, position.seat)

@@ -1,0 +1,1 @@
+"""How Kumo Hogosha is thought about: begin reading in model.py."""

@@ -1,0 +1,1 @@
+"""How Kuzushi is thought about: begin reading in model.py."""

@@ -1,0 +1,1 @@
+"""Kiri-ai: begin reading in rules.py, beside docs/rules/kiriai.md."""

@@ -1,0 +1,1 @@
+"""Kitsu!: begin reading in rules.py, beside docs/rules/kitsu.md."""

@@ -1,0 +1,1 @@
+"""Kitsune: begin reading in rules.py, beside docs/rules/kitsune.md."""

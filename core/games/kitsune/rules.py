@@ -1,0 +1,596 @@
+"""Kitsune: card tricks of the Zenko and the Yako; the clan first at the end of the track wins.
+
+Rules: docs/rules/kitsune.md (decisions A1 to A27). Notation: `lead:2`, `deal:b3>1`, `give:o6`,
+`gift:o6>4`, `b4`, `katana:o5`, `o2+shield`, `recall:b6`, `show:white`, `take:shield>2`; `?` is a
+card that one does not see. Beside this file: the components and the position
+(_kitsune_state.py), what speaks against a step (_kitsune_why.py), text and bytes
+(_kitsune_text.py).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import BadNotation, Hidden, IllegalStep
+from kumite.core.game import (
+    CHANCE,
+    HOLE,
+    Actor,
+    Option,
+    Options,
+    Outcome,
+    Packed,
+    Seat,
+    Seats,
+    Secrets,
+    Step,
+)
+from kumite.core.games.kitsune.state import (
+    ALL_CARDS,
+    BOOSTS,
+    CLAN,
+    DEALS,
+    DUE,
+    GAME_ID,
+    HIDDEN,
+    KATANA,
+    LIMIT,
+    MOVES,
+    NAMES,
+    NOBODY,
+    OF_CLAN,
+    ONE,
+    REDEAL,
+    TOKENS,
+    TRACK,
+    TRICK,
+    UNSEEN,
+    UPRIGHT,
+    VALUE,
+    WHITE,
+    WINS,
+    Bag,
+    Cards,
+    Kind,
+    Laid,
+    Move,
+    Standing,
+    State,
+    Table,
+    bag_of,
+    bound_to,
+    count,
+    deck_size,
+    is_hidden,
+    is_target,
+    kinds,
+    next_dealt,
+    next_gift,
+    outside,
+    player,
+    put,
+    shielded,
+    size,
+    speaker,
+    targets,
+)
+from kumite.core.games.kitsune.text import (
+    pack_position,
+    parse_position,
+    position_text,
+    unpack_position,
+)
+from kumite.core.games.kitsune.why import AGAINST, STEP_DUE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ID: Final = GAME_ID
+TITLE: Final = "Kitsu: Zenko and Yako"
+RULES: Final = 1
+SEATS: Final = (2, 4, 6)
+TEAMS: Final = True  # every second seat is of one side
+OPTIONS: Final = (
+    Option("track", 12, TRACK, "the number of the track's last space"),
+    Option("wins", 2, WINS, "rounds needed to win the match"),
+    Option("redeal", "all", REDEAL, "2 seats out of cards: 12 each, or 6 each and a pile again"),
+    Option("limit", 200, LIMIT, "tricks after which the match is ended"),
+)
+
+NEW_CARDS: Final = 2  # that each seat draws after a trick while there is a pile (2 seats)
+TOKEN_FROM: Final = 4  # an advance of so many spaces gives the other clan a token (A6)
+THREE: Final = 3  # what the token of that name adds
+
+
+def start(seats: int, options: Options) -> State:
+    """Return the start: all cards in the deck, all tokens available, chance names the leader."""
+    track, wins, limit = (int(options[name]) for name in ("track", "wins", "limit"))
+    table = Table(seats, track, wins, str(options["redeal"]), limit)
+    standing = Standing(NOBODY, (0, 0), (0, 0), 0, TOKENS, ("",) * seats)
+    return State(table, "lead", CHANCE, 0, standing, _gathered(seats))
+
+
+def _gathered(seats: int) -> Cards:
+    """Return what is outside the deck when all cards have been gathered in it: nothing."""
+    return Cards((0,) * seats, (NOBODY,) * seats, (), (), 0, None)
+
+
+def setup_of(state: State) -> tuple[int, Options]:
+    """Return the seats and options of this position."""
+    table = state.table
+    return table.seats, {
+        "track": table.track,
+        "wins": table.wins,
+        "redeal": table.redeal,
+        "limit": table.limit,
+    }
+
+
+# --- Lead: who leads the round (A8, A25) ------------------------------------------------------
+# For each phase: the texts of its steps, sorted; then what a step does.
+
+
+def _leads(state: State, actor: Actor) -> list[str]:
+    seats = range(state.table.seats)
+    return [f"lead:{seat}" for seat in seats if actor == CHANCE or seat % 2 == int(actor) % 2]
+
+
+def _lead(state: State, actor: Actor, move: Move) -> State:
+    old = state.standing
+    new = Standing(move.seat, old.wins, old.marks, old.tricks, old.available, old.held)
+    return _deal_round(state.table, new)
+
+
+def _deal_round(table: Table, standing: Standing) -> State:
+    """Return the beginning of the deal of a round."""
+    cards = DUE[table.seats] * table.seats
+    return State(table, "deal", CHANCE, cards, standing, _gathered(table.seats))
+
+
+# --- Deal: one card a step, round the table (A22) ---------------------------------------------
+
+
+def _deals(state: State, actor: Actor) -> list[str]:
+    texts = DEALS[next_dealt(state)]
+    return [texts[kind] for kind in kinds(_deck(state))]
+
+
+def _deck(state: State) -> Bag:
+    """Return the cards in the deck.
+
+    Raises:
+        Hidden: nobody knows them who does not know where all other cards are.
+    """
+    if is_hidden(state.cards):
+        raise Hidden(f"{ID}: this view does not know the deck", hint="hands are hidden")
+    return ALL_CARDS[state.table.seats] - outside(state.cards)
+
+
+def _deal(state: State, actor: Actor, move: Move) -> State:
+    old, seats = state.cards, state.table.seats
+    hands = _joined(old.hands, move.seat, move.card)
+    cards = Cards(hands, old.gifts, old.trick, old.last, old.discard, old.recalled)
+    left = state.to_deal - 1
+    phase = "deal" if left else "play" if seats == 2 else "give"
+    return State(state.table, phase, CHANCE, left, state.standing, cards)
+
+
+def _joined(hands: tuple[Bag, ...], seat: int, card: Kind) -> tuple[Bag, ...]:
+    """Return the hands after a card has joined one of them; a hidden hand hides it."""
+    hand = hands[seat]
+    return put(hands, seat, hand + ONE[UNSEEN if hand >> HIDDEN else card])
+
+
+def _parted(hands: tuple[Bag, ...], seat: int, card: Kind) -> tuple[Bag, ...]:
+    """Return the hands after a card has left one of them; a hidden hand may have any."""
+    hand = hands[seat]
+    return put(hands, seat, hand - ONE[UNSEEN if hand >> HIDDEN else card])
+
+
+# --- Give and gift: the exchange with a team mate (A21, A26) ----------------------------------
+
+
+def _gives(state: State, actor: Actor) -> list[str]:
+    return [f"give:{NAMES[kind]}" for kind in kinds(_hand(state, int(actor)))]
+
+
+def _hand(state: State, seat: int) -> Bag:
+    """Return the hand of `seat`.
+
+    Raises:
+        Hidden: this view does not show it.
+    """
+    hand = state.cards.hands[seat]
+    if hand >> HIDDEN:
+        raise Hidden(f"{ID}: this view does not know the hand of seat {seat}")
+    return hand
+
+
+def _give(state: State, actor: Actor, move: Move) -> State:
+    seat, old = int(actor), state.cards
+    hands, gifts = _parted(old.hands, seat, move.card), put(old.gifts, seat, move.card)
+    cards = Cards(hands, gifts, old.trick, old.last, old.discard, old.recalled)
+    phase = "give" if NOBODY in gifts else "gift"
+    return State(state.table, phase, CHANCE, 0, state.standing, cards)
+
+
+def _gifts(state: State, actor: Actor) -> list[str]:
+    giver, taker = next_gift(state)
+    card = state.cards.gifts[giver]
+    if card == UNSEEN:
+        raise Hidden(f"{ID}: this view does not know what seat {giver} has given")
+    return [f"gift:{NAMES[card]}>{taker}"]
+
+
+def _gift(state: State, actor: Actor, move: Move) -> State:
+    old, (giver, taker) = state.cards, next_gift(state)
+    hands, gifts = _joined(old.hands, taker, move.card), put(old.gifts, giver, NOBODY)
+    cards = Cards(hands, gifts, old.trick, old.last, old.discard, old.recalled)
+    phase = "play" if giver == state.table.seats - 1 else "gift"
+    return State(state.table, phase, CHANCE, 0, state.standing, cards)
+
+
+# --- Play: a card, perhaps with a token; or first the recall token (A11, A12) ------------------
+
+
+def _plays(state: State, actor: Actor) -> list[str]:
+    seat = int(actor)
+    hand, clan = _hand(state, seat), bound_to(state)
+    if clan != NOBODY:
+        hand = hand & OF_CLAN[clan] or hand  # whoever has none of that colour is free (A18)
+    plain = [NAMES[kind] for kind in kinds(hand)]
+    if count(hand, KATANA) and (possible := kinds(targets(state, seat))):
+        at = plain.index("katana")
+        plain[at : at + 1] = [f"katana:{NAMES[target]}" for target in possible]
+    token = state.standing.held[seat]
+    if not token:
+        return plain
+    steps = list(plain)
+    for boost in BOOSTS[token]:
+        may_be = plain if boost != "shield" else [p for p in plain if MOVES[p].card not in UPRIGHT]
+        steps += [f"{card}+{boost}" for card in may_be]
+    if token == "recall":
+        steps += [f"recall:{NAMES[card]}" for card in set(state.cards.last)]
+    return sorted(steps)
+
+
+def _play(state: State, actor: Actor, move: Move) -> State:
+    seat, old, table = int(actor), state.cards, state.table
+    trick = trick_with(state, actor, move)
+    hands = _parted(old.hands, seat, move.card)
+    cards = Cards(hands, old.gifts, trick, old.last, old.discard, old.recalled)
+    standing = _used(state.standing, seat) if move.boost else state.standing
+    if len(trick) < TRICK[table.seats]:
+        return State(table, "play", CHANCE, 0, standing, cards)
+    if shielded(trick) != NOBODY:
+        return State(table, "show", CHANCE, 0, standing, cards)
+    return _end_trick(table, standing, cards)
+
+
+def _used(old: Standing, seat: int) -> Standing:
+    """Return the standing after `seat` has used its token, which nobody has then."""
+    held = put(old.held, seat, "")
+    return Standing(old.leader, old.wins, old.marks, old.tricks, old.available, held)
+
+
+def _recall(state: State, actor: Actor, move: Move) -> State:
+    seat, old = int(actor), state.cards
+    hands = _joined(old.hands, seat, move.card)
+    cards = Cards(hands, old.gifts, old.trick, old.last, old.discard, (seat, move.card))
+    return State(state.table, "play", CHANCE, 0, _used(state.standing, seat), cards)
+
+
+# --- Show, and the end of a trick (A26) -------------------------------------------------------
+
+
+def _shows(state: State, actor: Actor) -> list[str]:
+    card = state.cards.trick[shielded(state.cards.trick)].card
+    if card == UNSEEN:
+        raise Hidden(f"{ID}: this view does not know the card under the shield")
+    return [f"show:{NAMES[card]}"]
+
+
+def _show(state: State, actor: Actor, move: Move) -> State:
+    old, trick = state.cards, trick_with(state, actor, move)
+    cards = Cards(old.hands, old.gifts, trick, old.last, old.discard, old.recalled)
+    return _end_trick(state.table, state.standing, cards)
+
+
+def trick_with(state: State, actor: Actor, move: Move) -> tuple[Laid, ...]:
+    """Return the trick with the card that `move` plays or shows, before anything is counted."""
+    old = state.cards.trick
+    if move.act == "show":
+        index = shielded(old)
+        return put(old, index, old[index]._replace(card=move.card))
+    trick = (*old, Laid(move.card, move.boost, False))
+    if move.target == NOBODY:
+        return trick
+    index = next(
+        index
+        for index, laid in enumerate(old)
+        if laid.card == move.target and is_target(state, int(actor), index)
+    )
+    return put(trick, index, trick[index]._replace(is_hit=True))
+
+
+def totals(trick: tuple[Laid, ...]) -> tuple[int, int]:
+    """Return what blue and orange have in the trick; an odd number of swaps exchanges it (A14)."""
+    sums, swaps = [0, 0], 0
+    for card, boost, is_hit in trick:
+        if CLAN[card] != NOBODY and not is_hit:
+            sums[CLAN[card]] += VALUE[card]
+        if boost in BOOSTS["3"]:  # no card: nothing hits it, but a swap moves it (A15)
+            sums[BOOSTS["3"].index(boost)] += THREE
+        swaps += (card == WHITE) + (boost == "swap")
+    blue, orange = sums
+    return (orange, blue) if swaps % 2 else (blue, orange)
+
+
+def _end_trick(table: Table, old: Standing, cards: Cards) -> State:
+    """Count a complete trick; then the match, the round or the trick is over, or a token due."""
+    blue, orange = totals(cards.trick)
+    clan = 0 if blue > orange else 1  # that wins, unless it is a tie: then nobody moves (A5)
+    is_still = any(laid.boost == "still" for laid in cards.trick)
+    advance = 0 if is_still else abs(blue - orange)
+    mark = min(old.marks[clan] + advance, table.track)  # A3
+    marks = put(old.marks, clan, mark)
+    has_won = mark == table.track
+    wins = put(old.wins, clan, old.wins[clan] + has_won)
+    leader, tricks = (old.leader + 1) % table.seats, old.tricks + 1
+    new = Standing(leader, wins, marks, tricks, old.available, old.held)
+    cards = _cleared(cards)
+    if wins[clan] == table.wins or tricks == table.limit:
+        return State(table, "over", CHANCE, 0, new, cards)
+    if has_won:  # the round is over at once: no token from this trick (A7)
+        return _next_round(table, new, clan)
+    if advance >= TOKEN_FROM and old.available and not any(old.held[1 - clan :: 2]):  # A9
+        chooser = Seat(speaker(leader, 1 - clan, table.seats))
+        return State(table, "take", chooser, 0, new, cards)
+    return _next_trick(table, new, cards)
+
+
+def _cleared(old: Cards) -> Cards:
+    """Return the cards after those of the trick have gone to the discards."""
+    last = tuple(laid.card for laid in old.trick)
+    return Cards(old.hands, old.gifts, (), last, old.discard + bag_of(last), old.recalled)
+
+
+def _takes(state: State, actor: Actor) -> list[str]:
+    clan = range(int(actor) % 2, state.table.seats, 2)
+    return [f"take:{token}>{seat}" for token in state.standing.available for seat in clan]
+
+
+def _take(state: State, actor: Actor, move: Move) -> State:
+    old = state.standing
+    available = tuple(token for token in old.available if token != move.token)
+    held = put(old.held, move.seat, move.token)
+    standing = Standing(old.leader, old.wins, old.marks, old.tricks, available, held)
+    return _next_trick(state.table, standing, state.cards)
+
+
+# --- New cards, next round --------------------------------------------------------------------
+
+
+def _next_trick(table: Table, standing: Standing, cards: Cards) -> State:
+    """Draw from the pile; or deal all cards anew, once a seat has none (A13); or just go on."""
+    if table.seats == 2 and deck_size(table, cards):
+        return State(table, "deal", CHANCE, NEW_CARDS * table.seats, standing, cards)
+    if all(cards.hands):
+        return State(table, "play", CHANCE, 0, standing, cards)
+    if table.redeal == "setup":  # A23
+        return _deal_round(table, standing)
+    every = size(ALL_CARDS[table.seats])
+    return State(table, "deal", CHANCE, every, standing, _gathered(table.seats))
+
+
+def _next_round(table: Table, old: Standing, clan: int) -> State:
+    """Put the markers back and gather the cards; used tokens return, held ones stay (A10)."""
+    available = tuple(token for token in TOKENS if token not in old.held)
+    leader = clan if table.seats == 2 else old.leader
+    standing = Standing(leader, old.wins, (0, 0), old.tricks, available, old.held)
+    if table.seats == 2:
+        return _deal_round(table, standing)
+    chooser = Seat(speaker(leader, clan, table.seats))
+    return State(table, "lead", chooser, 0, standing, _gathered(table.seats))
+
+
+# --- Who acts, what is legal, making a step ---------------------------------------------------
+
+_LISTS: Final[Mapping[str, Callable[[State, Actor], list[str]]]] = {  # by phase
+    "lead": _leads,
+    "deal": _deals,
+    "give": _gives,
+    "gift": _gifts,
+    "play": _plays,
+    "show": _shows,
+    "take": _takes,
+}
+_MAKES: Final[Mapping[str, Callable[[State, Actor, Move], State]]] = {  # by kind of step
+    "lead": _lead,
+    "deal": _deal,
+    "give": _give,
+    "gift": _gift,
+    "play": _play,
+    "recall": _recall,
+    "show": _show,
+    "take": _take,
+}
+
+
+def actors(state: State) -> tuple[Actor, ...]:
+    """Name who is to act; in `give` all seats that have not given yet, at the same time."""
+    phase = state.phase
+    if phase == "play":
+        return (Seat(player(state, len(state.cards.trick))),)
+    if phase in ("deal", "gift", "show"):
+        return (CHANCE,)
+    if phase == "give":
+        return tuple(Seat(s) for s, gift in enumerate(state.cards.gifts) if gift == NOBODY)
+    return () if phase == "over" else (state.chooser,)
+
+
+def legal(state: State, actor: Actor) -> tuple[Step, ...]:
+    """List every step that `actor` may make, sorted."""
+    return tuple(map(Step, _LISTS[state.phase](state, actor))) if actor in actors(state) else ()
+
+
+def apply(state: State, actor: Actor, step: Step) -> State:
+    """Return the position after `step`; a trick's last card, or showing it, counts the trick."""
+    move = MOVES.get(step)
+    if move is None:
+        raise BadNotation(f"{ID}: {why(state, actor, step)}", hint="a card: b4, katana:o5, o2+swap")
+    if problem := _against(state, actor, move):
+        raise IllegalStep(f"{ID}: {problem}", hint=STEP_DUE.get(state.phase, ""))
+    return _MAKES[move.act](state, actor, move)
+
+
+def why(state: State, actor: Actor, step: Step) -> str:
+    """Say why `step` is not legal, in words of the rules; empty if it is."""
+    move = MOVES.get(step)
+    return f"{step!r} is no step of this game" if move is None else _against(state, actor, move)
+
+
+def _against(state: State, actor: Actor, move: Move) -> str:
+    to_act = actors(state)
+    if not to_act:
+        return "the match is over"
+    if actor not in to_act:
+        if state.phase == "give" and actor in range(state.table.seats):
+            return f"seat {actor} has given its card already"
+        who = ", ".join("chance" if one == CHANCE else f"seat {one}" for one in to_act)
+        return f"it is the turn of {who}: {STEP_DUE[state.phase]}"
+    if state.phase != ("play" if move.act == "recall" else move.act):
+        return STEP_DUE[state.phase]
+    return AGAINST[move.act](state, actor, move)
+
+
+def odds(state: State) -> Mapping[Step, Fraction]:
+    """Return the probability of each step of chance: by seats in `lead`, by copies in `deal`."""
+    if actors(state) != (CHANCE,):
+        return {}
+    steps = legal(state, CHANCE)
+    if state.phase != "deal":
+        return {step: _share(1, len(steps)) for step in steps}
+    deck = _deck(state)
+    cards = size(deck)
+    return {step: _share(count(deck, MOVES[step].card), cards) for step in steps}
+
+
+@lru_cache(maxsize=512)
+def _share(part: int, whole: int) -> Fraction:
+    """Return the fraction; making one takes longer than all else here, and there are few."""
+    return Fraction(part, whole)
+
+
+# --- End and outcome --------------------------------------------------------------------------
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the clan that has won its rounds, or at the limit the clan that is ahead, if any."""
+    if state.phase != "over":
+        return None
+    table, standing = state.table, state.standing
+    blue, orange = standing.wins
+    if blue == orange and table.track not in standing.marks:  # else a round has just ended
+        blue, orange = standing.marks
+    reason = "rounds" if table.wins in standing.wins else "limit"
+    if blue == orange:
+        return Outcome((), reason)
+    clan = 0 if blue > orange else 1
+    return Outcome(tuple(map(Seat, range(clan, table.seats, 2))), reason)
+
+
+# --- What each seat sees (A27) ----------------------------------------------------------------
+
+
+def view(state: State, by: Seats) -> State:
+    """Return the position without others' hands, gifts, shielded card and fetched card."""
+    old = state.cards
+    hands = tuple([h if s in by else size(h) << HIDDEN for s, h in enumerate(old.hands)])
+    gifts, trick, recalled, index = old.gifts, old.trick, old.recalled, shielded(old.trick)
+    if state.phase in ("give", "gift"):
+        gifts = tuple(g if s in by or g == NOBODY else UNSEEN for s, g in enumerate(old.gifts))
+    if index != NOBODY and player(state, index) not in by:
+        trick = put(trick, index, trick[index]._replace(card=UNSEEN))
+    if recalled is not None and recalled[0] not in by:
+        recalled = (recalled[0], UNSEEN)
+    cards = Cards(hands, gifts, trick, old.last, old.discard, recalled)
+    return State(state.table, state.phase, state.chooser, state.to_deal, state.standing, cards)
+
+
+def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
+    """Return `step` with `?` for a card dealt, given, handed over, fetched or shielded unseen."""
+    move = MOVES.get(step)
+    if move is None:
+        raise BadNotation(f"{ID}: {why(state, actor, step)}")
+    if move.act == "deal":
+        is_open, masked = move.seat in by, f"deal:?>{move.seat}"
+    elif move.act == "gift":
+        giver = (move.seat - 2) % state.table.seats
+        is_open, masked = move.seat in by or giver in by, f"gift:?>{move.seat}"
+    elif move.act in ("give", "recall"):
+        is_open, masked = actor in by, f"{move.act}:?"
+    elif move.boost == "shield":
+        is_open, masked = actor in by, "?+shield"
+    else:
+        is_open, masked = True, ""
+    if not is_open:
+        return Step(masked)
+    if HOLE in step:
+        raise IllegalStep(f"{ID}: {step} hides a card that these seats see", hint="give it in full")
+    return step
+
+
+# --- Secrets at a table without a dealer ------------------------------------------------------
+
+
+def _new_deck(state: State) -> tuple[str, ...]:
+    if state.phase != "deal" or state.cards != _gathered(state.table.seats):
+        return ()
+    deck = ALL_CARDS[state.table.seats]
+    return tuple(NAMES[kind] for kind in kinds(deck) for _ in range(count(deck, kind)))
+
+
+def _drawn(state: State, card: str) -> str:
+    return f"deal:{card}>{next_dealt(state)}" if state.phase == "deal" else ""
+
+
+def _owed(state: State) -> tuple[tuple[Seat, int], ...]:
+    if state.phase == "gift":
+        return ((Seat(next_gift(state)[0]), 0),)
+    if state.phase == "show":
+        return ((Seat(player(state, shielded(state.cards.trick))), 0),)
+    return ()
+
+
+def _shown(state: State, pieces: tuple[str, ...]) -> str:
+    (card,) = pieces
+    return f"gift:{card}>{next_gift(state)[1]}" if state.phase == "gift" else f"show:{card}"
+
+
+SECRETS: Final = Secrets(_new_deck, _drawn, _owed, _shown)
+
+
+# --- Bytes and text ---------------------------------------------------------------------------
+
+
+def pack(state: State) -> Packed:
+    """Return the position as a flat tuple (_kitsune_text.py says what is where)."""
+    return pack_position(state)
+
+
+def unpack(packed: Packed) -> State:
+    """Return the position that `pack` packed."""
+    return unpack_position(packed)
+
+
+def text(state: State) -> str:
+    """Return the position as the rules file dumps it."""
+    return position_text(state, outcome(state))
+
+
+def parse(said: str) -> State:
+    """Return the position whose text is `said`; options and lines may be left to their defaults."""
+    return parse_position(said, text)

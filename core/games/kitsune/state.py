@@ -1,0 +1,304 @@
+"""Kitsune's components: cards, tokens, the texts of steps, and the position.
+
+The rules are in rules.py. This is a file of its own because the canonical text and
+the bytes of a position (_kitsune_text.py) are made of the same parts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+
+from kumite.core.game import HOLE, Actor, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+GAME_ID: Final = "kitsune"
+
+CLANS: Final = ("Zenko", "Yako")  # a seat's clan is seat % 2 (A4)
+COLOURS: Final = ("blue", "orange")  # of the clans
+NOBODY: Final = -1  # no seat, no clan, no card
+
+TRACK: Final = (8, 10, 12, 15, 20)  # number of the last space
+WINS: Final = (1, 2, 3)  # rounds needed to win the match
+REDEAL: Final = ("all", "setup")  # a new deal with 2 seats: all cards, or as in a new round
+LIMIT: Final = (20, 60, 200)  # tricks after which the match is ended
+
+
+T = TypeVar("T")
+
+
+def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """Return the tuple with `item` at `index`."""
+    return (*items[:index], item, *items[index + 1 :])
+
+
+# --- Cards ------------------------------------------------------------------------------------
+
+Kind: TypeAlias = int
+"""A kind of card: its place in NAMES, which are sorted as texts."""
+
+NAMES: Final = (
+    *(f"b{number}" for number in range(1, 7)),
+    "black",
+    "katana",
+    *(f"o{number}" for number in range(1, 7)),
+    "white",
+    HOLE,
+)
+BLACK: Final = NAMES.index("black")
+KATANA: Final = NAMES.index("katana")
+WHITE: Final = NAMES.index("white")
+UNSEEN: Final = NAMES.index(HOLE)  # a card that a view does not show
+KINDS: Final = {name: kind for kind, name in enumerate(NAMES[:UNSEEN])}
+UPRIGHT: Final = {BLACK: "Black Kitsune", KATANA: "Katana"}  # never under the shield (A20)
+VALUE: Final = tuple(int(name[1]) if name[1:].isdigit() else 0 for name in NAMES)
+CLAN: Final = tuple("bo".index(n[0]) if n[1:].isdigit() else NOBODY for n in NAMES)  # by colour
+
+Bag: TypeAlias = int
+"""A multiset of cards: for each kind four bits that count its copies, from bit 4 * kind on.
+
+What a view does not show is counted as UNSEEN, in the topmost bits: a bag has hidden cards if
+`bag >> HIDDEN`.
+"""
+ONE: Final = tuple(1 << 4 * kind for kind in range(len(NAMES)))
+HIDDEN: Final = 4 * UNSEEN
+OF_CLAN: Final = tuple(
+    sum(15 * ONE[kind] for kind in range(UNSEEN) if CLAN[kind] == clan) for clan in (0, 1)
+)
+_ODD: Final = 0x0F0F0F0F0F0F0F0F  # every second kind
+
+
+def bag_of(cards: Iterable[Kind]) -> Bag:
+    """Return the multiset of these cards."""
+    return sum(ONE[card] for card in cards)
+
+
+def count(bag: Bag, kind: Kind) -> int:
+    """Return how many copies of `kind` are in `bag`."""
+    return bag >> 4 * kind & 15
+
+
+def size(bag: Bag) -> int:
+    """Return how many cards are in `bag`."""
+    pairs = (bag & _ODD) + (bag >> 4 & _ODD)
+    return (pairs * 0x0101010101010101 >> 56) & 0xFF
+
+
+@lru_cache(maxsize=4096)
+def kinds(bag: Bag) -> tuple[Kind, ...]:
+    """Return the kinds known to be in `bag`, ascending, each once."""
+    return tuple(kind for kind in range(UNSEEN) if bag >> 4 * kind & 15)
+
+
+def cards_of(bag: Bag) -> Iterator[Kind]:
+    """Yield every known card of `bag`, ascending."""
+    for kind in kinds(bag):
+        yield from [kind] * count(bag, kind)
+
+
+def _full(*copies: int) -> Bag:
+    special = 2 * (ONE[BLACK] + ONE[KATANA] + ONE[WHITE])
+    numbers = [KINDS[f"{colour}{number}"] for colour in "bo" for number in range(1, 7)]
+    return special + sum(n * ONE[kind] for n, kind in zip(copies * 2, numbers, strict=True))
+
+
+_SMALL: Final = _full(3, 2, 1, 1, 1, 1)
+ALL_CARDS: Final = {2: _SMALL, 4: _SMALL, 6: _full(4, 3, 2, 1, 1, 1)}  # by seats (A1)
+DUE: Final = {2: 6, 4: 6, 6: 5}  # cards dealt to each seat when a round begins
+TRICK: Final = {2: 4, 4: 4, 6: 6}  # cards in a trick
+
+
+# --- Tokens -----------------------------------------------------------------------------------
+
+TOKENS: Final = ("3", "recall", "shield", "still", "swap")
+BOOSTS: Final = {  # what may follow the card that a token is played with
+    "": (),
+    "3": ("3b", "3o"),
+    "recall": (),
+    "shield": ("shield",),
+    "still": ("still",),
+    "swap": ("swap",),
+}
+TOKEN_OF: Final = {boost: token for token, boosts in BOOSTS.items() for boost in boosts}
+
+
+# --- Steps ------------------------------------------------------------------------------------
+
+
+class Move(NamedTuple):
+    """A step taken apart. What it does not have is NOBODY or empty."""
+
+    act: str  # the word before the colon; "play" for a card played
+    card: Kind = NOBODY
+    seat: int = NOBODY
+    target: Kind = NOBODY
+    boost: str = ""
+    token: str = ""
+
+
+def _vocabulary() -> Iterator[tuple[str, Move]]:
+    """Yield every text of a step for any number of seats, also those that hide a card."""
+    for seat in range(6):
+        yield f"lead:{seat}", Move("lead", seat=seat)
+        for card, name in enumerate(NAMES):
+            yield f"deal:{name}>{seat}", Move("deal", card, seat)
+            yield f"gift:{name}>{seat}", Move("gift", card, seat)
+        for token in TOKENS:
+            yield f"take:{token}>{seat}", Move("take", seat=seat, token=token)
+    for card, name in enumerate(NAMES):
+        yield f"give:{name}", Move("give", card)
+        yield f"recall:{name}", Move("recall", card)
+        if card != UNSEEN:
+            yield f"show:{name}", Move("show", card)
+    yield "?+shield", Move("play", UNSEEN, boost="shield")
+    numbers = [kind for kind in range(UNSEEN) if CLAN[kind] != NOBODY]
+    plays = [(name, kind, NOBODY) for name, kind in KINDS.items()]
+    plays += [(f"katana:{NAMES[target]}", KATANA, target) for target in numbers]
+    for (name, card, target), boost in product(plays, ("", *TOKEN_OF)):
+        yield name + (boost and f"+{boost}"), Move("play", card, target=target, boost=boost)
+
+
+MOVES: Final = dict(_vocabulary())
+DEALS: Final = tuple(tuple(Step(f"deal:{name}>{seat}") for name in NAMES) for seat in range(6))
+
+
+# --- State ------------------------------------------------------------------------------------
+
+PHASES: Final = ("lead", "deal", "give", "gift", "play", "show", "take", "over")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is settled before a match: the seats and the options."""
+
+    seats: int
+    track: int
+    wins: int
+    redeal: str
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What lies on the track, and who has the leader token."""
+
+    leader: int  # who leads this trick, or between tricks the next; NOBODY before the first
+    wins: tuple[int, ...]  # rounds won, by clan
+    marks: tuple[int, ...]  # the markers, by clan
+    tricks: int  # finished in the match
+    available: tuple[str, ...]  # tokens, sorted; those neither here nor held have been used
+    held: tuple[str, ...]  # by seat: its token, or ""; one for each clan at most (A9)
+
+
+class Laid(NamedTuple):
+    """A card in the trick, with the token laid with it."""
+
+    card: Kind
+    boost: str
+    is_hit: bool  # destroyed by a Katana
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Where the cards are. All that is in none of these places is in the deck."""
+
+    hands: tuple[Bag, ...]  # by seat; a hand is known or hidden as a whole
+    gifts: tuple[Kind, ...]  # by seat: the card it has given, or NOBODY
+    trick: tuple[Laid, ...]  # in the order played, from the leader on
+    last: tuple[Kind, ...]  # the round's previous trick; a record, `recall` leaves it as it is
+    discard: Bag  # of all tricks since the deck was last gathered; a record as well
+    recalled: tuple[int, Kind] | None  # the seat that has fetched a card since then, the card
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A position, complete or a view."""
+
+    table: Table
+    phase: str
+    chooser: Actor  # who acts in `lead` and `take`; else "*"
+    to_deal: int  # cards, in `deal`; else 0
+    standing: Standing
+    cards: Cards
+
+
+def is_hidden(cards: Cards) -> bool:
+    """Tell whether this is a view that does not show every card; then no one knows the deck."""
+    return bool(
+        max(cards.hands) >> HIDDEN
+        or UNSEEN in cards.gifts
+        or any(laid.card == UNSEEN for laid in cards.trick)
+        or (cards.recalled is not None and cards.recalled[1] == UNSEEN)
+    )
+
+
+def outside(cards: Cards) -> Bag:
+    """Return the cards that are not in the deck, those that a view hides as UNSEEN.
+
+    A fetched card is in the record of the discards, but lies there no longer.
+    """
+    bag = sum(cards.hands) + cards.discard
+    for laid in cards.trick:
+        bag += ONE[laid.card]
+    for gift in cards.gifts:
+        if gift != NOBODY:
+            bag += ONE[gift]
+    return bag - ONE[cards.recalled[1]] if cards.recalled else bag
+
+
+def deck_size(table: Table, cards: Cards) -> int:
+    """Return how many cards are in the deck; everybody may know that."""
+    gone = sum(map(size, cards.hands)) + size(cards.discard) + len(cards.trick)
+    gone += sum(gift != NOBODY for gift in cards.gifts) - (cards.recalled is not None)
+    return size(ALL_CARDS[table.seats]) - gone
+
+
+def player(state: State, index: int) -> int:
+    """Return the seat that plays, or has played, card number `index` of the trick."""
+    return (state.standing.leader + index) % state.table.seats
+
+
+def shielded(trick: tuple[Laid, ...]) -> int:
+    """Return which card of the trick lies face down under the shield; NOBODY if none does."""
+    return next((i for i, laid in enumerate(trick) if laid.boost == "shield"), NOBODY)
+
+
+def speaker(leader: int, clan: int, seats: int) -> int:
+    """Return the seat that decides for `clan`: its first clockwise from the leader (A8)."""
+    return leader if leader % 2 == clan else (leader + 1) % seats
+
+
+def next_dealt(state: State) -> int:
+    """Return the seat that gets the next card of the deal (A22)."""
+    return (state.standing.leader - state.to_deal) % state.table.seats
+
+
+def next_gift(state: State) -> tuple[int, int]:
+    """Return who gave the next gift to be handed over, and who gets it (A21)."""
+    giver = next(seat for seat, gift in enumerate(state.cards.gifts) if gift != NOBODY)
+    return giver, (giver + 2) % state.table.seats
+
+
+def bound_to(state: State) -> int:
+    """Return the clan in whose colour a Black Kitsune makes the next seat play (A17, A19)."""
+    trick = state.cards.trick
+    if trick and trick[-1].card == BLACK:
+        return player(state, len(trick) - 1) % 2
+    return NOBODY
+
+
+def targets(state: State, seat: int) -> Bag:
+    """Return the numbers that a Katana of `seat` can destroy."""
+    trick = state.cards.trick
+    return bag_of(trick[index].card for index in range(len(trick)) if is_target(state, seat, index))
+
+
+def is_target(state: State, seat: int, index: int) -> bool:
+    """Tell whether that card is another seat's number, face up and not destroyed (A16)."""
+    card, boost, is_hit = state.cards.trick[index]
+    is_whole = CLAN[card] != NOBODY and not is_hit
+    return is_whole and boost != "shield" and player(state, index) != seat

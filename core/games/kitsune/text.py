@@ -1,0 +1,504 @@
+"""Kitsune: the canonical text of a position, its packed form, and what makes one consistent.
+
+The text has one line for each part, in the order of `position_text`. A text to be read may leave
+options and lines out: then no round has been won, markers and tricks are at 0, every token that is
+not in play is available, every card that is nowhere else is discarded, and all else is empty.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
+
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import CHANCE, HOLE, Actor, Outcome, Packed, Seat, Value, same_text
+from kumite.core.games.kitsune.state import (
+    ALL_CARDS,
+    CLAN,
+    DUE,
+    GAME_ID,
+    HIDDEN,
+    KATANA,
+    LIMIT,
+    NAMES,
+    NOBODY,
+    ONE,
+    PHASES,
+    REDEAL,
+    TOKEN_OF,
+    TOKENS,
+    TRACK,
+    TRICK,
+    UNSEEN,
+    UPRIGHT,
+    WINS,
+    Bag,
+    Cards,
+    Laid,
+    Standing,
+    State,
+    Table,
+    bag_of,
+    cards_of,
+    count,
+    deck_size,
+    is_hidden,
+    kinds,
+    outside,
+    player,
+    shielded,
+    size,
+    speaker,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+T = TypeVar("T")
+
+
+# --- Text -------------------------------------------------------------------------------------
+
+
+def position_text(state: State, end: Outcome | None) -> str:
+    """Return the position as the rules file dumps it; `?` is a card that this view hides."""
+    table, standing, cards = state.table, state.standing, state.cards
+    detail = {"lead": f" {state.chooser}", "take": f" {state.chooser}", "deal": f" {state.to_deal}"}
+    held = (f"{seat}:{token}" for seat, token in enumerate(standing.held) if token)
+    gifts = (f"{s}:{NAMES[gift]}" for s, gift in enumerate(cards.gifts) if gift != NOBODY)
+    recalled = [f"{cards.recalled[0]}:{NAMES[cards.recalled[1]]}"] if cards.recalled else []
+    lines = [
+        _head(table),
+        f"phase {state.phase}{detail.get(state.phase, '')}",
+        f"leader {'-' if standing.leader == NOBODY else standing.leader}",
+        f"wins {standing.wins[0]} {standing.wins[1]}",
+        f"marks {standing.marks[0]} {standing.marks[1]}",
+        f"tricks {standing.tricks}",
+        _line("available", standing.available),
+        _line("held", held),
+        _line("trick", map(_laid_text, cards.trick)),
+        _line("last", (NAMES[card] for card in cards.last)),
+        *(_line(f"hand{seat}", _names(hand)) for seat, hand in enumerate(cards.hands)),
+        _line("gifts", gifts),
+        _line("deck", _deck_names(table, cards)),
+        _line("discard", _names(cards.discard)),
+        _line("recalled", recalled),
+    ]
+    if end:
+        lines.append(f"result {end.reason} {','.join(map(str, end.winners)) or '-'}")
+    return "\n".join(lines)
+
+
+def _head(table: Table) -> str:
+    options = f"limit={table.limit} redeal={table.redeal} track={table.track} wins={table.wins}"
+    return f"{GAME_ID} {table.seats} {options}"
+
+
+def _line(key: str, words: Iterable[str]) -> str:
+    return f"{key} {' '.join(words) or '-'}"
+
+
+def _names(bag: Bag) -> list[str]:
+    return [NAMES[kind] for kind in cards_of(bag)] + [HOLE] * (bag >> HIDDEN)
+
+
+def _deck_names(table: Table, cards: Cards) -> list[str]:
+    if is_hidden(cards):
+        return [HOLE] * deck_size(table, cards)
+    return _names(ALL_CARDS[table.seats] - outside(cards))
+
+
+def _laid_text(laid: Laid) -> str:
+    """Return `b6`, `b6!` (destroyed), `b6+3o` or `b6!+3o`."""
+    return NAMES[laid.card] + "!" * laid.is_hit + "+" * bool(laid.boost) + laid.boost
+
+
+def _parse_laid(word: str) -> Laid:
+    name, _, boost = word.partition("+")
+    return Laid(NAMES.index(name.removesuffix("!")), boost, name.endswith("!"))
+
+
+class _Lines:
+    """The lines of a position's text, by their first word."""
+
+    def __init__(self, said: str) -> None:
+        self.head, *rest = said.strip("\n").split("\n")
+        self.rest = rest
+        self.fields: dict[str, list[str]] = {}
+        for line in rest:
+            key, *words = line.split() or [""]
+            self.fields.setdefault(key, [] if words == ["-"] else words)
+
+    def read(
+        self, key: str, convert: Callable[[str], T], default: tuple[T, ...] = ()
+    ) -> tuple[T, ...]:
+        """Return what the words of line `key` mean, `default` if it is left out.
+
+        Raises:
+            BadNotation: `convert` cannot make sense of a word.
+        """
+        if key not in self.fields:
+            return default
+        try:
+            return tuple(map(convert, self.fields[key]))
+        except (ValueError, KeyError, IndexError) as error:
+            raise _bad_line(key, " ".join(self.fields[key])) from error
+
+    def number(self, key: str, default: int) -> int:
+        """Return the one number of line `key`, `default` if there is none."""
+        numbers = self.read(key, int)
+        if len(numbers) > 1:
+            raise _bad_line(key, " ".join(self.fields[key]))
+        return numbers[0] if numbers else default
+
+    def bag(self, key: str) -> Bag:
+        """Return the cards of line `key`."""
+        return bag_of(self.read(key, NAMES.index))
+
+    def by_seat(self, key: str, seats: int, convert: Callable[[str], T], none: T) -> tuple[T, ...]:
+        """Return what line `key` says in words `SEAT:WORD`, for each seat."""
+        items = [none] * seats
+        for seat, item in self.read(key, lambda word: (int(word[0]), convert(word[2:]))):
+            if seat >= seats:
+                raise _bad_line(key, " ".join(self.fields[key]))
+            items[seat] = item
+        return tuple(items)
+
+
+def _bad_line(key: str, found: str) -> BadNotation:
+    return BadNotation(f"{GAME_ID}: line `{key}` of the position cannot be {found!r}")
+
+
+def parse_position(said: str, text: Callable[[State], str]) -> State:
+    """Return the position that is said; `text` gives the canonical text to compare with.
+
+    Raises:
+        BadNotation: it is not one; the error names the line.
+    """
+    lines = _Lines(said)
+    table = _parse_head(lines.head)
+    phase, chooser, to_deal = _parse_phase(lines)
+    cards = _parse_cards(lines, table)
+    standing = _parse_standing(lines, table, cards)
+    state = State(table, phase, chooser, to_deal, standing, cards)
+    if problem := _problem(state):
+        raise BadNotation(f"{GAME_ID}: {problem}")
+    head, *canonical = text(state).split("\n")
+    kept = [line for line in canonical if line.split()[0] in lines.fields]
+    same_text(GAME_ID, "\n".join([head, *lines.rest]), "\n".join([head, *kept]))
+    return state
+
+
+def _parse_head(head: str) -> Table:
+    """Return the table of `kitsune SEATS OPTION=VALUE…`: options in any order, or left out."""
+    words = head.split()
+    known: Mapping[str, tuple[Value, ...]]
+    known = {"limit": LIMIT, "redeal": REDEAL, "track": TRACK, "wins": WINS}
+    values: dict[str, Value] = {"limit": 200, "redeal": "all", "track": 12, "wins": 2}
+    for word in words[2:]:
+        name, _, value = word.partition("=")
+        allowed = {str(one): one for one in known.get(name, ())}
+        if value not in allowed:
+            raise BadNotation(f"{GAME_ID}: {word!r} in the first line is no option with its value")
+        values[name] = allowed[value]
+    if words[:1] != [GAME_ID] or words[1:2] not in (["2"], ["4"], ["6"]):
+        raise BadNotation(
+            f"{GAME_ID}: a position begins with `{GAME_ID} 4`, the game and 2, 4 or 6 seats",
+            hint='`kumite engine` prints one on {"do":"view","by":[]}',
+        )
+    track, wins, limit = (int(values[name]) for name in ("track", "wins", "limit"))
+    return Table(int(words[1]), track, wins, str(values["redeal"]), limit)
+
+
+_COUNTS: Final = tuple(map(str, range(1, 31)))  # of cards to be dealt
+
+
+def _parse_phase(lines: _Lines) -> tuple[str, Actor, int]:
+    """Return the phase, its chooser and the cards to be dealt."""
+    match lines.fields.get("phase", []):
+        case ["lead" | "take" as phase, word] if word in ("*", *"012345"):
+            return phase, CHANCE if word == CHANCE else Seat(int(word)), 0
+        case ["deal", word] if word in _COUNTS:
+            return "deal", CHANCE, int(word)
+        case ["give" | "gift" | "play" | "show" | "over" as phase]:
+            return phase, CHANCE, 0
+        case words:
+            raise _bad_line("phase", " ".join(words))
+
+
+def _parse_cards(lines: _Lines, table: Table) -> Cards:
+    hands = tuple(lines.bag(f"hand{seat}") for seat in range(table.seats))
+    gifts = lines.by_seat("gifts", table.seats, NAMES.index, NOBODY)
+    trick, last = lines.read("trick", _parse_laid), lines.read("last", NAMES.index)
+    pairs = lines.read("recalled", lambda word: (int(word[0]), NAMES.index(word[2:])))
+    cards = Cards(hands, gifts, trick, last, 0, pairs[0] if pairs else None)
+    if "discard" in lines.fields:
+        discard = lines.bag("discard")
+    elif is_hidden(cards):
+        raise BadNotation(f"{GAME_ID}: a view needs the line `discard`")
+    else:
+        discard = ALL_CARDS[table.seats] - outside(cards) - lines.bag("deck")
+    return Cards(hands, gifts, trick, last, discard, cards.recalled)
+
+
+def _parse_standing(lines: _Lines, table: Table, cards: Cards) -> Standing:
+    leader = lines.number("leader", NOBODY)
+    held = lines.by_seat("held", table.seats, str, "")
+    gone = {*held, *(TOKEN_OF.get(laid.boost, "") for laid in cards.trick)}
+    if cards.recalled:
+        gone.add("recall")
+    rest = tuple(token for token in TOKENS if token not in gone)
+    available = lines.read("available", str, rest)
+    wins, marks = lines.read("wins", int, (0, 0)), lines.read("marks", int, (0, 0))
+    return Standing(leader, wins, marks, lines.number("tricks", 0), available, held)
+
+
+# --- Bytes ------------------------------------------------------------------------------------
+
+
+def pack_position(state: State) -> Packed:
+    """Return a flat tuple: numbers of one kind as bytes, lists of words as one text, bags as ints.
+
+    Cards are their kinds, and what may be nobody or nothing is one more than its number.
+    """
+    table, standing, cards = state.table, state.standing, state.cards
+    return (
+        bytes((table.seats, table.track, table.wins, REDEAL.index(table.redeal), table.limit)),
+        state.phase,
+        str(state.chooser),
+        state.to_deal,
+        bytes((standing.leader + 1, *standing.wins, *standing.marks, standing.tricks)),
+        " ".join(standing.available),
+        ",".join(standing.held),
+        cards.hands,
+        bytes([gift + 1 for gift in cards.gifts]),
+        " ".join(map(_laid_text, cards.trick)),
+        bytes(cards.last),
+        cards.discard,
+        bytes(cards.recalled or ()),
+    )
+
+
+def unpack_position(packed: Packed) -> State:
+    """Return the position that `pack_position` packed."""
+    match packed:
+        case (
+            bytes(options),
+            str(phase),
+            str(chooser),
+            int(to_deal),
+            bytes(numbers),
+            str(available),
+            str(held),
+            tuple(hands),
+            bytes(gifts),
+            str(trick),
+            bytes(last),
+            int(discard),
+            bytes(recalled),
+        ) if (len(options), len(numbers)) == (5, 6) and chooser in (CHANCE, *"012345"):
+            with suppress(ValueError, IndexError):
+                seats, track, needed, redeal, limit = options
+                leader, blue_wins, orange_wins, blue, orange, tricks = numbers
+                tokens = tuple(available.split()), tuple(held.split(","))
+                state = State(
+                    Table(seats, track, needed, REDEAL[redeal], limit),
+                    phase,
+                    CHANCE if chooser == CHANCE else Seat(int(chooser)),
+                    to_deal,
+                    Standing(leader - 1, (blue_wins, orange_wins), (blue, orange), tricks, *tokens),
+                    Cards(
+                        _ints(hands),
+                        tuple(gift - 1 for gift in gifts),
+                        tuple(map(_parse_laid, trick.split())),
+                        tuple(last),
+                        discard,
+                        (recalled[0], recalled[1]) if recalled else None,
+                    ),
+                )
+                if not _problem(state) and pack_position(state) == packed:
+                    return state
+    raise BadData(f"no packed position of {GAME_ID}")
+
+
+def _ints(packed: tuple[Packed, ...]) -> tuple[int, ...]:
+    if any(type(one) is not int for one in packed):
+        raise ValueError
+    return cast("tuple[int, ...]", packed)
+
+
+# --- What makes a position consistent ---------------------------------------------------------
+
+_Checks: TypeAlias = "Iterator[tuple[bool, str]]"
+"""What must hold, and the complaint if it does not; each may rely on those before."""
+
+
+def _problem(state: State) -> str:
+    """Say what is wrong with a position that was read; empty if nothing is."""
+    for checks in (_part_checks, _trick_checks, _card_checks, _standing_checks, _phase_checks):
+        for holds, complaint in checks(state):
+            if not holds:
+                return complaint
+    return ""
+
+
+def _part_checks(state: State) -> _Checks:
+    table, standing, cards = state.table, state.standing, state.cards
+    yield table.seats in TRICK, "the first line: there are 2, 4 or 6 seats"
+    yield (
+        (
+            (table.track in TRACK and table.wins in WINS)
+            and (table.redeal in REDEAL and table.limit in LIMIT)
+        ),
+        "the first line: an option has no such value",
+    )
+    yield state.phase in PHASES, "line `phase`: there is no such phase"
+    seats = range(table.seats)
+    is_first = state.phase == "lead" and state.chooser == CHANCE
+    leaders = (NOBODY,) if is_first else seats
+    yield standing.leader in leaders, "line `leader`: no seat, but before the first round"
+    yield len(standing.wins) == 2, "line `wins`: one number for each clan"
+    yield len(standing.marks) == 2, "line `marks`: one number for each clan"
+    yield len(standing.held) == table.seats, "line `held`: one place for each seat"
+    yield len(cards.hands) == table.seats, "line `hand0`: one hand for each seat"
+    yield all(map(_is_hand, cards.hands)), "line `hand0`: a hand is known or hidden as a whole"
+    yield len(cards.gifts) == table.seats, "line `gifts`: one place for each seat"
+    yield set(cards.gifts) <= {NOBODY, *range(UNSEEN + 1)}, "line `gifts`: no such card"
+    yield set(cards.last) <= set(range(UNSEEN)), "line `last`: no such card"
+    yield 0 <= cards.discard < ONE[UNSEEN], "line `discard`: every card is open"
+    if cards.recalled is not None:
+        seat, card = cards.recalled
+        yield seat in seats and card in range(UNSEEN + 1), "line `recalled`: no such seat or card"
+
+
+def _is_hand(bag: Bag) -> bool:
+    return 0 <= bag < ONE[UNSEEN] << 4 and (bag < ONE[UNSEEN] or bag % ONE[UNSEEN] == 0)
+
+
+def _trick_checks(state: State) -> _Checks:
+    trick, last = state.cards.trick, state.cards.last
+    for laid in trick:
+        word, is_down = _laid_text(laid), laid.boost == "shield"
+        yield not laid.boost or laid.boost in TOKEN_OF, f"line `trick`: {word!r} has no such token"
+        yield is_down or laid.card != UNSEEN, "line `trick`: only a shield hides a card"
+        yield not (is_down and laid.card in UPRIGHT), f"line `trick`: {word!r} cannot be shielded"
+        is_number = CLAN[laid.card] != NOBODY and not is_down
+        yield is_number or not laid.is_hit, f"line `trick`: {word!r} cannot be destroyed"
+    left = 0  # Katanas that may have destroyed a card before them
+    for laid in reversed(trick):
+        left += (laid.card == KATANA) - laid.is_hit
+        yield left >= 0, "line `trick`: a Katana destroys one number before it"
+    yield len(last) in (0, TRICK[state.table.seats]), "line `last`: no cards or those of a trick"
+
+
+def _card_checks(state: State) -> _Checks:
+    cards, copies = state.cards, ALL_CARDS[state.table.seats]
+    last = bag_of(cards.last)
+    is_in = all(count(last, kind) <= count(cards.discard, kind) for kind in kinds(last))
+    yield is_in, "line `last`: these cards are in the discards"
+    fetched = cards.recalled[1] if cards.recalled else NOBODY
+    possible = (NOBODY, UNSEEN, *kinds(cards.discard)) if cards.discard else (NOBODY,)
+    yield fetched in possible, "line `recalled`: the card was in the discards"
+    for seat in range(state.table.seats):
+        yield _is_whole(state, seat), f"line `hand{seat}`: seat {seat}'s cards are hidden in part"
+    places = [*cards.hands, cards.discard, *(ONE[laid.card] for laid in cards.trick)]
+    places += [ONE[gift] for gift in cards.gifts if gift != NOBODY]
+    places = [bag % ONE[UNSEEN] for bag in places]
+    known = sum(places)
+    yield size(known) == sum(map(size, places)), "there are more than 15 cards of one kind"
+    if fetched not in (NOBODY, UNSEEN):
+        known -= ONE[fetched]
+    excess = 0  # an unseen fetched card may have been played again
+    for kind in kinds(known):
+        excess += max(0, count(known, kind) - count(copies, kind))
+        yield excess <= (fetched == UNSEEN), f"there are not so many {NAMES[kind]}"
+    yield deck_size(state.table, cards) >= 0, "there are not so many cards"
+
+
+def _is_whole(state: State, seat: int) -> bool:
+    """Tell whether the view shows all or nothing of what only `seat` knows."""
+    cards, index = state.cards, shielded(state.cards.trick)
+    hidden = {cards.hands[seat] >> HIDDEN > 0} if cards.hands[seat] else set()
+    if cards.gifts[seat] != NOBODY:
+        hidden.add(cards.gifts[seat] == UNSEEN)
+    if index != NOBODY and player(state, index) == seat:
+        hidden.add(cards.trick[index].card == UNSEEN)
+    if cards.recalled is not None and cards.recalled[0] == seat:
+        hidden.add(cards.recalled[1] == UNSEEN)
+    return len(hidden) < 2
+
+
+def _standing_checks(state: State) -> _Checks:
+    table, standing, cards = state.table, state.standing, state.cards
+    is_over = state.phase == "over"
+    is_won = table.wins in standing.wins
+    yield set(standing.wins) <= set(range(table.wins + 1)), "line `wins`: too many rounds"
+    yield standing.wins != (table.wins, table.wins), "line `wins`: one clan wins the match"
+    yield set(standing.marks) <= set(range(table.track + 1)), "line `marks`: beyond the track"
+    at_end = standing.marks.count(table.track)
+    yield at_end <= is_over, "line `marks`: a marker on the last space ends the round"
+    yield 0 <= standing.tricks <= table.limit, "line `tricks`: beyond the limit"
+    is_end = is_won or standing.tricks == table.limit
+    yield is_over == is_end, "line `phase`: over by the rounds won, or by the tricks played"
+    used = [TOKEN_OF[laid.boost] for laid in cards.trick if laid.boost]
+    tokens = [*standing.available, *filter(None, standing.held), *used]
+    yield list(standing.available) == sorted(standing.available), "line `available`: not sorted"
+    yield set(tokens) <= set(TOKENS), "line `held`: no such token"
+    yield len(set(tokens)) == len(tokens), "line `held`: each token is in one place only"
+    both = (sum(map(bool, standing.held[clan::2])) for clan in (0, 1))
+    yield max(both) < 2, "line `held`: a clan has one token at most"
+    is_used = cards.recalled is None or "recall" not in tokens
+    yield is_used, "line `recalled`: the token has been used in this round"
+
+
+def _phase_checks(state: State) -> _Checks:
+    table, phase, cards, standing = state.table, state.phase, state.cards, state.standing
+    deck = deck_size(table, cards)
+    if state.chooser == CHANCE:
+        yield phase != "take", "line `phase`: a seat takes the token"
+    else:
+        seat = int(state.chooser)
+        right = speaker(standing.leader, seat % 2, table.seats)
+        yield phase in ("lead", "take") and seat == right, "line `phase`: not the speaker"
+        yield phase == "take" or table.seats > 2, "line `phase`: the winner leads"
+    if phase == "take":
+        free = standing.available and not any(standing.held[int(state.chooser) % 2 :: 2])
+        yield bool(free), "line `held`: the clan can take no token"
+    to_deal = range(1, deck + 1) if phase == "deal" else (0,)
+    yield state.to_deal in to_deal, "line `phase`: so many cards cannot be dealt"
+    laid, full = len(cards.trick), TRICK[table.seats]
+    lengths = {"play": range(full), "show": (full,)}.get(phase, (0,))
+    yield laid in lengths, "line `trick`: not so many cards in this phase"
+    yield phase != "show" or shielded(cards.trick) != NOBODY, "line `trick`: no card to show"
+    given = [gift != NOBODY for gift in cards.gifts]
+    is_right = {"give": not all(given), "gift": any(given) and given == sorted(given)}
+    yield is_right.get(phase, not any(given)), "line `gifts`: not these in this phase"
+    if phase in ("lead", "give", "gift") or (phase == "deal" and table.seats > 2):
+        yield not cards.discard and not cards.recalled, "line `discard`: all has been gathered"
+    if table.seats > 2:
+        yield phase == "lead" or deck == state.to_deal, "line `deck`: every card is dealt"
+    else:
+        yield phase not in ("give", "gift"), "line `phase`: nobody exchanges with 2 seats"
+        yield (deck - state.to_deal) % full == 0, "line `deck`: each seat draws two at a time"
+    yield _is_enough(state), "line `hand0`: these hands cannot play on"
+
+
+def _is_enough(state: State) -> bool:
+    """Tell whether every seat can play a card whenever it must, until a new deal."""
+    table, phase, leader = state.table, state.phase, state.standing.leader
+    if phase in ("lead", "over"):
+        return phase == "over" or not any(state.cards.hands)
+    sizes = [size(hand) for hand in state.cards.hands]
+    if phase == "deal":
+        for left in range(state.to_deal, 0, -1):
+            sizes[(leader - left) % table.seats] += 1
+        if table.seats > 2:
+            return set(sizes) == {DUE[table.seats]}
+    if phase in ("give", "gift"):  # nobody gives its only card
+        waiting = (gift == NOBODY for gift in state.cards.gifts)
+        return all(n > (phase == "give" and waits) for n, waits in zip(sizes, waiting, strict=True))
+    if phase == "play":
+        for index in range(len(state.cards.trick), TRICK[table.seats]):
+            sizes[player(state, index)] -= 1
+    each = TRICK[table.seats] // table.seats
+    return min(sizes) >= 0 and min(sizes) % each == 0

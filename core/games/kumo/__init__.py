@@ -1,0 +1,1 @@
+"""Kumo Hogosha: begin reading in rules.py, beside docs/rules/kumo.md."""

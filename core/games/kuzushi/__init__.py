@@ -1,0 +1,1 @@
+"""Kuzushi: begin reading in rules.py, beside docs/rules/kuzushi.md."""

@@ -1,0 +1,1 @@
+"""Cryptography: keys, pairing by a code, sealed frames, dealing without a dealer; pure."""

@@ -1,0 +1,364 @@
+"""From a code said aloud to keys for a link, and back to keys when a link was cut; pure.
+
+A code is a number and two words, as `7-torii-lantern`: one of 65 million (25.9 bits). With SPAKE2
+(the library `spake2`) a stranger tries one code in each handshake and learns only whether it was
+right; who listens learns nothing, ever. The joiner proves first that it knows the code, so a host
+gives nothing away to who does not. Every key depends on all that was said.
+
+Messages of a handshake: joiner `start`, host `answer`, joiner `confirm`, host `confirm`. Randomness
+is an argument. spake2 is pure Python: a side computes for about 20 ms, twice that on a slow
+machine, so run these calls in an executor. Its timing depends on the code, which serves only once.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import unicodedata
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.text import clean
+from kumite.net.crypto.keys import hashed
+from kumite.net.crypto.words import WORDS
+from kumite.net.wire.messages import PROTOCOL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    Entropy = Callable[[int], bytes]  # as os.urandom
+
+NUMBERS: Final = 999  # a code begins with 1 to this: with two words 25.9 bits
+PROOF: Final = 32  # bytes that prove a key
+START: Final = 33  # bytes of a SPAKE2 message: the side, and a point
+FRESH: Final = 32  # bytes of a public key made for one connection
+TRIES: Final = 3  # wrong tries of one code
+
+
+class BadCode(KumiteError):
+    """A text that is no code at all."""
+
+    code = "bad-code"
+
+
+class WrongCode(KumiteError):
+    """The other side does not have the same code (or kept key), or somebody stands between."""
+
+    code = "wrong-code"
+
+
+# --- Codes ------------------------------------------------------------------------------------
+
+
+def new_code(rng: Random) -> str:
+    """Return a code; `rng` is `secrets.SystemRandom()` except in tests."""
+    one, two = rng.sample(WORDS, 2)
+    return f"{rng.randint(1, NUMBERS)}-{one}-{two}"
+
+
+def parse_code(text: str) -> str:
+    """Return a typed code as it is written: any case, spaces or hyphens, also full-width letters.
+
+    Raises:
+        BadCode: it is none; the text says which part is wrong.
+    """
+    parts = _parts(text)
+    shape = "a code is a number and two words, like 7-torii-lantern"
+    if len(parts) != 3:
+        raise BadCode(f"{_quoted(text)} has {len(parts)} parts, not 3", hint=shape)
+    number = int(parts[0]) if re.fullmatch("[0-9]{1,4}", parts[0]) else 0
+    if not 1 <= number <= NUMBERS:
+        raise BadCode(f"{_quoted(parts[0])} is no number from 1 to {NUMBERS}", hint=shape)
+    for word in parts[1:]:
+        if word not in WORDS:
+            raise BadCode(f"{_quoted(word)} is no word of codes", hint=_meant(word))
+    return f"{number}-{parts[1]}-{parts[2]}"
+
+
+def completions(text: str) -> tuple[str, ...]:
+    """Return what a code that is being typed can become by the end of its present word."""
+    parts = _parts(text)
+    if re.search(f"{_BETWEEN}$", unicodedata.normalize("NFKC", text)):
+        parts.append("")
+    if not 2 <= len(parts) <= 3 or any(word not in WORDS for word in parts[1:-1]):
+        return ()
+    return tuple("-".join((*parts[:-1], one)) for one in WORDS if one.startswith(parts[-1]))
+
+
+_BETWEEN: Final = r"[\s\-‐‑–—_.,・ー、]+"
+
+
+def _parts(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKC", text[:100]).casefold()
+    return [part for part in re.split(_BETWEEN, plain) if part]
+
+
+def _quoted(text: str) -> str:
+    return f'"{clean(text, 24)}"'
+
+
+def _meant(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = [one for one in WORDS if one.startswith(word[:3])] if len(word) >= 3 else []
+    near = near or get_close_matches(word[:24], WORDS, 1)
+    return f"perhaps {near[0]}?" if near else "ask the host to spell it"
+
+
+# --- Pairing with a code ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LinkKeys:
+    """What two terminals share after a handshake."""
+
+    to_host: bytes = field(repr=False)
+    to_joiner: bytes = field(repr=False)
+    resume: bytes = field(repr=False)  # kept with the match: proves later who comes back
+
+
+class CodeJoiner:
+    """The joiner's side of one pairing; each method once, in this order.
+
+    `said` is all that both sides have said before in the clear.
+    """
+
+    def __init__(self, code: str, entropy: Entropy) -> None:
+        from spake2 import SPAKE2_A
+
+        self._side: Any = SPAKE2_A(code.encode(), _JOINER, _HOST, entropy_f=entropy)
+        self._proofs, self._start = _Proofs(), b""
+
+    def start(self) -> bytes:
+        """Return the first message, 33 bytes."""
+        self._start = bytes(self._side.start())
+        return self._start
+
+    def answered(self, answer: bytes, match_id: str, said: bytes = b"") -> bytes:
+        """Return the joiner's proof after the host's answer.
+
+        Raises:
+            BadData: it is no answer.
+        """
+        key = _finished(self._side, answer)
+        self._proofs = _Proofs.of(key, "code", match_id, said, self._start, answer)
+        return self._proofs.joiner
+
+    def confirmed(self, proof: bytes) -> LinkKeys:
+        """Return the keys after the host's proof.
+
+        Raises:
+            WrongCode: it proves nothing.
+        """
+        return self._proofs.checked(self._proofs.host, proof)
+
+
+class CodeHost:
+    """The host's side of one pairing; each method once, in this order."""
+
+    def __init__(self, code: str, entropy: Entropy) -> None:
+        from spake2 import SPAKE2_B
+
+        self._side: Any = SPAKE2_B(code.encode(), _JOINER, _HOST, entropy_f=entropy)
+        self._proofs = _Proofs()
+
+    def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
+        """Return the answer (33 bytes) to a joiner's start; it tells nothing of the code.
+
+        Raises:
+            BadData: it is no start.
+        """
+        answer: bytes = self._side.start()
+        key = _finished(self._side, start)
+        self._proofs = _Proofs.of(key, "code", match_id, said, start, answer)
+        return answer
+
+    def confirmed(self, proof: bytes) -> tuple[bytes, LinkKeys]:
+        """Return the host's proof and the keys after the joiner's proof.
+
+        Raises:
+            WrongCode: it proves nothing; a try of the code is used up, and nothing is answered.
+        """
+        keys = self._proofs.checked(self._proofs.joiner, proof)
+        return self._proofs.host, keys
+
+
+_JOINER: Final = f"kumite/{PROTOCOL} joiner".encode()
+_HOST: Final = f"kumite/{PROTOCOL} host".encode()
+
+
+def _finished(side: Any, message: bytes) -> bytes:
+    """Return the key that SPAKE2 makes of the other side's message.
+
+    Raises:
+        BadData: it is none.
+    """
+    from spake2 import SPAKEError
+    from spake2.ed25519_basic import NotOnCurve
+
+    if len(message) != START:
+        raise BadData(f"a pairing message has {START} bytes, not {len(message)}")
+    try:
+        key: bytes = side.finish(message)
+    except (SPAKEError, NotOnCurve, ValueError) as error:
+        raise BadData("a pairing message that is none") from error
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class _Proofs:
+    """What follows from a common key and all that was said to agree on it."""
+
+    joiner: bytes = b""
+    host: bytes = b""
+    keys: LinkKeys | None = None
+
+    @classmethod
+    def of(cls, key: bytes, *said: str | bytes, resume: bytes = b"") -> _Proofs:
+        def part(label: str) -> bytes:
+            return hashed(b"kumite-pairing", (label, PROTOCOL, *said), key=key, size=PROOF)
+
+        keys = LinkKeys(part("to host"), part("to joiner"), resume or part("resume"))
+        return cls(part("joiner proves"), part("host proves"), keys)
+
+    def checked(self, expected: bytes, proof: bytes) -> LinkKeys:
+        if self.keys is None or not hmac.compare_digest(expected, proof):
+            raise WrongCode("the two sides have different codes", hint="ask the host for its code")
+        return self.keys
+
+
+# --- Coming back with the key that was kept ---------------------------------------------------
+
+
+class ResumeJoiner:
+    """The joiner's side of a return; each method once, in this order.
+
+    Messages: joiner `start`, host `answer` (with its proof), joiner `confirm`. Both bring a fresh
+    X25519 key, so nothing can be replayed, and a kept key that is stolen later opens no old link.
+    """
+
+    def __init__(self, resume: bytes, entropy: Entropy) -> None:
+        self._resume, self._fresh = resume, entropy(FRESH)
+
+    def start(self) -> bytes:
+        """Return the first message, 32 bytes."""
+        return _fresh_public(self._fresh)
+
+    def answered(self, answer: bytes, match_id: str, said: bytes = b"") -> tuple[bytes, LinkKeys]:
+        """Return the joiner's proof and the keys after the host's answer.
+
+        Raises:
+            BadData: it is no answer.
+            WrongCode: it is not by the host that has the kept key.
+        """
+        if len(answer) != FRESH + PROOF:
+            raise BadData("an answer to a return of another size")
+        start, theirs = self.start(), answer[:FRESH]
+        proofs = _returned(self._resume, self._fresh, theirs, match_id, said, start, theirs)
+        keys = proofs.checked(proofs.host, answer[FRESH:])
+        return proofs.joiner, keys
+
+
+class ResumeHost:
+    """The host's side of a return; each method once, in this order."""
+
+    def __init__(self, resume: bytes, entropy: Entropy) -> None:
+        self._resume, self._fresh = resume, entropy(FRESH)
+        self._proofs = _Proofs()
+
+    def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
+        """Return the answer (64 bytes) to a joiner's start.
+
+        Raises:
+            BadData: it is no start.
+        """
+        mine = _fresh_public(self._fresh)
+        self._proofs = _returned(self._resume, self._fresh, start, match_id, said, start, mine)
+        return mine + self._proofs.host
+
+    def confirmed(self, proof: bytes) -> LinkKeys:
+        """Return the keys after the joiner's proof.
+
+        Raises:
+            WrongCode: it does not have the kept key.
+        """
+        return self._proofs.checked(self._proofs.joiner, proof)
+
+
+def _fresh_public(secret: bytes) -> bytes:
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
+
+
+def _returned(resume: bytes, secret: bytes, theirs: bytes, *said: str | bytes) -> _Proofs:
+    """Return the proofs of a return, from the kept key and one exchange of fresh keys.
+
+    Raises:
+        BadData: their fresh key is none.
+    """
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+    try:
+        public = X25519PublicKey.from_public_bytes(theirs)
+        shared = X25519PrivateKey.from_private_bytes(secret).exchange(public)
+    except ValueError:  # of a wrong length, or one that makes every secret zero
+        raise BadData("a return with a key that is none") from None
+    key = hashed(b"kumite-resume", (shared,), key=resume)
+    return _Proofs.of(key, "resume", *said, resume=resume)
+
+
+# --- Wrong codes ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Attempts:
+    """Who may try a code when; a value, told of every wrong one. Times are seconds.
+
+    A wrong code makes its address wait: 1, 2, 4 … 300 s. Three make a new code, which opens after
+    1, 2, 4 … 30 s: however many addresses somebody has, it comes to 6 tries a minute, 14 years for
+    an even chance of one hit at a table that is open all the time.
+    """
+
+    wrong: int = 0  # tries of the present code
+    spent: int = 0  # codes so far that wrong tries have ended
+    opens: float = 0.0  # before that, nobody may try
+    waiting: tuple[tuple[str, int, float], ...] = ()  # address, wrong tries, may try again at
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the code has had its wrong tries: make a new one, then `renewed`."""
+        return self.wrong >= TRIES
+
+    def wait(self, address: str, now: float) -> float:
+        """Return in how many seconds this address may try a code; 0: now."""
+        mine = (until for one, _, until in self.waiting if one == address)
+        return max(0.0, self.opens - now, *(until - now for until in mine))
+
+    def after_wrong(self, address: str, now: float) -> Attempts:
+        """Return the attempts after a wrong code from there."""
+        before = sum(count for one, count, _ in self.waiting if one == address)
+        until = now + min(MAX_WAIT, 2.0 ** min(before, 20))
+        others = [one for one in self.waiting if one[0] != address and one[2] > now - FORGET]
+        others.sort(key=lambda one: one[2])  # the one that has been free for longest goes first
+        kept = others[-(MAX_ADDRESSES - 1) :]
+        return replace(self, wrong=self.wrong + 1, waiting=(*kept, (address, before + 1, until)))
+
+    def after_right(self, address: str) -> Attempts:
+        """Return the attempts after the right code from there: its wrong ones were slips."""
+        return replace(self, waiting=tuple(one for one in self.waiting if one[0] != address))
+
+    def renewed(self, now: float) -> Attempts:
+        """Return the attempts with a new code; after a spent one it opens a little later."""
+        if not self.is_spent:
+            return replace(self, wrong=0)
+        opens = now + min(MAX_PAUSE, 2.0 ** min(self.spent, 20))
+        return replace(self, wrong=0, spent=self.spent + 1, opens=opens)
+
+
+MAX_WAIT: Final = 300.0  # s
+MAX_PAUSE: Final = 30.0  # s; people have to say the new code anyway
+FORGET: Final = 600.0  # s after its wait, an address is as any other
+MAX_ADDRESSES: Final = 64

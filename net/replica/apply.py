@@ -1,0 +1,290 @@
+"""What each post does to the ledger, and which posts nobody honest makes; pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
+from kumite.core.log import End
+from kumite.net.crypto import keys, mental_poker
+from kumite.net.replica import dealing
+from kumite.net.replica.copying import changed
+from kumite.net.replica.ledger import Choice, Dispute, Foul, Late, Ledger, Standing, put
+from kumite.net.wire import posts
+
+if TYPE_CHECKING:
+    from kumite.core.match import Match
+    from kumite.net.replica.roster import Roster
+    from kumite.net.wire.posts import Body, Post
+
+
+def begin(
+    roster: Roster, me: int | None, seed: bytes = b"", group: mental_poker.Group | None = None
+) -> Ledger:
+    """Return the ledger of terminal `me` (None: a watcher) before the first post."""
+    return dealing.settled(Ledger.begin(roster, me, seed, group or mental_poker.ED25519))
+
+
+def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
+    """Return the ledger with one more post; `is_checked`: its signature has been looked at.
+
+    Raises:
+        Foul: nobody honest makes this post now.
+        Late: the post came too late; its author makes another.
+    """
+    author, roster = post.author, ledger.roster
+    if author >= len(roster.terminals):
+        raise Foul(0, f"there is no terminal {author}")
+    if not is_checked and not is_signed(ledger, post):
+        raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
+    if post.number != ledger.spoken[author] + 1:
+        raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
+    if isinstance(post.body, posts.Play) and post.seen < ledger.taken_back:
+        raise Late("steps were taken back after this one was made")
+    try:
+        after = dealing.settled(_entered(ledger, author, post.body))
+    except Late:
+        if not ledger.dispute:
+            raise
+        after = ledger  # what the others play on until they know is no longer our match
+    if after.match.number < ledger.match.number:
+        after = changed(after, taken_back=ledger.entered + 1)
+    spoken = put(ledger.spoken, author, post.number)
+    history = (*ledger.history, posts.continued(ledger.history[-1], signed_bytes(ledger, post)))
+    return changed(after, entered=ledger.entered + 1, history=history, spoken=spoken)
+
+
+def signed_bytes(ledger: Ledger, post: Post) -> bytes:
+    """Return what the signature of a post is made over; its author had no posts that we lack."""
+    history = ledger.history[post.seen]
+    match_id = ledger.roster.match_id
+    return posts.signed_bytes(match_id, post.author, post.number, post.body, post.seen, history)
+
+
+def is_signed(ledger: Ledger, post: Post) -> bool:
+    """Return whether the author of a post has signed it, after the same posts as we have."""
+    if post.seen > ledger.entered:
+        return False
+    public = ledger.roster.terminals[post.author].verify_key
+    return keys.is_signed(public, signed_bytes(ledger, post), post.signature)
+
+
+def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
+    match body:
+        case posts.Words():
+            return ledger
+        case posts.Keys() | posts.Reveal():
+            return _revealed(ledger, author, body)
+        case posts.Offer(kind, number):
+            return _offered(ledger, author, kind, number)
+        case posts.Answer(offer, is_yes):
+            return _answered(ledger, author, offer, bool(is_yes))
+        case posts.Spoiled(number):
+            return _disputed(ledger, author, number)
+    if ledger.is_over:
+        raise Late("the match is over")
+    if ledger.is_held and not isinstance(body, posts.Resign):
+        raise Late("all are asked whether to go on from an earlier step")
+    match body:
+        case posts.Play():
+            return _played(ledger, author, body)
+        case posts.Resign(seat):
+            _check_own(ledger, author, seat)
+            return changed(ledger, end=End("resigned", (seat,)), offer=None)
+        case posts.Flag(seat):
+            _check_own(ledger, author, seat)
+            if not ledger.clocks:
+                raise Foul(author, "this match is played without clocks")
+            return changed(ledger, end=End("time", (seat,)), offer=None)
+        case _:
+            return dealing.contributed(ledger, author, body)
+
+
+def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
+    if seat in ledger.seats(author):
+        return
+    if (author, seat) in ledger.moved:
+        raise Late(f"seat {seat} was taken over while its terminal was away")
+    raise Foul(author, f"seat {seat} is not theirs")
+
+
+# --- Steps of seats ---------------------------------------------------------------------------
+
+
+def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
+    match, seat = ledger.match, play.seat
+    _check_own(ledger, author, seat)
+    if play.number != match.number + 1:
+        raise Late(f"step {play.number} was made after step {match.number}")
+    if seat not in match.actors or ledger.has_chosen(seat):
+        raise Foul(author, f"seat {seat} is not to act at step {play.number}")
+    if play.step.count(HOLE) != len(play.commitments):
+        raise Foul(author, f"{play.step} needs a commitment for each ?")
+    choice = Choice(play.number, seat, play.step, play.commitments, author)
+    waiting = tuple(sorted((*ledger.waiting, choice), key=lambda one: one.seat))
+    ledger = changed(_clocked(ledger, seat, play.spent), waiting=waiting)
+    if ledger.end is None and len(waiting) == len(match.actors):
+        for one in waiting:  # in ascending order of the seats
+            if not ledger.dispute:
+                ledger = _made(ledger, one)
+        ledger = changed(ledger, waiting=())
+    return ledger
+
+
+def _clocked(ledger: Ledger, seat: Seat, spent: int) -> Ledger:
+    """Take the time of a step from a seat's clock."""
+    if not ledger.clocks or ledger.roster.clock is None:
+        return ledger
+    left = ledger.clocks[seat] - spent
+    if left < 0:
+        return changed(ledger, end=End("time", (seat,)), offer=None)
+    return changed(ledger, clocks=put(ledger.clocks, seat, left + 1000 * ledger.roster.clock[1]))
+
+
+def _made(ledger: Ledger, choice: Choice) -> Ledger:
+    """Make a step of a seat; what we chose ourselves in full."""
+    step, game, before = choice.step, ledger.game, ledger.match
+    if choice.commitments and choice.author == ledger.me:
+        step = ledger.own_choice(choice).step
+    choice = replace(choice, number=before.number + 1)
+    hidden = (*ledger.hidden, choice) if choice.commitments else ledger.hidden
+    try:
+        match = before.play(choice.seat, step)
+        is_masked = game.seen(before.state, choice.seat, step, SPECTATOR) == choice.step
+    except KumiteError:
+        _check_public(ledger, choice)
+        # a card that we hold: claimed falsely, or copied in the deck by a third
+        return changed(ledger, dispute=Dispute(choice.number, choice), hidden=hidden, offer=None)
+    if not is_masked:
+        raise Foul(choice.author, f"{choice.step} shows more than others may see")
+    return changed(ledger, match=match, hidden=hidden, offer=None)
+
+
+def _check_public(ledger: Ledger, choice: Choice) -> None:
+    """Blame who made a step that nobody takes for good."""
+    game, public, step = ledger.game, ledger.public, choice.step
+    try:
+        game.apply(public, choice.seat, step)
+        is_masked = game.seen(public, choice.seat, step, SPECTATOR) == step
+    except KumiteError as error:
+        raise Foul(choice.author, f"{step} for seat {choice.seat}: {error}") from error
+    if not is_masked:
+        raise Foul(choice.author, f"{step} shows more than others may see")
+
+
+def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
+    """End the match because somebody says that step `number` cannot be."""
+    if ledger.game.SECRETS is None or ledger.reveals[author] is not None:
+        raise Foul(author, "there is nothing hidden that could tell against a step")
+    if not ledger.dispute and number > ledger.match.number + 1:
+        raise Foul(author, f"step {number} has not been made")
+    if ledger.claim is not None and ledger.claim[1] <= number:
+        raise Late(f"step {ledger.claim[1]} is disputed already")
+    return changed(ledger, end=End("spoiled"), offer=None, claim=(author, number))
+
+
+# --- What needs everybody's yes ---------------------------------------------------------------
+
+
+def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
+    """Say why something cannot be offered now; empty if it can."""
+    if kind == posts.COMMON:
+        return _why_not_common(ledger, author, number)
+    if kind == posts.AGAIN:
+        return "" if ledger.is_over else "the match is not over"
+    if ledger.is_over:
+        return "the match is over"
+    if kind == posts.BACK:
+        return _why_not_back(ledger.match, number)
+    if kind == posts.SEAT:
+        if ledger.game.SECRETS is not None:
+            return "nobody else may see what this seat knows"
+        if number >= ledger.roster.setup.seats or number in ledger.seats(author):
+            return f"seat {number} is no other terminal's"
+        owner = ledger.roster.players[number]
+        return "" if len(ledger.seats(owner)) else "that seat is free"
+    return "" if kind == posts.DRAW else f"there is no offer {kind}"
+
+
+def _why_not_back(match: Match, number: int) -> str:
+    if not 0 <= number < match.number:
+        return f"there is no step {number} to go back to"
+    if match.actors == (CHANCE,):  # keys of cards may be open that would then be another's
+        return "cards or choices are on their way; ask again when somebody is to choose"
+    at = match
+    while at.number > number:
+        assert at.last is not None
+        assert at.before is not None
+        if at.last.actor == CHANCE:
+            return "what has been drawn or shown since then cannot be unknown again"
+        at = at.before
+    return ""
+
+
+def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
+    if author != 0:
+        return "the host asks that"
+    if ledger.end is not None or (ledger.is_over and ledger.game.SECRETS is not None):
+        return "the match is over"
+    return _why_not_back(ledger.match, number)
+
+
+def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
+    if ledger.offer is not None and (kind != posts.COMMON or ledger.is_held):
+        raise Late("another offer stands")
+    if why_no_offer(ledger, author, kind, number):
+        raise Late(why_no_offer(ledger, author, kind, number))
+    # the host's people are asked like all others whether to go on after a difference
+    agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
+    offer = Standing(ledger.entered + 1, author, kind, number, agreed)
+    return _agreed(changed(ledger, offer=offer))
+
+
+def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
+    offer = ledger.offer
+    if offer is None or offer.post != number or (is_yes and author in offer.agreed):
+        raise Late("there is nothing to answer")
+    if not is_yes:
+        return changed(ledger, offer=None)
+    return _agreed(changed(ledger, offer=replace(offer, agreed=offer.agreed | {author})))
+
+
+def _agreed(ledger: Ledger) -> Ledger:
+    """Do what was offered, if everybody has said yes whom it needs."""
+    offer = ledger.offer
+    assert offer is not None
+    needed = set(ledger.roster.players)  # who has lost all seats has no say
+    if offer.kind == posts.SEAT:  # who is away cannot be asked
+        needed.discard(ledger.roster.players[offer.number])
+    if not needed <= offer.agreed:
+        return ledger
+    ledger = changed(ledger, offer=None)
+    match offer.kind:
+        case posts.BACK | posts.COMMON:
+            hidden = tuple(one for one in ledger.hidden if one.number <= offer.number)
+            return changed(ledger, match=ledger.match.back(offer.number), hidden=hidden, waiting=())
+        case posts.DRAW:
+            return changed(ledger, end=End("agreed"))
+        case posts.SEAT:
+            seat = Seat(offer.number)
+            moved = ledger.moved | {(ledger.roster.players[seat], seat)}
+            moved -= {(offer.author, seat)}
+            return changed(ledger, roster=ledger.roster.moved(seat, offer.author), moved=moved)
+        case _:
+            return changed(ledger, wants_rematch=True)
+
+
+# --- After the match --------------------------------------------------------------------------
+
+
+def _revealed(ledger: Ledger, author: int, body: posts.Keys | posts.Reveal) -> Ledger:
+    if not ledger.is_over or ledger.reveals[author] is not None:
+        raise Foul(author, "secrets are opened once, after the match")
+    if isinstance(body, posts.Reveal):
+        return changed(ledger, reveals=put(ledger.reveals, author, body))
+    is_known = ledger.dispute is not None or body.deck < len(ledger.decks)
+    if body.deck != len(ledger.keys[author]) or not is_known:
+        raise Foul(author, f"there is no deck {body.deck} to open now")
+    return changed(ledger, keys=put(ledger.keys, author, (*ledger.keys[author], body.keys)))

@@ -1,0 +1,186 @@
+"""After the match: whether everybody has played fair, and the match with nothing hidden; pure.
+
+All terminals open their keys and choices; each of them then deals every deck again, checks every
+commitment and makes every step of the complete match. Who has claimed a card that was not in his
+hand, changed a plan or stacked a deck is named.
+
+Where somebody says that a step cannot be, only the match up to that step is looked at: what was
+played after it, not everybody has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import CHANCE, HOLE, Step
+from kumite.core.match import Match, Played
+from kumite.net.crypto import mental_poker
+from kumite.net.replica import apply, dealing
+from kumite.net.replica.copying import changed
+from kumite.net.session import events
+from kumite.net.wire import posts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kumite.core.game import Seat
+    from kumite.net.replica.ledger import Choice, Ledger
+    from kumite.net.session.events import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came out: the complete match; or who has played false, at which step, and how."""
+
+    match: Match | None
+    terminal: int | None = None
+    number: int = 0
+    text: str = ""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether everything was as it should be."""
+        return self.match is not None
+
+
+def verdict(ledger: Ledger) -> Verdict | None:
+    """Return what the audit finds, None while something is not open yet.
+
+    A match without secrets is its own audit: every step was checked by all when it was made.
+    """
+    if not ledger.is_over:
+        return None
+    if ledger.game.SECRETS is None:
+        return Verdict(Match.begin(ledger.roster.setup).play_all(ledger.match.steps()))
+    if not all(ledger.reveals):
+        return None
+    for terminal, reveal in enumerate(ledger.reveals):
+        if reveal is not None and not reveal.is_given:
+            return Verdict(
+                None, text=f"{ledger.roster.who(terminal)} keeps secrets closed: no audit"
+            )
+    try:
+        choices, decks = _choices(ledger), _decks(ledger)
+        whole = _replayed(ledger, choices, decks)
+        if ledger.claim is not None:
+            raise _False(*ledger.claim, "nothing is wrong with the step that it disputes")
+        return Verdict(whole)
+    except _False as found:
+        return Verdict(None, found.terminal, found.number, str(found))
+
+
+def ledger_of(
+    records: Iterable[Record], group: mental_poker.Group = mental_poker.ED25519
+) -> Ledger:
+    """Return the match that a terminal has kept, made again from the signed posts.
+
+    Raises:
+        KumiteError: the records are not those of a match, or no honest program kept them.
+    """
+    seed, ledger = b"", None
+    for record in records:
+        match record:
+            case events.Pass():
+                seed = record.seed
+            case events.Start(roster, me):
+                ledger = apply.begin(roster, me, seed, group)
+            case events.Secret(_, own) if ledger is not None:
+                ledger = changed(ledger, own=(*ledger.own, own))
+            case posts.Post() if ledger is not None:
+                ledger = apply.enter(ledger, record)
+    if ledger is None:
+        raise BadData("the match of this table has not begun")
+    return ledger
+
+
+class _False(Exception):
+    """Somebody has played false."""
+
+    def __init__(self, terminal: int | None, number: int, text: str) -> None:
+        super().__init__(text)
+        self.terminal, self.number = terminal, number
+
+
+def _choices(ledger: Ledger) -> dict[int, tuple[Choice, tuple[str, ...]]]:
+    """Return the pieces of every hidden choice by the number of its step, checked."""
+    found = {}
+    for terminal, reveal in enumerate(ledger.reveals):
+        own = [
+            choice
+            for choice in ledger.hidden
+            if choice.author == terminal and choice.number <= _last(ledger)
+        ]
+        opened = reveal.choices if reveal is not None else ()
+        if len(opened) < len(own) or (len(opened) > len(own) and ledger.claim is None):
+            raise _False(terminal, 0, "has not opened every hidden choice")
+        for choice, parts in zip(own, opened, strict=False):
+            if len(parts) != len(choice.commitments):
+                raise _False(terminal, choice.number, "has not opened all of a hidden choice")
+            for at, (salt, piece) in enumerate(parts):
+                context = dealing.piece_context(ledger, choice, at)
+                if not mental_poker.is_opening(choice.commitments[at], salt, *context, text=piece):
+                    raise _False(terminal, choice.number, "has opened another choice than it made")
+            found[choice.number] = (choice, tuple(piece for _, piece in parts))
+    return found
+
+
+def _last(ledger: Ledger) -> int:
+    """Return the number of the last step that is looked at."""
+    return ledger.claim[1] if ledger.claim is not None else ledger.match.number
+
+
+def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
+    """Return the cards of every deck in their order; () of one that was never ready."""
+    orders: list[tuple[str, ...]] = []
+    for number, deck in enumerate(ledger.decks):
+        if not deck.deal.is_ready:
+            orders.append(())
+            continue
+        for terminal, keys in enumerate(ledger.keys):
+            if len(keys) <= number:
+                raise _False(terminal, deck.number + 1, f"has not opened its keys of deck {number}")
+        try:
+            orders.append(deck.deal.audit([opened[number] for opened in ledger.keys]))
+        except mental_poker.Cheated as error:
+            raise _False(error.who, deck.number + 1, f"deck {number}: {error.why}") from error
+    return orders
+
+
+def _replayed(
+    ledger: Ledger, choices: dict[int, tuple[Choice, tuple[str, ...]]], decks: list[tuple[str, ...]]
+) -> Match:
+    """Return the match made again with nothing hidden."""
+    secrets, whole = ledger.game.SECRETS, Match.begin(ledger.roster.setup)
+    steps, disputed = list(ledger.match.steps()[: _last(ledger)]), ledger.dispute
+    if disputed and disputed.choice and disputed.number == len(steps) + 1 <= _last(ledger):
+        steps.append(Played(disputed.choice.seat, disputed.choice.step))
+    draws = {draw.number: draw for draw in ledger.draws}
+    latest: dict[Seat, tuple[str, ...]] = {}
+    for number, played in enumerate(steps, start=1):
+        step: str = played.step
+        if number in draws:
+            draw = draws[number]
+            step = secrets.drawn(whole.state, decks[draw.deck][draw.place])
+        elif number in choices:
+            choice, found = choices[number]
+            latest[choice.seat] = found
+            step = _filled(choice.step, found)
+        elif played.actor == CHANCE and (owed := secrets.owed(whole.state)):
+            step = secrets.shown(whole.state, tuple(latest[seat][at] for seat, at in owed))
+        author = None if played.actor == CHANCE else ledger.roster.players[int(played.actor)]
+        try:
+            whole = whole.play(played.actor, Step(step))
+        except KumiteError as error:
+            raise _False(author, number, f"step {number}: {error}") from error
+    played_here = ledger.match.back(min(whole.number, ledger.match.number))
+    if whole.back(played_here.number).digest != played_here.digest:
+        raise _False(None, whole.number, "the opened match is another one than was played")
+    return whole
+
+
+def _filled(masked: str, found: tuple[str, ...]) -> str:
+    """Put the pieces of a hidden choice where others saw `?`."""
+    first, *rest = masked.split(HOLE)
+    return first + "".join(piece + after for piece, after in zip(found, rest, strict=True))

@@ -1,0 +1,306 @@
+"""Chance and secrets without a dealer: the joint coin, the sealed deck, hidden choices; pure.
+
+A step of chance needs something of every terminal. When all of it is there, each terminal makes the
+step itself, in the form in which it may see it. The cryptography is in net/crypto/mental_poker.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.codec import decode, encode
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
+from kumite.net.crypto import keys, mental_poker
+from kumite.net.replica.copying import changed
+from kumite.net.replica.ledger import Choice, Deck, Dispute, Draw, Foul, Gathered, Ledger, put
+from kumite.net.wire.posts import PIECES, Coin, Pass, Promise, Shares, Shown
+
+if TYPE_CHECKING:
+    from kumite.core.game import Seats
+    from kumite.net.wire.posts import Body
+
+
+class Kind(Enum):
+    """How a chance step comes about."""
+
+    SHOW = "show"  # of what was chosen in secret
+    DRAW = "draw"  # from the sealed deck
+    COIN = "coin"
+
+
+def due(ledger: Ledger) -> Kind | None:
+    """Return of which kind the chance step is that is due, None if none is."""
+    if ledger.is_over or ledger.match.actors != (CHANCE,):
+        return None
+    secrets = ledger.game.SECRETS
+    if secrets is not None and secrets.owed(ledger.public):
+        return Kind.SHOW
+    if secrets is not None and secrets.drawn(ledger.public, HOLE):
+        return Kind.DRAW
+    return Kind.COIN
+
+
+def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
+    """Take in something that the chance step which is due needs.
+
+    Raises:
+        Foul: it is not due from this terminal, or not what it is bound to.
+    """
+    g = ledger.gathered
+    if isinstance(body, Promise | Coin | Shown) and body.number != ledger.match.number + 1:
+        raise Foul(author, f"chance is not to make step {body.number} now")
+    match due(ledger), body:
+        case Kind.COIN, Promise(_, commitment) if not g.promises[author]:
+            return changed(
+                ledger, gathered=replace(g, promises=put(g.promises, author, commitment))
+            )
+        case Kind.COIN, Coin(number, part) if all(g.promises) and not g.coins[author]:
+            promised, context = g.promises[author], coin_context(ledger, number, author)
+            if not mental_poker.is_opening(promised, part, *context, text=Kind.COIN.value):
+                raise Foul(author, "the coin is not the one that was promised")
+            return changed(ledger, gathered=replace(g, coins=put(g.coins, author, part)))
+        case Kind.SHOW, Shown() if not g.shown[author]:
+            return changed(ledger, gathered=replace(g, shown=put(g.shown, author, body)))
+        case Kind.DRAW, Pass():
+            return _passed(ledger, author, body)
+        case Kind.DRAW, Shares():
+            return _shared(ledger, author, body)
+    raise Foul(author, f"{type(body).__name__} is not due at step {ledger.match.number + 1}")
+
+
+def settled(ledger: Ledger) -> Ledger:
+    """Make the steps of chance for which everything is there."""
+    while kind := due(ledger):
+        after = _COMES_ABOUT[kind](ledger)
+        if after is ledger:
+            return ledger
+        ledger = after
+    return ledger
+
+
+def _made(ledger: Ledger, step: str) -> Ledger:
+    """Make a step of chance; if it cannot be made, somebody has played false: the audit asks who.
+
+    It may be a card drawn here that somebody holds already, or two cards shown of which there is
+    one: where a deck holds copies, whoever draws or shows them is innocent.
+    """
+    try:
+        match = ledger.match.play(CHANCE, Step(step))
+    except KumiteError:
+        return changed(ledger, dispute=Dispute(ledger.match.number + 1))
+    return changed(
+        ledger, match=match, gathered=Gathered.nothing(len(ledger.roster.terminals)), offer=None
+    )
+
+
+def sees(ledger: Ledger, view: object, masked: str, seats: Seats) -> bool:
+    """Return whether these seats see what has a `?` in this chance step."""
+    try:
+        return HOLE not in ledger.game.seen(view, CHANCE, Step(masked), seats)
+    except KumiteError:  # the game refuses a text that hides from them what they see
+        return True
+
+
+# --- The joint coin ---------------------------------------------------------------------------
+
+
+def coin_context(ledger: Ledger, number: int, author: int) -> tuple[str | int, ...]:
+    """Return what the part of a coin is bound to."""
+    return (ledger.roster.match_id, "coin", number, author)
+
+
+def _toss(ledger: Ledger) -> Ledger:
+    """Let the coin fall, if all parts of it are there."""
+    odds = ledger.game.odds(ledger.public)
+    steps = sorted(odds)
+    if len(steps) == 1:
+        return _made(ledger, steps[0])
+    if not all(ledger.gathered.coins):
+        return ledger
+    key = mental_poker.coin(ledger.gathered.coins, ledger.roster.match_id, ledger.match.number + 1)
+    return _made(ledger, steps[mental_poker.choose([odds[step] for step in steps], key)])
+
+
+# --- Hidden choices that come to light --------------------------------------------------------
+
+
+def owed(ledger: Ledger) -> tuple[tuple[Choice, int], ...]:
+    """Return the hidden choices that are to be shown now, each with the number of its `?`."""
+    return tuple(
+        (next(one for one in reversed(ledger.hidden) if one.seat == seat), index)
+        for seat, index in ledger.game.SECRETS.owed(ledger.public)
+    )
+
+
+def masked_showing(ledger: Ledger) -> str:
+    """Return the step that shows what is owed, as who may not see it sees it."""
+    secrets = ledger.game.SECRETS
+    return str(secrets.shown(ledger.public, (HOLE,) * len(secrets.owed(ledger.public))))
+
+
+def piece_context(ledger: Ledger, choice: Choice, index: int) -> tuple[str | int, ...]:
+    """Return what a commitment to a piece of a hidden choice is bound to.
+
+    Not to its number: a choice taken back and made again has another salt.
+    """
+    return (ledger.roster.match_id, "piece", int(choice.seat), index)
+
+
+def box_context(ledger: Ledger, number: int, author: int, reader: int) -> tuple[str | int, ...]:
+    """Return what the box for one reader is bound to."""
+    return (ledger.roster.match_id, "shown", number, author, reader)
+
+
+def own_pieces(ledger: Ledger) -> tuple[tuple[bytes, str], ...]:
+    """Return (salt, piece) of all that this terminal is to show now."""
+    found = []
+    for choice, index in owed(ledger):
+        if choice.author == ledger.me:
+            own = ledger.own_choice(choice)
+            found.append((own.salts[index], pieces(own.step, choice.step)[index]))
+    return tuple(found)
+
+
+def _show(ledger: Ledger) -> Ledger:
+    """Show what is owed, once all have brought it."""
+    wanted = owed(ledger)
+    if not all(ledger.gathered.shown[choice.author] for choice, _ in wanted):
+        return ledger
+    brought = {
+        author: _brought(ledger, author) for author in {choice.author for choice, _ in wanted}
+    }
+    found = []
+    for choice, index in wanted:
+        known = brought[choice.author]
+        if known is None:
+            found.append(HOLE)
+            continue
+        if not known:
+            raise Foul(choice.author, "something that was to be shown is missing")
+        salt, piece = known.pop(0)
+        context = piece_context(ledger, choice, index)
+        if not mental_poker.is_opening(choice.commitments[index], salt, *context, text=piece):
+            raise Foul(choice.author, "what was shown is not what had been chosen")
+        found.append(piece)
+    return _made(ledger, ledger.game.SECRETS.shown(ledger.public, tuple(found)))
+
+
+def _brought(ledger: Ledger, author: int) -> list[tuple[bytes, str]] | None:
+    """Return (salt, piece) of what a terminal shows; None if we may not see it."""
+    shown, masked = ledger.gathered.shown[author], masked_showing(ledger)
+    assert shown is not None
+    if sees(ledger, ledger.public, masked, SPECTATOR):
+        return list(shown.pieces)
+    if author == ledger.me:
+        return list(own_pieces(ledger))
+    if ledger.me is None or not sees(ledger, ledger.public, masked, ledger.seats(ledger.me)):
+        return None
+    sealed = dict(shown.boxes).get(ledger.me, b"")
+    try:
+        key = ledger.roster.terminals[author].box_key
+        context = box_context(ledger, shown.number, author, ledger.me)
+        packed = keys.open_box(ledger.seed, key, *context, sealed=sealed)
+        return list(PIECES(decode(packed)))
+    except KumiteError as error:
+        raise Foul(author, f"what was for us alone cannot be read: {error}") from error
+
+
+def boxed(ledger: Ledger, number: int, reader: int, found: tuple[tuple[bytes, str], ...]) -> bytes:
+    """Return what we show, for the eyes of one terminal alone."""
+    assert ledger.me is not None
+    key = ledger.roster.terminals[reader].box_key
+    context = box_context(ledger, number, ledger.me, reader)
+    return keys.box(ledger.seed, key, *context, data=encode(found))
+
+
+# --- The sealed deck --------------------------------------------------------------------------
+
+
+def _passed(ledger: Ledger, author: int, body: Pass) -> Ledger:
+    number, deck = len(ledger.decks) - 1, ledger.decks[-1]
+    if body.deck != number or deck.deal.turn != author:
+        raise Foul(author, f"no pass over deck {body.deck} is due")
+    try:
+        deal = deck.deal.with_pass(body.cards)
+    except mental_poker.Cheated as error:
+        raise Foul(author, error.why) from error
+    return changed(ledger, decks=put(ledger.decks, number, replace(deck, deal=deal)))
+
+
+def _shared(ledger: Ledger, author: int, body: Shares) -> Ledger:
+    number, deck = len(ledger.decks) - 1, ledger.decks[-1]
+    is_due = deck.run and not deck.shares[author] and body.first == deck.drawn
+    if body.deck != number or not is_due or len(body.keys) != len(deck.run):
+        raise Foul(author, f"no such keys of deck {body.deck} are due")
+    for place, (drawer, key) in enumerate(zip(deck.run, body.keys, strict=True), deck.drawn):
+        is_right = not key if drawer == author else deck.deal.is_share(author, place, key)
+        if not is_right:
+            raise Foul(author, f"the key of place {place} is not the one that was promised")
+    deck = replace(deck, shares=put(deck.shares, author, body.keys))
+    return changed(ledger, decks=put(ledger.decks, number, deck))
+
+
+def _draw(ledger: Ledger) -> Ledger:
+    """Begin a deck, find who draws next, or draw, as far as everything is there."""
+    names, terminals = ledger.game.SECRETS.deck(ledger.public), len(ledger.roster.terminals)
+    number = len(ledger.decks) - 1
+    if names and (not ledger.decks or ledger.decks[-1].number != ledger.match.number):
+        context = (ledger.roster.match_id, number + 1)
+        deal = mental_poker.Deal.of(names, context, terminals, ledger.group)
+        return changed(ledger, decks=(*ledger.decks, Deck(ledger.match.number, deal)))
+    deck = ledger.decks[-1]
+    if not deck.deal.is_ready:
+        return ledger
+    if not deck.run:
+        deck = replace(deck, run=_run(ledger), shares=((),) * terminals)
+        return changed(ledger, decks=put(ledger.decks, number, deck))
+    return _drawn(ledger, number, deck) if all(deck.shares) else ledger
+
+
+def _run(ledger: Ledger) -> tuple[int, ...]:
+    """Return the terminals that draw now, one card after the other, until a seat is to choose."""
+    secrets, game, view = ledger.game.SECRETS, ledger.game, ledger.public
+    drawers: list[int] = []
+    while game.actors(view) == (CHANCE,) and not (drawers and secrets.deck(view)):
+        masked = secrets.drawn(view, HOLE)
+        if not masked:
+            break
+        terminals = range(len(ledger.roster.terminals))
+        drawers.append(
+            next(one for one in terminals if sees(ledger, view, masked, ledger.seats(one)))
+        )
+        view = game.apply(view, CHANCE, Step(masked))
+    return tuple(drawers)
+
+
+def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
+    """Draw all cards of a run; those that are ours, we see."""
+    for at, drawer in enumerate(deck.run):
+        place, card = deck.drawn + at, HOLE
+        if drawer == ledger.me:
+            try:
+                card = _opened(ledger, deck, at)
+            except mental_poker.NotACard:  # whose pass was false, only the audit can tell
+                return changed(ledger, dispute=Dispute(ledger.match.number + 1))
+        ledger = _made(ledger, ledger.game.SECRETS.drawn(ledger.public, card))
+        if ledger.dispute:
+            return ledger
+        draw = Draw(ledger.match.number, number, place, drawer)
+        ledger = changed(ledger, draws=(*ledger.draws, draw))
+    deck = replace(deck, drawn=deck.drawn + len(deck.run), run=(), shares=())
+    return changed(ledger, decks=put(ledger.decks, number, deck))
+
+
+def _opened(ledger: Ledger, deck: Deck, at: int) -> str:
+    """Return which card lies where we draw."""
+    assert ledger.me is not None
+    place = deck.drawn + at
+    own = deck.deal.share(ledger.seed, ledger.me, place)
+    shares = [own if one == ledger.me else share[at] for one, share in enumerate(deck.shares)]
+    return deck.deal.names[deck.deal.open(place, shares)]
+
+
+_COMES_ABOUT: Final = {Kind.SHOW: _show, Kind.DRAW: _draw, Kind.COIN: _toss}

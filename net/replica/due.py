@@ -1,0 +1,161 @@
+"""What a terminal puts on the table: the choices of its people, and what is due from it; pure.
+
+Everything secret comes from the seed, so what is due is the same whenever it is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kumite.core.errors import IllegalStep
+from kumite.core.game import HOLE, SPECTATOR, pieces
+from kumite.net.crypto import mental_poker
+from kumite.net.crypto.keys import derive
+from kumite.net.replica import dealing
+from kumite.net.replica.ledger import Choice, Own
+from kumite.net.wire import posts
+
+if TYPE_CHECKING:
+    from kumite.core.game import Seat, Step
+    from kumite.net.replica.ledger import Ledger
+    from kumite.net.wire.posts import Body
+
+
+def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:
+    """Return the post that makes a step of ours, and what to save before it goes out.
+
+    Raises:
+        KumiteError: the step cannot be made; nothing has changed.
+    """
+    if ledger.me is None or seat not in ledger.seats(ledger.me):
+        raise IllegalStep(f"seat {seat} is not played here", hint="wait for its player")
+    if ledger.end is not None:
+        raise IllegalStep("the match is over", hint="start another one")
+    if ledger.has_chosen(seat):
+        raise IllegalStep("the choice is made", hint="it is shown when all have chosen")
+    ledger.match.check(seat, step)
+    masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
+    number, own = ledger.match.number + 1, None
+    if HOLE in masked:
+        choice = Choice(number, seat, masked, (), ledger.me)
+        found = pieces(step, masked)
+        size = mental_poker.SALT
+        salts = [
+            derive(ledger.seed, "salt", len(ledger.own), at, size=size) for at in range(len(found))
+        ]
+        commitments = tuple(
+            mental_poker.commit(salt, *dealing.piece_context(ledger, choice, at), text=piece)
+            for at, (salt, piece) in enumerate(zip(salts, found, strict=True))
+        )
+        own = Own(step, commitments, tuple(salts))
+    return posts.Play(number, seat, masked, own.commitments if own else (), spent), own
+
+
+def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
+    """Return the next post that is due from this terminal, None if it owes nothing.
+
+    `is_open`: whether its secrets may be opened when the match is over.
+    """
+    if ledger.me is None:
+        return None
+    disputed = ledger.dispute
+    if disputed and (ledger.claim is None or disputed.number < ledger.claim[1]):
+        return posts.Spoiled(disputed.number)
+    if ledger.is_over:
+        return _opening(ledger, ledger.me, is_open)
+    if ledger.is_held:
+        return None
+    match dealing.due(ledger):
+        case dealing.Kind.COIN:
+            return _coin(ledger, ledger.me)
+        case dealing.Kind.SHOW:
+            return _showing(ledger, ledger.me)
+        case dealing.Kind.DRAW:
+            return _dealing(ledger, ledger.me)
+    return None
+
+
+def _coin(ledger: Ledger, me: int) -> Body | None:
+    number, gathered = ledger.match.number + 1, ledger.gathered
+    part = derive(ledger.seed, "coin", number, size=mental_poker.PART)
+    if not gathered.promises[me]:
+        context = dealing.coin_context(ledger, number, me)
+        return posts.Promise(
+            number, mental_poker.commit(part, *context, text=dealing.Kind.COIN.value)
+        )
+    if all(gathered.promises) and not gathered.coins[me]:
+        return posts.Coin(number, part)
+    return None
+
+
+def _showing(ledger: Ledger, me: int) -> Body | None:
+    if ledger.gathered.shown[me] or all(choice.author != me for choice, _ in dealing.owed(ledger)):
+        return None
+    number, found, masked = (
+        ledger.match.number + 1,
+        dealing.own_pieces(ledger),
+        dealing.masked_showing(ledger),
+    )
+    if dealing.sees(ledger, ledger.public, masked, SPECTATOR):
+        return posts.Shown(number, found, ())
+    readers = [
+        one
+        for one in range(len(ledger.roster.terminals))
+        if one != me and dealing.sees(ledger, ledger.public, masked, ledger.seats(one))
+    ]
+    boxes = tuple((reader, dealing.boxed(ledger, number, reader, found)) for reader in readers)
+    return posts.Shown(number, (), boxes)
+
+
+def _dealing(ledger: Ledger, me: int) -> Body | None:
+    number, deck = len(ledger.decks) - 1, ledger.decks[-1]
+    if not deck.deal.is_ready:
+        is_ours = deck.deal.turn == me
+        return posts.Pass(number, deck.deal.make_pass(ledger.seed)) if is_ours else None
+    if deck.shares[me]:
+        return None
+    keys = tuple(
+        b"" if drawer == me else deck.deal.share(ledger.seed, me, place)
+        for place, drawer in enumerate(deck.run, deck.drawn)
+    )
+    return posts.Shares(number, deck.drawn, keys)
+
+
+def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
+    if ledger.reveals[me] is not None or ledger.game.SECRETS is None:
+        return None
+    if not is_open:
+        return posts.Reveal(0, ())
+    number = len(ledger.keys[me])
+    if number < len(ledger.decks):
+        return posts.Keys(number, ledger.decks[number].deal.keys(ledger.seed, me))
+    own = [(choice, ledger.own_choice(choice)) for choice in ledger.hidden if choice.author == me]
+    choices = tuple(
+        tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own
+    )
+    return posts.Reveal(1, choices)
+
+
+def owing(ledger: Ledger) -> frozenset[int]:
+    """Return the terminals from which something is due that no person decides."""
+    everybody = range(len(ledger.roster.terminals))
+    g = ledger.gathered
+    if ledger.is_over:
+        late = [one for one in everybody if ledger.reveals[one] is None]
+        return frozenset(late if ledger.game.SECRETS is not None else ())
+    if ledger.is_held:
+        return frozenset()
+    match dealing.due(ledger):
+        case dealing.Kind.COIN if not all(g.promises):
+            return frozenset(one for one in everybody if not g.promises[one])
+        case dealing.Kind.COIN:
+            return frozenset(one for one in everybody if not g.coins[one])
+        case dealing.Kind.SHOW:
+            authors = {choice.author for choice, _ in dealing.owed(ledger)}
+            return frozenset(one for one in authors if not g.shown[one])
+        case dealing.Kind.DRAW:
+            deck = ledger.decks[-1]
+            if deck.deal.turn is not None:
+                return frozenset({deck.deal.turn})
+            return frozenset(one for one in everybody if not deck.shares[one])
+    return frozenset()

@@ -1,0 +1,209 @@
+"""A match between terminals as the sum of their posts; pure.
+
+Every terminal keeps the same list of posts and adds it up in the same way; each knows more only of
+what it has chosen or drawn itself. So a terminal that was away, or whose program was killed, is
+where it was as soon as it has the posts again, its own choices (saved before they were posted) and
+its seed, from which all its other secrets are made.
+
+What a post does is in apply.py, how chance and secrets come about in dealing.py, what a
+terminal has to post in due.py, and how all is checked in the end in audit.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR
+from kumite.net.wire.posts import COMMON, begun
+
+if TYPE_CHECKING:
+    from kumite.core.game import Seat, Seats, Step
+    from kumite.core.log import End
+    from kumite.core.match import Match
+    from kumite.net.crypto.mental_poker import Deal, Group
+    from kumite.net.replica.roster import Roster
+    from kumite.net.wire.posts import Reveal, Shown
+
+
+class Foul(KumiteError):
+    """A post that no honest terminal makes: `terminal` made it, or (the host) let it through."""
+
+    code = "foul"
+
+    def __init__(self, terminal: int, text: str) -> None:
+        super().__init__(text)
+        self.terminal = terminal
+
+
+class Late(KumiteError):
+    """A post that was in order when it was made, but something else was entered before it."""
+
+    code = "late"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A step of a seat as all see it; with commitments, if it hides something."""
+
+    number: int  # of the step it is in the match, once it is
+    seat: Seat
+    step: Step
+    commitments: tuple[bytes, ...]
+    author: int
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A hidden choice made here, in full, with what opens its commitments."""
+
+    step: Step  # in full
+    commitments: tuple[bytes, ...]
+    salts: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A deck between its shuffling and the end of the match."""
+
+    number: int  # of the match's steps when it was begun
+    deal: Deal  # its cards, on their way through the hands of all terminals
+    drawn: int = 0  # places from which a card has been drawn
+    run: tuple[int, ...] = ()  # who draws from the next places, as far as it is known now
+    shares: tuple[tuple[bytes, ...], ...] = ()  # for the run, by terminal; empty: not there yet
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Where the card of a step came from."""
+
+    number: int  # of the step
+    deck: int
+    place: int
+    drawer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A step that others may take for good, and that cannot be by what we alone know."""
+
+    number: int
+    choice: Choice | None = None  # the step, if a seat made it
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What has come together for the chance step that is due, by terminal; empty: not yet."""
+
+    promises: tuple[bytes, ...]
+    coins: tuple[bytes, ...]
+    shown: tuple[Shown | None, ...]
+
+    @staticmethod
+    def nothing(terminals: int) -> Gathered:
+        """Return that nothing is there."""
+        return Gathered((b"",) * terminals, (b"",) * terminals, (None,) * terminals)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An offer that stands: which post made it, whose, what, and who has agreed."""
+
+    post: int  # its place in the list, from 1
+    author: int
+    kind: str
+    number: int
+    agreed: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """A match as one terminal knows it; `me` None is a watcher, who owes nothing."""
+
+    roster: Roster
+    me: int | None
+    seed: bytes
+    match: Match
+    group: Group
+    entered: int = 0  # posts
+    history: tuple[bytes, ...] = ()  # hashes of all that was posted, after so many posts
+    taken_back: int = 0  # posts when steps were last taken back
+    spoken: tuple[int, ...] = ()  # posts by terminal
+    own: tuple[Own, ...] = ()
+    moved: frozenset[tuple[int, Seat]] = frozenset()  # terminals, and their seats that others took
+    waiting: tuple[Choice, ...] = ()  # choices made at the same time, until all are there
+    hidden: tuple[Choice, ...] = ()  # every step of the match that hides something
+    draws: tuple[Draw, ...] = ()
+    decks: tuple[Deck, ...] = ()
+    gathered: Gathered = field(default_factory=lambda: Gathered.nothing(0))
+    dispute: Dispute | None = None  # our own; here our match ends, whatever the others play
+    claim: tuple[int, int] | None = None  # terminal, and the first step that cannot be, it says
+    offer: Standing | None = None
+    clocks: tuple[int, ...] = ()  # ms left, by seat
+    end: End | None = None
+    wants_rematch: bool = False
+    keys: tuple[tuple[bytes, ...], ...] = ()  # by terminal, of its decks, opened after the match
+    reveals: tuple[Reveal | None, ...] = ()
+
+    @staticmethod
+    def begin(roster: Roster, me: int | None, seed: bytes, group: Group) -> Ledger:
+        """Return the ledger before the first post."""
+        count = len(roster.terminals)
+        return Ledger(
+            roster,
+            me,
+            seed,
+            roster.header(me).begin(),
+            group,
+            history=(begun(roster.packed()),),
+            spoken=(0,) * count,
+            gathered=Gathered.nothing(count),
+            clocks=(roster.clock[0] * 1000,) * roster.setup.seats if roster.clock else (),
+            keys=((),) * count,
+            reveals=(None,) * count,
+        )
+
+    @property
+    def game(self) -> Any:
+        """Return the game's module."""
+        return self.roster.setup.game
+
+    @property
+    def public(self) -> Any:
+        """Return the position as a spectator sees it."""
+        return self.game.view(self.match.state, SPECTATOR)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, by its rules, by people, or here by a dispute."""
+        return self.end is not None or self.dispute is not None or not self.match.actors
+
+    @property
+    def is_held(self) -> bool:
+        """Whether all are asked to go on from the last step on which they agree."""
+        return self.offer is not None and self.offer.kind == COMMON
+
+    def seats(self, terminal: int | None) -> Seats:
+        """Return the seats of a terminal."""
+        return self.roster.terminals[terminal].seats if terminal is not None else SPECTATOR
+
+    def has_chosen(self, seat: Seat) -> bool:
+        """Whether this seat has made the choice that others still have to make, too."""
+        return any(choice.seat == seat for choice in self.waiting)
+
+    def own_choice(self, choice: Choice) -> Own:
+        """Return what stands behind a hidden choice of ours.
+
+        Raises:
+            Foul: it was not made here.
+        """
+        for own in self.own:
+            if own.commitments == choice.commitments:
+                return own
+        raise Foul(choice.author, "a choice of ours that was not made here")
+
+
+def put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
+    """Return `values` with another one at `index`."""
+    return (*values[:index], value, *values[index + 1 :])

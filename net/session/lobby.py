@@ -1,0 +1,486 @@
+"""Before the match: who is there, who plays which seat, and the keys of all; pure.
+
+joiner                        host
+                        ←     Invite            the table, and a ticket to come back with
+Sit (seats, hash of keys) →                     or Watch
+                        ←     There             to all, after every change
+Ready                   →
+                        ←     Bound             the hashes of all keys: nobody can change his
+Keys                    →
+                        ←     Begin             the roster with all keys
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.net.crypto import keys
+from kumite.net.replica.roster import Roster, Terminal
+from kumite.net.session import events, replication
+from kumite.net.session.events import Keep
+from kumite.net.session.state import Place, Stage, cleaned
+from kumite.net.wire import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kumite.core.game import Seats
+    from kumite.net.session.state import Link, Session, Turn
+
+
+MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try at the three words
+MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest, too
+
+
+def hash_of(public: tuple[bytes, bytes]) -> bytes:
+    """Return what binds a terminal to its keys before it shows them."""
+    return keys.hashed(b"kumite-bound", public)
+
+
+def own_keys(seed: bytes) -> tuple[bytes, bytes]:
+    """Return our public keys of the match with this seed."""
+    return keys.Signer.of(seed).public, keys.box_public(seed)
+
+
+# --- The host's side --------------------------------------------------------------------------
+
+
+def free_seats(s: Session, but: int = -1) -> list[Seat]:
+    """Return the seats that nobody has taken (but who has that ticket)."""
+    assert s.table is not None
+    taken = set(s.table.seats).union(*(one.seats for one in s.places if one.ticket != but))
+    return [Seat(seat) for seat in range(s.table.setup.seats) if seat not in taken]
+
+
+def names(s: Session) -> tuple[str, ...]:
+    """Return the names by seat, as they are if the match begins now."""
+    assert s.table is not None
+    given = {seat: one.name for one in s.places for seat in one.seats}
+    found = []
+    for seat in range(s.table.setup.seats):
+        own = s.table.names[seat] if seat < len(s.table.names) else ""
+        found.append(given.get(Seat(seat)) or own or s.name)
+    return tuple(map(cleaned, found))
+
+
+def show(t: Turn) -> None:
+    """Tell everybody who is there."""
+    s = t.s
+    assert s.table is not None
+    if s.is_rematch:
+        return
+    guests = [(s.name, tuple(sorted(s.table.seats)), 1)]
+    guests += [(one.name, tuple(sorted(one.seats)), int(one.is_ready)) for one in s.places]
+    free = tuple(free_seats(s))
+    for number, place in enumerate(s.places, 1):
+        link = s.link_of(place.ticket)
+        if link is not None and link.stage is Stage.SEATED:
+            t.send(link.number, messages.There(tuple(guests), number, names(s), free))
+    t.tell(_lobby(s.table.setup, tuple(guests), 0, names(s), frozenset(free)))
+
+
+def _lobby(
+    setup: Setup,
+    guests: tuple[tuple[str, tuple[Seat, ...], int], ...],
+    me: int,
+    by_seat: tuple[str, ...],
+    free: Seats,
+) -> events.Lobby:
+    shown = tuple(events.Guest(name, frozenset(at), bool(ready)) for name, at, ready in guests)
+    return events.Lobby(setup, shown, me, by_seat, free)
+
+
+def invite(t: Turn, link: Link) -> None:
+    """Offer the table to who has proved to know the code, or has come back to the lobby."""
+    s = t.s
+    assert s.table is not None
+    assert s.pass_ is not None
+    if not link.ticket:
+        t.set(tickets=s.tickets + 1)
+        link = t.put(link, ticket=t.s.tickets)
+    t.put(link, invites=link.invites + 1)
+    setup = s.table.setup
+    t.send(
+        link.number,
+        messages.Invite(
+            s.program,
+            s.pass_.match_id,
+            setup.game.ID,
+            setup.game.RULES,
+            setup.seats,
+            tuple(sorted(setup.options.items())),
+            s.table.clock or (),
+            int(s.table.has_watchers),
+            link.ticket,
+        ),
+    )
+
+
+def host_hears(t: Turn, link: Link, message: messages.Message) -> None:
+    """React to a joiner who is not in the match."""
+    place = t.s.place(link.ticket)
+    is_open = t.s.begun is None or t.s.is_rematch
+    if link.invites and isinstance(message, messages.Sit | messages.Watch):
+        link = t.put(link, invites=link.invites - 1)
+    if link.invites and not isinstance(message, messages.Keys):
+        return  # it answers an invitation after which another was sent
+    match message:
+        case messages.Sit() if link.what != messages.WATCH and is_open:
+            _sit(t, link, message)
+        case messages.Watch() if link.what != messages.JOIN and not (place and place.seats):
+            _watch(t, link, message)
+        case messages.Ready(is_ready) if place is not None and is_open:
+            t.put_place(replace(place, is_ready=bool(is_ready)))
+            show(t)
+        case messages.Keys(verify_key, box_key) if place is not None and is_open:
+            if not t.s.is_beginning:
+                pass  # they were on their way when somebody else was lost
+            elif hash_of((verify_key, box_key)) == place.bound:
+                t.put_place(replace(place, keys=(verify_key, box_key)))
+                _begin_if_all(t)
+            else:
+                _leave(t, link)
+        case _:
+            _leave(t, link)
+
+
+def _make_room(t: Turn) -> None:
+    """Forget who looked on and has gone: a table has no more guests than it can show."""
+    gone = [one for one in t.s.places if not one.seats and t.s.link_of(one.ticket) is None]
+    many = len(t.s.places) - MAX_PLACES + 1
+    if many > 0:
+        t.set(places=tuple(one for one in t.s.places if one not in gone[:many]))
+
+
+def _leave(t: Turn, link: Link) -> None:
+    """Let somebody go who is in the lobby."""
+    t.drop(link.number)
+    lost(t, link, is_for_good=True)
+
+
+def lost(t: Turn, link: Link, *, is_for_good: bool = False) -> None:
+    """Take somebody's place away (later, if he may come back)."""
+    place = t.s.place(link.ticket)
+    if place is None or t.s.link_of(link.ticket) is not None:
+        return
+    if is_for_good and not t.s.is_rematch:
+        t.set(places=tuple(one for one in t.s.places if one.ticket != link.ticket))
+    else:
+        t.put_place(replace(place, is_ready=False, bound=b"", gone_at=t.now))
+    if place.seats:
+        begin_anew(t)
+    show(t)
+
+
+def begin_anew(t: Turn) -> None:
+    """Offer the table once more to all if it was about to begin: keys that were seen are used up.
+
+    Whoever has seen all keys could choose others of his own until the three words fit.
+    """
+    if not t.s.is_beginning:
+        return
+    assert t.s.pass_ is not None
+    fresh = replace(t.s.pass_, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
+    t.set(is_beginning=False, pass_=fresh)
+    for place in t.s.places:
+        t.put_place(replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
+    for link in t.s.links:
+        if link.stage >= Stage.SEALED:
+            invite(t, link)
+
+
+def on_time(t: Turn, limit: float) -> None:
+    """Give the places free of who has been gone for `limit` s."""
+    if t.s.is_rematch or t.s.begun is not None:
+        return
+    kept = tuple(one for one in t.s.places if one.gone_at is None or t.now < one.gone_at + limit)
+    if len(kept) < len(t.s.places):
+        t.set(places=kept)
+        show(t)
+
+
+def _sit(t: Turn, link: Link, sit: messages.Sit) -> None:
+    if t.s.is_beginning:
+        begin_anew(t)
+        return
+    s = t.s
+    place = s.place(link.ticket)
+    if s.is_rematch and place is not None:
+        seats = place.seats
+    else:
+        free = free_seats(s, link.ticket)
+        wished = [seat for seat in sit.seats if seat in free]
+        others = [seat for seat in free if seat not in wished]
+        count = max(1, len(sit.seats) or sit.count)
+        seats = frozenset([*wished, *others][:count])
+    if not seats:
+        t.send(link.number, messages.Stop(0, "full", "All seats of this table are taken", 0))
+        t.drop(link.number)
+        return
+    key = link.key or (place.key if place else b"")
+    _make_room(t)
+    t.put_place(Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
+    t.put(link, stage=Stage.SEATED)
+    show(t)
+    if s.is_rematch and all(one.bound for one in t.s.places if one.seats):
+        start(t)
+
+
+def _watch(t: Turn, link: Link, watch: messages.Watch) -> None:
+    place = t.s.place(link.ticket)
+    key = link.key or (place.key if place else b"")
+    _make_room(t)
+    t.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
+    link = t.put(link, stage=Stage.SEATED)
+    if t.s.begun is not None and not t.s.is_rematch:
+        t.do(Keep(events.Ticket(link.ticket, None, key)))
+        replication.admit(t, link)
+    else:
+        show(t)
+
+
+def why_not(s: Session) -> str:
+    """Say why the match cannot begin; empty if it can."""
+    players = [one for one in s.places if one.seats]
+    if not players:
+        return "nobody else is here to play"
+    if not all(one.is_ready for one in players):
+        waits = ", ".join(one.name or "somebody" for one in players if not one.is_ready)
+        return f"not ready yet: {waits}"
+    return ""
+
+
+def start(t: Turn) -> None:
+    """Have all keys bound, then shown, then begin; or say why not."""
+    if reason := why_not(t.s):
+        t.tell(events.NotDone("not-ready", reason, "wait for them"))
+        return
+    if t.s.is_beginning:
+        return
+    assert t.s.pass_ is not None
+    players = [one for one in t.s.places if one.seats]
+    hashes = (hash_of(own_keys(t.s.pass_.seed)), *(one.bound for one in players))
+    t.set(is_beginning=True)
+    for one in players:
+        link = t.s.link_of(one.ticket)
+        if link is not None:
+            t.send(link.number, messages.Bound(hashes))
+
+
+def _begin_if_all(t: Turn) -> None:
+    s = t.s
+    players = [one for one in s.places if one.seats]
+    if not all(one.keys for one in players):
+        return
+    assert s.table is not None
+    assert s.pass_ is not None
+    setup, by_seat = s.table.setup, names(s)
+    host_seats = frozenset(free_seats(s)) | s.table.seats
+    terminals = [Terminal(s.name, host_seats, *own_keys(s.pass_.seed))]
+    for one in players:
+        assert one.keys is not None
+        terminals.append(Terminal(one.name, one.seats, *one.keys))
+    roster = Roster(s.pass_.match_id, setup, by_seat, tuple(terminals), s.table.clock)
+    roster.check()
+    t.set(is_beginning=False, is_rematch=False)
+    t.do(Keep(s.pass_))
+    number_of = {one.ticket: number for number, one in enumerate(players, 1)}
+    for one in s.places:
+        t.put_place(replace(one, terminal=number_of.get(one.ticket)))
+        t.do(Keep(events.Ticket(one.ticket, number_of.get(one.ticket), one.key)))
+    replication.begin(t, roster, 0)
+    for one in t.s.places:
+        link = t.s.link_of(one.ticket)
+        if link is not None:
+            replication.admit(t, link)
+    replication.advance(t)
+
+
+# --- The joiner's side ------------------------------------------------------------------------
+
+
+def joiner_hears(t: Turn, link: Link, message: messages.Message) -> None:
+    """React to the host before the match, or between two."""
+    match message:
+        case messages.Invite():
+            _invited(t, link, message)
+        case messages.There(guests, me, by_seat, free) if t.s.invite is not None:
+            setup = _setup(t.s, t.s.invite)
+            if len(guests) > me:
+                t.tell(_lobby(setup, guests, me, by_seat, frozenset(free)))
+        case messages.Bound(hashes) if t.s.pass_ is not None and t.s.what == messages.JOIN:
+            _bound(t, link, hashes)
+        case messages.Begin(me, packed):
+            _begun(t, link, me, packed)
+        case messages.Stop(_, code, text, _):
+            t.end(events.Stopped(code, text, "ask the host"))
+        case messages.Bye():
+            t.end(events.Left(frozenset(), "The host has closed the table", is_closed=True))
+        case _:
+            text = f"The host sent {type(message).__name__} before the match began"
+            _give_up(t, link, BadSetup(text, hint="use the same version of kumite"))
+
+
+def _bound(t: Turn, link: Link, hashes: tuple[bytes, ...]) -> None:
+    """Show our keys, now that nobody can change his; once only, see `begin_anew`."""
+    assert t.s.pass_ is not None
+    public = own_keys(t.s.pass_.seed)
+    if hash_of(public) not in hashes:
+        _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
+    elif t.s.bound and t.s.bound != hashes:
+        _give_up(t, link, BadSetup("the host binds others to other keys, after it has seen ours"))
+    elif not t.s.bound and t.s.shown >= MAX_SHOWN:
+        _give_up(t, link, BadSetup("the host has seen our keys too often, and begun no match"))
+    else:
+        t.set(bound=hashes, shown=t.s.shown + (not t.s.bound))
+        t.send(link.number, messages.Keys(*public))
+
+
+def _setup(s: Session, invited: messages.Invite) -> Setup:
+    """Return the set-up that we are invited to.
+
+    Raises:
+        KumiteError: this kumite cannot play it, in words for both sides.
+    """
+    me = s.name or "who joins"
+    if invited.game not in s.games:
+        raise UnknownGame(
+            f"The host ({invited.program}) plays {invited.game}, which the kumite of {me} "
+            f"({s.program}) does not know",
+            hint=f"{me} should update kumite",
+        )
+    game = find(invited.game, s.games)
+    if invited.rules != game.RULES:
+        older = me if invited.rules > game.RULES else "the host"
+        raise Unplayable(
+            f"The host ({invited.program}) plays {game.TITLE} by rules {invited.rules}, "
+            f"{me} ({s.program}) by rules {game.RULES}",
+            hint=f"{older} should update kumite",
+        )
+    setup = Setup.of(game, invited.seats, dict(invited.options))
+    if tuple(sorted(setup.options.items())) != invited.options:
+        raise BadSetup("The host's table does not fit its own game", hint="update kumite")
+    return setup
+
+
+class Unplayable(KumiteError):
+    """A table that this kumite cannot play at, because it is another version."""
+
+    code = "other-rules"
+
+
+class UnknownGame(Unplayable):
+    """A game that this kumite does not have."""
+
+    code = "unknown-game"
+
+
+def _invited(t: Turn, link: Link, invited: messages.Invite) -> None:
+    s = t.s
+    try:
+        _setup(s, invited)
+    except KumiteError as error:
+        _give_up(t, link, error)
+        return
+    old = s.pass_
+    if old is None or old.match_id != invited.match_id:
+        table_id = old.table_id if old else invited.match_id
+        key = link.key or (old.key if old else b"")
+        is_open = old.is_open if old else s.is_open
+        seats = s.wish[0]
+        fresh = events.Pass(
+            table_id, invited.match_id, invited.ticket, key, t.draw("seed"), is_open, s.name, seats
+        )
+        t.set(pass_=fresh, bound=())
+        t.do(Keep(fresh))
+    t.set(invite=invited)
+    link = t.put(link, stage=Stage.SEATED)
+    t.set(main=link.number, is_rematch=old is not None)
+    if s.what == messages.WATCH:
+        t.send(link.number, messages.Watch(s.name))
+        return
+    assert t.s.pass_ is not None
+    bound = hash_of(own_keys(t.s.pass_.seed))
+    t.send(link.number, messages.Sit(s.name, s.wish[0], s.wish[1], bound))
+    if s.is_ready:
+        t.send(link.number, messages.Ready(1))
+
+
+def _give_up(t: Turn, link: Link, error: KumiteError) -> None:
+    t.send(link.number, messages.Stop(0, error.code, str(error), 0))
+    t.end(events.Stopped(error.code, str(error), error.hint))
+
+
+def _begun(t: Turn, link: Link, me: int, packed: bytes) -> None:
+    s = t.s
+    assert s.pass_ is not None
+    try:
+        roster = Roster.of(packed, s.games)
+        _check(s, roster, me)
+    except KumiteError as error:
+        _give_up(t, link, error)
+        return
+    t.set(is_rematch=False, main=link.number, shown=0)
+    t.put(link, stage=Stage.PLAYING)
+    replication.begin(t, roster, me if me != messages.WATCHER else None)
+    t.send(link.number, messages.Ack(0, t.begun.digests[0]))
+    replication.advance(t)
+
+
+def _check(s: Session, roster: Roster, me: int) -> None:
+    """Check that the match is the one that we were invited to, with the keys bound before.
+
+    Raises:
+        BadSetup: it is not.
+    """
+    assert s.pass_ is not None
+    hint = "the host's kumite is broken, or somebody has come in between"
+    offered = s.invite
+    is_same = roster.match_id == s.pass_.match_id
+    if is_same and offered is not None:
+        setup, clock = roster.setup, roster.clock or ()
+        is_same = (setup, clock) == (_setup(s, offered), offered.clock)
+    if not is_same:
+        raise BadSetup("The host begins another match than it had offered", hint=hint)
+    if (me == messages.WATCHER) != (s.what == messages.WATCH) or me >= len(roster.terminals):
+        raise BadSetup("The host has put us in another place", hint=hint)
+    if me == messages.WATCHER:
+        return
+    ours = roster.terminals[me]
+    if (ours.verify_key, ours.box_key) != own_keys(s.pass_.seed):
+        raise BadSetup("The host has put other keys in the place of ours", hint=hint)
+    shown = tuple(hash_of((one.verify_key, one.box_key)) for one in roster.terminals)
+    if shown != s.bound:
+        raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)
+
+
+# --- The next match ---------------------------------------------------------------------------
+
+
+def rematch(t: Turn) -> None:
+    """Invite everybody to the next match, every terminal one seat further on (host)."""
+    s, begun = t.s, t.begun
+    assert s.table is not None
+    assert s.pass_ is not None
+    count, roster = s.table.setup.seats, begun.ledger.roster
+    names = tuple(roster.names[(seat - 1) % count] for seat in range(count))
+    fresh = replace(s.pass_, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
+    t.set(
+        table=replace(s.table, names=names, seats=_moved(roster.terminals[0].seats, count)),
+        pass_=fresh,
+        is_rematch=True,
+    )
+    for place in s.places:
+        seats = roster.terminals[place.terminal].seats if place.terminal is not None else ()
+        t.put_place(replace(place, seats=_moved(seats, count), bound=b"", keys=None))
+        link = t.s.link_of(place.ticket)
+        if link is not None:
+            invite(t, t.put(link, stage=Stage.SEALED))
+
+
+def _moved(seats: Iterable[Seat], count: int) -> Seats:
+    return frozenset(Seat((seat + 1) % count) for seat in seats)

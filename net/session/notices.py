@@ -1,0 +1,201 @@
+"""What changes in a match, as lines of the log and as events for people; pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import Seat
+from kumite.core.log import End
+from kumite.net.crypto import keys
+from kumite.net.session import events
+from kumite.net.session.events import Save
+from kumite.net.wire import messages, posts
+
+if TYPE_CHECKING:
+    from kumite.core.errors import KumiteError
+    from kumite.core.match import Match
+    from kumite.net.replica.audit import Verdict
+    from kumite.net.replica.ledger import Ledger
+    from kumite.net.session.state import Begun, Turn
+    from kumite.net.wire.posts import Post
+
+ENDS: Final = {
+    "resigned": "{who} resigned",
+    "time": "the time of {who} is up",
+    "agreed": "All have agreed on a draw",
+    "spoiled": "Somebody's cards tell that a step cannot be; the audit tells who has played false",
+}
+OFFERS: Final = {
+    posts.BACK: "{who} would like to take back all steps after step {number}",
+    posts.DRAW: "{who} offers a draw",
+    posts.SEAT: "{who} offers to play on for {seat}",
+    posts.COMMON: "Go on from step {number}, the last on which all agree?",
+    posts.AGAIN: "{who} would like to play again, with seats changed",
+}
+
+
+def not_done(t: Turn, error: KumiteError) -> None:
+    """Tell our people why something cannot be done."""
+    t.tell(events.NotDone(error.code, str(error), error.hint))
+
+
+def begun(t: Turn) -> None:
+    """Tell that the match begins, or goes on."""
+    b = t.begun
+    ledger = b.ledger
+    # only keys: they are bound before any are seen, while names could be tried until words fit
+    publics = [key for one in b.roster.terminals for key in (one.verify_key, one.box_key)]
+    words = keys.words(publics, b.roster.match_id)
+    seats = ledger.seats(b.me)
+    t.tell(events.Began(b.header, ledger.match, seats, words, ledger.clocks))
+
+
+def save(t: Turn, before: Begun, post: Post) -> None:
+    """Write into the log what a post has changed."""
+    was, now = before.ledger, t.begun.ledger
+    if isinstance(post.body, posts.Words):
+        t.do(Save(f"say {_speaker(before, post)} {post.body.text}"))
+    if now.match is not was.match:
+        t.do(Save(now.match))
+    if now.end is not None and was.end is None:
+        t.do(Save(now.end))
+    if now.roster is not was.roster:
+        t.do(Save(f"note {_moved(was, now)[1]}"))
+
+
+def tell(t: Turn, before: Begun, post: Post) -> None:
+    """Tell our people what a post has changed."""
+    was, now = before.ledger, t.begun.ledger
+    if isinstance(post.body, posts.Words):
+        t.tell(events.Said(_speaker(before, post), post.body.text))
+    for choice in now.waiting:
+        if choice not in was.waiting:
+            t.tell(events.Chose(choice.seat))
+    _match(t, was.match, now)
+    if now.roster is not was.roster:
+        seat, text = _moved(was, now)
+        t.tell(events.SeatMoved(seat, now.seats(now.me), text))
+    if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
+        _offer(t, was, now, post)
+    if now.end is not None and was.end is None:
+        who = _seats_text(now, now.end.seats)
+        text = ENDS.get(now.end.kind, now.end.kind).format(who=who)
+        t.tell(events.Ended(now.end, text))
+
+
+def _speaker(begun: Begun, post: Post) -> Seat:
+    """Return the seat under which a terminal speaks: its first one, whoever plays it now."""
+    return min(begun.roster.terminals[post.author].seats)
+
+
+def _match(t: Turn, was: Match, now: Ledger) -> None:
+    match = now.match
+    if match is was:
+        return
+    if match.number > was.number and match.back(was.number) is was:
+        for one in match.line()[was.number + 1 :]:
+            t.tell(events.MatchChanged(one, one.last, now.clocks))
+    else:
+        t.tell(events.MatchChanged(match, None, now.clocks))
+
+
+def _moved(was: Ledger, now: Ledger) -> tuple[Seat, str]:
+    pairs = zip(was.roster.players, now.roster.players, strict=True)
+    seat, to = next((at, new) for at, (old, new) in enumerate(pairs) if old != new)
+    name = was.roster.names[seat] or f"seat {seat}"
+    text = f"{now.roster.terminals[to].name or 'another terminal'} plays on for {name}"
+    return Seat(seat), text
+
+
+def _offer(t: Turn, was: Ledger, now: Ledger, post: Post) -> None:
+    offer = now.offer
+    if offer is not None:
+        seat = now.roster.names[offer.number] if offer.kind == posts.SEAT else ""
+        text = OFFERS[offer.kind].format(
+            who=now.roster.who(offer.author), number=offer.number, seat=seat or "an empty seat"
+        )
+        seats, is_ours = now.seats(offer.author), now.me in offer.agreed
+        t.tell(events.Offered(offer.kind, offer.number, seats, is_ours, text))
+        return
+    gone = was.offer
+    if gone is None and isinstance(post.body, posts.Offer):  # agreed on at once
+        return
+    if gone is None:
+        return
+    who = was.roster.who(post.author)
+    match post.body:
+        case posts.Answer(_, is_yes) if is_yes:
+            t.tell(events.OfferGone(gone.kind, True, f"{who} agrees"))
+        case posts.Answer() if post.author in gone.agreed:
+            t.tell(events.OfferGone(gone.kind, False, f"{who} takes the offer back"))
+        case posts.Answer():
+            t.tell(events.OfferGone(gone.kind, False, f"{who} does not agree"))
+        case _:
+            t.tell(events.OfferGone(gone.kind, False, "The offer does not stand any longer"))
+
+
+def _seats_text(ledger: Ledger, seats: tuple[Seat, ...]) -> str:
+    return " and ".join(ledger.roster.names[seat] or f"seat {seat}" for seat in seats)
+
+
+def audited(t: Turn, verdict: Verdict) -> None:
+    """Tell and write down what the audit has found; nothing if there was nothing to find."""
+    b = t.begun
+    if b.ledger.game.SECRETS is None:
+        return
+    if verdict.match is not None:
+        text = "Audited: all have played fair"
+        seen = b.ledger.match.steps()
+        for number, (ours, full) in enumerate(zip(seen, verdict.match.steps(), strict=True), 1):
+            if ours.step != full.step:
+                t.do(Save(f"open {number} {full.step}"))
+        t.do(Save("audit fair"))
+    elif verdict.terminal is None:
+        text = verdict.text
+        t.do(Save(f"audit none {text}"))
+    else:
+        who = b.ledger.roster.who(verdict.terminal)
+        text = f"{who} has played false: {verdict.text}"
+        t.do(Save(f"audit false {text}"))
+    t.tell(events.Audited(verdict, text))
+
+
+def whereabouts(t: Turn, terminal: int, was: int, how: int) -> None:
+    """Tell how it stands with another terminal."""
+    b = t.begun
+    who, seats = b.ledger.roster.who(terminal), b.seats(terminal)
+    match how:
+        case messages.THERE:
+            back = "can be heard again" if was == messages.QUIET else "is back"
+            t.tell(events.HeardAgain(seats, f"{who} {back}"))
+        case messages.QUIET:
+            t.tell(events.Quiet(seats, f"Nothing is heard from {who}; the table waits"))
+        case messages.AWAY:
+            text = f"The connection to {who} broke; the table waits, and tries again by itself"
+            t.tell(events.Away(seats, text))
+        case _:
+            left(t, terminal, is_closed=False)
+
+
+def left(t: Turn, terminal: int, *, is_closed: bool) -> None:
+    """Tell that a terminal has left; an unfinished match is adjourned."""
+    b = t.begun
+    who, seats = b.ledger.roster.who(terminal), b.seats(terminal)
+    text = f"{who} has left the table"
+    if not b.ledger.is_over:
+        text += "; the match is adjourned, and can be gone on with"
+        t.do(Save(f"note {who} has left the table"))
+    event = events.Left(seats, text, is_closed)
+    if not is_closed:
+        t.tell(event)
+        return
+    if not b.ledger.is_over:
+        t.do(Save(End("adjourned", tuple(sorted(seats)))))
+    t.end(event)
+
+
+def stalled(t: Turn, terminal: int) -> None:
+    """Tell who owes something for long."""
+    b = t.begun
+    text = f"{b.ledger.roster.who(terminal)} owes its part of chance, and the table waits for it"
+    t.tell(events.Stalled(b.seats(terminal), text))

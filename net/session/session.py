@@ -1,0 +1,521 @@
+"""A terminal at a LAN table: all that its connections bring, in and out; pure.
+
+`react(session, input, now) -> (session, effects)`: raw bytes in and out, `now` in seconds from any
+start; `deadline(session)` says when a `Tick` is due. Effects are done in order, what is kept before
+what is sent: killed at any moment, a terminal goes on from its file.
+
+Who connects, proves the code (handshake.py), sits down (lobby.py), plays (replication.py,
+commands.py). A silent line ends nothing: who is quiet is waited for, and a joiner tries new
+connections meanwhile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import Seat
+from kumite.core.games import GAMES
+from kumite.net.crypto import pairing
+from kumite.net.crypto.channel import BadSeal
+from kumite.net.replica import due
+from kumite.net.session import (
+    abort,
+    commands,
+    desync,
+    events,
+    handshake,
+    lobby,
+    notices,
+    replication,
+)
+from kumite.net.session.events import Close, Connect
+from kumite.net.session.state import (
+    GONE_AFTER,
+    GREETING_TIME,
+    PING_EVERY,
+    QUIET_AFTER,
+    RETRY_EVERY,
+    STALLED_AFTER,
+    Link,
+    Place,
+    Session,
+    Stage,
+    Turn,
+    cleaned,
+)
+from kumite.net.wire import messages, posts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kumite.core.game import Game
+    from kumite.net.replica.roster import Roster
+    from kumite.net.session.events import Effects, Input, Record, Table
+
+Next: TypeAlias = "tuple[Session, Effects]"
+
+
+def host(given: Table, name: str, program: str, entropy: bytes, **more: Any) -> Session:
+    """Return the session of a host whose table waits for others.
+
+    Raises:
+        BadSetup: the table cannot be played between terminals.
+    """
+    given.check()
+    padded = (*given.names, *("" for _ in range(given.setup.seats)))[: given.setup.seats]
+    shown = replace(given, names=tuple(map(cleaned, padded)))
+    turn = Turn(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
+    match_id = turn.draw("match").hex()[:16]
+    kept = events.Pass(match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, turn.s.name)
+    turn.set(
+        code=pairing.new_code(turn.rng("code")),
+        pass_=replace(kept, has_watchers=given.has_watchers),
+    )
+    return turn.s
+
+
+def join(
+    code: str,
+    name: str,
+    program: str,
+    entropy: bytes,
+    *,
+    what: str = messages.JOIN,
+    seats: Iterable[Seat] = (),
+    count: int = 1,
+    is_open: bool = True,
+    games: Mapping[str, Game[Any]] = GAMES,
+    **more: Any,
+) -> Session:
+    """Return the session of a joiner (or watcher) who is about to connect.
+
+    Raises:
+        BadCode: that is no code.
+    """
+    known = pairing.parse_code(code)
+    wish = (tuple(sorted(seats)), count)
+    return Session(program, entropy, cleaned(name), what, known, wish, is_open, games=games, **more)
+
+
+def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any) -> Session:
+    """Return the session of a terminal that goes on from what it has kept.
+
+    Raises:
+        KumiteError: the records are not those of a match.
+    """
+    first, *rest = records
+    if not isinstance(first, events.Pass):
+        raise BadData("the file of a table begins with how to come back to it")
+    is_host = first.ticket == 0
+    s = Session(program, entropy, first.name, pass_=first, wish=(first.seats, 1), **more)
+    turn = Turn(s, 0.0, [])
+    tickets: list[events.Ticket] = []
+    kept: list[events.Secret | posts.Post] = []
+    begins: events.Start | None = None
+    for record in rest:
+        match record:
+            case events.Ticket():
+                tickets = [one for one in tickets if one.number != record.number] + [record]
+            case events.Start():
+                begins = record
+            case events.Secret() | posts.Post():
+                kept.append(record)
+    turn.set(what=messages.JOIN)
+    if begins is None:
+        if is_host:
+            raise BadData("this table was closed before its match began")
+        return turn.s
+    roster, me = begins.roster, begins.me
+    if is_host:
+        given = events.Table(
+            roster.setup,
+            roster.names,
+            roster.terminals[0].seats,
+            roster.clock,
+            first.has_watchers,
+            first.is_open,
+        )
+        turn.set(
+            table=given,
+            places=tuple(_place(one, roster) for one in tickets),
+            tickets=max([one.number for one in tickets], default=0),
+            code=pairing.new_code(turn.rng("code")),
+        )
+    elif me is None:
+        turn.set(what=messages.WATCH)
+    replication.restore(turn, roster, me, kept)
+    return turn.s
+
+
+def _place(ticket: events.Ticket, roster: Roster) -> Place:
+    """Return where who has that ticket sits in the match; nowhere, if it looks on."""
+    at = ticket.terminal
+    name, seats = ("", frozenset[Seat]())
+    if at is not None:
+        name, seats = roster.terminals[at].name, roster.terminals[at].seats
+    return Place(ticket.number, ticket.key, name, seats, True, terminal=at)
+
+
+def react(session: Session, given: Input, now: float) -> Next:
+    """React to anything that happens; never raises, whatever the other side sends."""
+    turn = Turn(session, now, [])
+    match given:
+        case events.Opened(link, address):
+            _opened(turn, link, address)
+        case events.Heard(link, data):
+            _heard(turn, link, data)
+        case events.Gone(link):
+            _gone(turn, link)
+        case events.Tick():
+            _on_time(turn)
+        case events.Failed(error):
+            _failed(turn, error)
+        case events.Unreached(error):
+            _unreached(turn, error)
+        case _:
+            _command(turn, given)
+    return turn.s, tuple(turn.effects)
+
+
+def begin(session: Session, now: float) -> Next:
+    """Return what to do first: a joiner connects, who goes on with a match shows it."""
+    turn = Turn(session, now, [])
+    if turn.s.begun is not None:
+        notices.begun(turn)
+        turn.play(since=now)
+        commands.think(turn)
+        for number in range(len(turn.begun.whereabouts)):
+            replication.whereabouts(
+                turn, number, messages.AWAY if session.is_host else messages.THERE
+            )
+    if not session.is_host:
+        turn.set(retry_at=None)
+        if turn.s.begun is not None:
+            commands.lost_host(turn, now, messages.AWAY)
+        turn.do(Connect())
+    elif turn.s.begun is not None:
+        replication.advance(turn)
+    return turn.s, tuple(turn.effects)
+
+
+# --- Connections ------------------------------------------------------------------------------
+
+
+def _opened(t: Turn, number: int, address: str) -> None:
+    if t.s.is_closed:
+        t.do(Close(number))
+        return
+    handshake.opened(t, Link(number, t.now, address, heard=t.now, pinged=t.now))
+
+
+def _gone(t: Turn, number: int) -> None:
+    link = t.s.link(number)
+    if link is None or t.s.is_closed:
+        return
+    t.set(links=tuple(one for one in t.s.links if one.number != number))
+    if t.s.is_host:
+        place = t.s.place(link.ticket)
+        if t.s.begun is not None and not t.s.is_rematch:
+            if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
+                replication.whereabouts(t, place.terminal, messages.AWAY)
+        elif link.stage >= Stage.SEATED:
+            lobby.lost(t, link)
+    elif t.s.pass_ is None:
+        text = "The host closed the connection before the match began"
+        t.end(events.Stopped("closed", text, "ask there what happened, then try again"))
+    elif number == t.s.main or not t.s.links:
+        _away(t)
+
+
+def _away(t: Turn) -> None:
+    """Note that the line to the host broke, and try again at once (joiner)."""
+    if t.s.begun is None and t.s.away_since is None:
+        text = "The connection to the host broke; kumite tries again by itself"
+        t.tell(events.Away(frozenset(), text))
+    commands.lost_host(t, t.now, messages.AWAY)
+    if t.s.retry_at is None:
+        t.set(retry_at=t.now + RETRY_EVERY)
+        t.do(Connect())
+
+
+def _unreached(t: Turn, error: KumiteError) -> None:
+    if t.s.is_closed:
+        return
+    if t.s.is_host or (t.s.pass_ is None and not t.s.links):
+        t.end(events.Stopped(error.code, str(error), error.hint))
+    elif t.s.retry_at is None and not t.s.links:
+        t.set(retry_at=t.now + RETRY_EVERY)
+
+
+def _failed(t: Turn, error: KumiteError) -> None:
+    if t.s.begun is not None and not t.s.is_closed:
+        abort.failed(t, error)
+    else:
+        t.end(events.Stopped(error.code, str(error), error.hint))
+
+
+# --- Bytes ------------------------------------------------------------------------------------
+
+
+def _heard(t: Turn, number: int, data: bytes) -> None:
+    """Take in bytes: whole frames are heard, the rest waits."""
+    link = t.s.link(number)
+    if link is None or t.s.is_closed:
+        return
+    try:
+        while link is not None and link.opener is None:
+            link = t.put(link, rest=link.rest + data)
+            data = b""
+            packed = _next_frame(t, link)
+            if packed is None:
+                return
+            link = t.s.link(number)
+            if link is not None and handshake.hear(t, link, messages.plain_of(packed)):
+                _sealed(t, t.s.link(number) or link)
+            link = t.s.link(number)
+        if link is not None and link.opener is not None:
+            data, link = link.rest + data, t.put(link, rest=b"")
+            assert link.opener is not None
+            for opened in link.opener.feed(data):
+                _take(t, number, opened)
+    except BadData as error:
+        link = t.s.link(number)
+        if link is not None:
+            _garbage(t, link, str(error))
+
+
+def _next_frame(t: Turn, link: Link) -> bytes | None:
+    """Take the first plain frame from what has come; None if it is not complete.
+
+    Raises:
+        BadData: it begins in another way, or the frame is too long.
+    """
+    buffer, at = link.rest, 0
+    if not link.has_heard:
+        start = buffer[: len(messages.PREAMBLE)]
+        if not messages.PREAMBLE.startswith(start):
+            raise BadData("it does not begin like kumite")
+        if start != messages.PREAMBLE:
+            return None
+        at = len(messages.PREAMBLE)
+    packed = messages.framed(buffer[at:], messages.MAX_PLAIN)
+    size = at if packed is None else at + messages.LENGTH + len(packed)
+    t.put(link, rest=buffer[size:], has_heard=True)
+    return packed
+
+
+def _take(t: Turn, number: int, opened: bytes | BadSeal) -> None:
+    """Take in what a sealed frame held.
+
+    Raises:
+        BadData: it is no message, or was not sealed by the other side.
+    """
+    link = t.s.link(number)
+    if link is None or t.s.is_closed:
+        return
+    if isinstance(opened, BadSeal):
+        raise BadData(opened.reason)
+    message = messages.SEALED.unpack(opened)
+    link = t.put(link, heard=t.now)
+    if link.is_quiet:
+        link = t.put(link, is_quiet=False)
+        _heard_again(t, link)
+    _message(t, link, message)
+
+
+def _garbage(t: Turn, link: Link, reason: str) -> None:
+    """Close a connection that brings no kumite; a terminal of the match may come back."""
+    if link.opener is None:
+        handshake.broken(t, link, reason)
+        return
+    t.do(Close(link.number))
+    _gone(t, link.number)
+
+
+def _sealed(t: Turn, link: Link) -> None:
+    """Both know the key now."""
+    if t.s.is_host:
+        if link.what != messages.RETURN:
+            lobby.invite(t, link)
+    elif t.s.pass_ is not None:
+        replication.resumed(t, link)
+
+
+def _message(t: Turn, link: Link, message: messages.Message) -> None:
+    is_playing = link.stage is Stage.PLAYING and t.s.begun is not None
+    match message:
+        case messages.Ping(beat):
+            t.send(link.number, messages.Pong(beat))
+        case messages.Pong():
+            pass
+        case messages.Here() if t.s.is_host and link.stage is Stage.SEALED:
+            replication.returned(t, link, message)
+        case messages.Bye() if t.s.is_host:
+            _bye(t, link)
+        case messages.Stop(_, code, text, _) if t.s.is_host and not is_playing:
+            t.drop(link.number)
+            lobby.lost(t, link, is_for_good=True)
+            t.tell(events.TurnedAway(link.address, code, text, ""))
+        case _ if t.s.is_host:
+            (replication.host_hears if is_playing else lobby.host_hears)(t, link, message)
+        case _ if is_playing and not _is_between(t, message):
+            replication.joiner_hears(t, link, message)
+        case _:
+            lobby.joiner_hears(t, link, message)
+
+
+def _is_between(t: Turn, message: messages.Message) -> bool:
+    """Return whether it is about the next match."""
+    is_lobby = isinstance(
+        message, messages.Invite | messages.Bound | messages.Begin | messages.There
+    )
+    return is_lobby and t.begun.ledger.wants_rematch
+
+
+def _bye(t: Turn, link: Link) -> None:
+    place = t.s.place(link.ticket)
+    t.drop(link.number)
+    if t.s.begun is None or t.s.is_rematch:
+        lobby.lost(t, link, is_for_good=True)
+    if t.s.begun is not None and place is not None and place.terminal is not None:
+        replication.whereabouts(t, place.terminal, messages.LEFT)
+
+
+# --- Time -------------------------------------------------------------------------------------
+
+
+def deadline(s: Session) -> float | None:
+    """Return when a Tick is due, None if only other inputs can change anything."""
+    if s.is_closed:
+        return None
+    times = [] if s.retry_at is None else [s.retry_at]
+    for link in s.links:
+        if link.stage < Stage.SEALED:
+            times.append(link.since + GREETING_TIME)
+            continue
+        times.append(link.pinged + PING_EVERY)
+        if not link.is_quiet:
+            times.append(link.heard + QUIET_AFTER)
+    if s.begun is None:
+        times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
+        times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
+    else:
+        if s.away_since is None:
+            times += commands.flags_at(s.begun)
+        if not s.begun.is_stalled:
+            times.append(s.begun.since + STALLED_AFTER)
+    return min(times, default=None)
+
+
+def _is_alone(s: Session) -> bool:
+    """Return whether a joiner has no line to the host: before the match there is no use in it."""
+    return not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
+
+
+def _on_time(t: Turn) -> None:
+    if t.s.is_closed:
+        return
+    for link in t.s.links:
+        if link.stage < Stage.SEALED:
+            if t.now >= link.since + GREETING_TIME:
+                t.do(Close(link.number))
+                _gone(t, link.number)
+            continue
+        if t.now >= link.pinged + PING_EVERY:
+            link = t.put(link, pinged=t.now, beat=(link.beat + 1) % 1000)
+            t.send(link.number, messages.Ping(link.beat))
+            link = t.s.link(link.number) or link
+        if not link.is_quiet and t.now >= link.heard + QUIET_AFTER:
+            _quiet(t, t.put(link, is_quiet=True))
+    if t.s.retry_at is not None and t.now >= t.s.retry_at:
+        t.set(retry_at=t.now + RETRY_EVERY)
+        t.do(Connect())
+    if t.s.begun is None:
+        lobby.on_time(t, GONE_AFTER)
+        if _is_alone(t.s) and t.s.away_since is not None and t.now >= t.s.away_since + GONE_AFTER:
+            text = "The host has gone before the match began"
+            t.end(events.Stopped("closed", text, "when the table is open again, join anew"))
+    else:
+        commands.flags(t)
+        _stalled(t)
+
+
+def _quiet(t: Turn, link: Link) -> None:
+    if not t.s.is_host:
+        if t.s.begun is None:
+            text = "Nothing has been heard from the host for a while; kumite tries again by itself"
+            t.tell(events.Quiet(frozenset(), text))
+        commands.lost_host(t, link.heard, messages.QUIET)
+        if t.s.retry_at is None and t.s.pass_ is not None:
+            t.set(retry_at=t.now + RETRY_EVERY)
+            t.do(Connect())
+        return
+    place = t.s.place(link.ticket)
+    if t.s.begun is not None and place is not None and place.terminal is not None:
+        replication.whereabouts(t, place.terminal, messages.QUIET)
+
+
+def _heard_again(t: Turn, link: Link) -> None:
+    if not t.s.is_host:
+        t.set(retry_at=None)
+        for other in t.s.links:
+            if other.number != link.number:
+                t.drop(other.number)
+        commands.heard_host(t)
+        return
+    place = t.s.place(link.ticket)
+    if t.s.begun is not None and place is not None and place.terminal is not None:
+        replication.whereabouts(t, place.terminal, messages.THERE)
+
+
+def _stalled(t: Turn) -> None:
+    begun = t.begun
+    if begun.is_stalled or t.now < begun.since + STALLED_AFTER:
+        return
+    t.play(is_stalled=True)
+    if begun.difference is not None and begun.difference.told is None:
+        desync.stop_silent(t, begun.difference)
+        return
+    for terminal in sorted(due.owing(begun.ledger)):
+        if terminal != begun.me and begun.whereabouts[terminal] == messages.THERE:
+            notices.stalled(t, terminal)
+
+
+# --- People -----------------------------------------------------------------------------------
+
+
+def _command(t: Turn, given: events.Command) -> None:
+    if t.s.is_closed:
+        return
+    match given:
+        case events.Depart():
+            _depart(t)
+        case events.SetReady(is_ready) if not t.s.is_host:
+            t.set(is_ready=is_ready)
+            t.send(t.s.main, messages.Ready(int(is_ready)))
+        case events.SetReady():
+            pass
+        case events.Begin() if t.s.is_host and t.s.begun is None:
+            lobby.start(t)
+        case events.NewCode() if t.s.is_host:
+            handshake.new_code(t, "There is a new code")
+        case events.Begin() | events.NewCode():
+            t.tell(events.NotDone("not-now", "That is the host's to do before the match", ""))
+        case _ if t.s.begun is None:
+            t.tell(events.NotDone("not-begun", "The match has not begun", ""))
+        case _:
+            commands.command(t, given)
+
+
+def _depart(t: Turn) -> None:
+    for link in t.s.links:
+        if link.stage >= Stage.SEALED:
+            t.send(link.number, messages.Bye())
+    if t.s.begun is not None:
+        abort.adjourn(t)
+        seats = t.begun.seats(t.begun.me)
+    else:
+        seats = frozenset()
+    t.end(events.Left(seats, "You have left the table", is_closed=True))

@@ -1,0 +1,302 @@
+"""What one terminal at a LAN table knows, and what a reaction collects; pure.
+
+`Session` is a value (but for the ciphers of its connections, which count: react to each session
+once). A `Turn` exists inside one reaction only: it gathers the next session and the
+effects, in order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from kumite.core.errors import LocalError
+from kumite.core.games import GAMES
+from kumite.core.text import clean
+from kumite.net.crypto import keys, pairing
+from kumite.net.crypto.mental_poker import ED25519
+from kumite.net.replica.copying import changed
+from kumite.net.session import events
+from kumite.net.session.events import Close, Send, Tell
+from kumite.net.wire import fields, messages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+
+    from kumite.core.game import Game, Seat, Seats
+    from kumite.core.log import End, Header
+    from kumite.net.crypto.channel import Opener, Sealer
+    from kumite.net.crypto.keys import Signer
+    from kumite.net.crypto.mental_poker import Group
+    from kumite.net.crypto.pairing import Attempts
+    from kumite.net.replica.ledger import Ledger
+    from kumite.net.replica.roster import Roster
+    from kumite.net.session.events import Effect, Event, Table
+    from kumite.net.wire.posts import Body, Post
+
+PING_EVERY: Final = 5.0  # s
+QUIET_AFTER: Final = 10.0  # s; two pings that were not answered
+RETRY_EVERY: Final = 0.5  # s
+GONE_AFTER: Final = 15.0  # s; whose line breaks in the lobby keeps his seats so long
+GREETING_TIME: Final = 10.0  # s; who has not proved to know the code by then is dropped
+STALLED_AFTER: Final = 120.0  # s
+HALF_OPEN: Final = 8  # connections that have proved nothing; the oldest makes room
+MAX_LINKS: Final = 32
+
+
+Handshake: TypeAlias = Any  # one of the four classes of net.pairing, or a toy
+
+
+class Stage(IntEnum):
+    """How far a connection has come."""
+
+    NEW = 0
+    PROVING = 1  # the handshake is under way
+    SEALED = 2  # both know the key; host: nobody has sat down on it yet
+    SEATED = 3  # in the lobby
+    PLAYING = 4  # in the match: posts go to it
+
+
+@dataclass(frozen=True)
+class Link:
+    """One connection; times in seconds."""
+
+    number: int
+    since: float
+    address: str = ""
+    stage: Stage = Stage.NEW
+    what: str = ""  # of wire.JOIN, WATCH, RETURN
+    rest: bytes = b""  # of what came, less than a frame
+    has_heard: bool = False  # the other side's preamble
+    has_spoken: bool = False  # ours
+    said: bytes = b""  # the joiner's Hello
+    handshake: Handshake = None
+    is_answered: bool = False  # host: its first message is out; joiner: the host's has come
+    sealer: Sealer | None = None
+    opener: Opener | None = None
+    ticket: int = 0
+    key: bytes = b""  # to come back with
+    heard: float = 0.0  # when the last message came
+    pinged: float = 0.0
+    beat: int = 0  # pings so far
+    is_quiet: bool = False
+    invites: int = 0  # host: sent, and not answered yet
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Host: who sits in the lobby."""
+
+    ticket: int
+    key: bytes
+    name: str
+    seats: Seats = frozenset()  # none: looks on
+    is_ready: bool = False
+    bound: bytes = b""  # hash of the keys
+    keys: tuple[bytes, bytes] | None = None
+    terminal: int | None = None  # its number in the roster, once the match has begun
+    gone_at: float | None = None  # when its connection broke
+    talked: float = 0.0  # s; ahead of the clock by a second for each thing said of late
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """A seat of ours is to act since then; `lost` s of it the line was away."""
+
+    seat: Seat
+    number: int  # of the steps made so far
+    since: float
+    lost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """After so many posts another terminal has come to another position than this one."""
+
+    posts: int
+    terminal: int  # for a joiner the host
+    told: events.Differed | None = None  # our people; None while its position is asked for
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A match that goes on at this terminal."""
+
+    roster: Roster  # as it was at the beginning
+    ledger: Ledger
+    header: Header
+    signer: Signer
+    posts: tuple[Post, ...] = ()
+    digests: tuple[bytes, ...] = ()  # after that many posts
+    whereabouts: tuple[int, ...] = ()  # of every terminal
+    wants: tuple[Body, ...] = ()  # what people here want to post, in order
+    asked: Post | None = None  # joiner: what the host has yet to enter
+    thinking: tuple[Thinking, ...] = ()
+    since: float = 0.0  # when the last post was entered
+    is_stalled: bool = False
+    is_audited: bool = False
+    end: End | None = None  # as told and saved
+    difference: Difference | None = None  # until it is settled how to go on
+    settled: int = 0  # posts; what differed before is settled
+
+    @property
+    def me(self) -> int | None:
+        """Return our number in the roster, None of a watcher."""
+        return self.ledger.me
+
+    def seats(self, terminal: int | None) -> Seats:
+        """Return the seats of a terminal now."""
+        return self.ledger.seats(terminal)
+
+
+@dataclass(frozen=True)
+class Session:
+    """What one terminal knows: `table` if it is the host."""
+
+    program: str  # version of kumite, told to the other side
+    entropy: bytes = field(repr=False)  # all that is drawn here comes from it
+    name: str = ""
+    what: str = ""  # of a joiner: wire.JOIN or WATCH
+    code: str = ""
+    wish: tuple[tuple[Seat, ...], int] = ((), 1)  # a joiner's: these seats, or so many
+    is_open: bool = True  # whether our secrets may be opened when a match is over (joiner)
+    table: Table | None = None
+    pass_: events.Pass | None = None  # how we come back; the host's has its seed
+    games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
+    group: Group = ED25519
+    pairs: tuple[type[Any], type[Any]] = (pairing.CodeJoiner, pairing.CodeHost)
+    drawn: int = 0  # secrets drawn from `entropy`
+    links: tuple[Link, ...] = ()
+    attempts: Attempts = field(default_factory=pairing.Attempts)
+    places: tuple[Place, ...] = ()  # host: everybody but the host, also in the match
+    tickets: int = 0  # host: given out so far
+    invite: messages.Invite | None = None  # joiner: what it was invited to
+    bound: tuple[bytes, ...] = ()  # hashes of all keys, before they are shown
+    shown: int = 0  # joiner: how often keys were shown for the next match
+    is_beginning: bool = False  # host: the keys are being shown
+    is_ready: bool = False
+    is_rematch: bool = False  # the lobby between two matches
+    begun: Begun | None = None
+    main: int = 0  # joiner: the connection that counts
+    retry_at: float | None = None  # joiner
+    away_since: float | None = None  # joiner: of the line to the host
+    refused: str = ""  # joiner: why it was last not let back into its match
+    word_at: float = -1.0  # when the host was last told of somebody turned away
+    is_closed: bool = False
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this terminal opened the table."""
+        return self.table is not None
+
+    def link(self, number: int) -> Link | None:
+        """Return the connection of that number, None if it is closed."""
+        return next((link for link in self.links if link.number == number), None)
+
+    def place(self, ticket: int) -> Place | None:
+        """Return who has that ticket."""
+        return next((one for one in self.places if one.ticket == ticket), None)
+
+    def link_of(self, ticket: int) -> Link | None:
+        """Return the sealed connection of who has that ticket."""
+        return next(
+            (one for one in self.links if one.ticket == ticket and one.stage >= Stage.SEATED), None
+        )
+
+
+@dataclass(slots=True)
+class Turn:
+    """One reaction under way: what the session will be, and what is to be done."""
+
+    s: Session
+    now: float
+    effects: list[Effect]
+
+    def set(self, **changes: Any) -> None:
+        """Change the session."""
+        self.s = changed(self.s, **changes)
+
+    @property
+    def begun(self) -> Begun:
+        """Return the match that has begun."""
+        if self.s.begun is None:
+            raise LocalError("no match has begun")
+        return self.s.begun
+
+    def play(self, **changes: Any) -> None:
+        """Change the match that has begun."""
+        self.set(begun=changed(self.begun, **changes))
+
+    def draw(self, label: str) -> bytes:
+        """Return 32 secret bytes that were never drawn before."""
+        self.set(drawn=self.s.drawn + 1)
+        return keys.derive(self.s.entropy, label, self.s.drawn)
+
+    def entropy(self, label: str) -> Callable[[int], bytes]:
+        """Return a source of secret bytes."""
+        rng = self.rng(label)
+        return rng.randbytes
+
+    def rng(self, label: str) -> Random:
+        """Return chance that nobody else knows."""
+        return keys.SeededRandom(self.draw(label))
+
+    def put(self, link: Link, **changes: Any) -> Link:
+        """Change a connection, and return it."""
+        link = changed(link, **changes)
+        self.set(links=tuple(link if one.number == link.number else one for one in self.s.links))
+        return link
+
+    def put_place(self, place: Place) -> None:
+        """Give somebody another place, or a first one."""
+        others = tuple(one for one in self.s.places if one.ticket != place.ticket)
+        self.set(places=tuple(sorted((*others, place), key=lambda one: one.ticket)))
+
+    def tell(self, event: Event) -> None:
+        """Tell the app."""
+        self.effects.append(Tell(event))
+
+    def do(self, effect: Effect) -> None:
+        """Have something done."""
+        self.effects.append(effect)
+
+    def say(self, number: int, message: messages.Plain) -> None:
+        """Send a plain message."""
+        link = self.s.link(number)
+        if link is not None:
+            data = messages.as_plain(message)
+            self.do(Send(number, data if link.has_spoken else messages.PREAMBLE + data))
+            self.put(link, has_spoken=True)
+
+    def send(self, number: int, message: messages.Message) -> None:
+        """Send a sealed message."""
+        link = self.s.link(number)
+        if link is not None and link.sealer is not None:
+            self.do(Send(number, link.sealer.seal(messages.SEALED.pack(message))))
+
+    def send_all(self, message: messages.Message, *, but: int = 0) -> None:
+        """Send a message to everybody in the match."""
+        for link in self.s.links:
+            if link.stage is Stage.PLAYING and link.number != but:
+                self.send(link.number, message)
+
+    def drop(self, number: int) -> None:
+        """Close a connection without a word."""
+        if self.s.link(number) is not None:
+            self.set(links=tuple(one for one in self.s.links if one.number != number))
+            self.do(Close(number))
+
+    def end(self, event: Event) -> None:
+        """Tell the last event, and close everything."""
+        if not self.s.is_closed:
+            self.tell(event)
+            for link in self.s.links:
+                self.do(Close(link.number))
+            self.set(links=(), is_closed=True, retry_at=None)
+
+
+def cleaned(name: str) -> str:
+    """Return a name as it may be sent."""
+    return clean(name, fields.MAX_NAME)

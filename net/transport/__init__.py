@@ -1,0 +1,1 @@
+"""What touches the world: sockets, threads, discovery, the journal of a table."""

@@ -1,0 +1,157 @@
+"""Sockets of a peer: listening, reaching another one, and what can go wrong, in words."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import KumiteError
+from kumite.net.transport.addresses import interfaces
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from aiohappyeyeballs import AddrInfoType
+
+CONNECT_TIME: Final = 6.0  # s for all addresses of a table
+NEXT_AFTER: Final = 0.25  # s without an answer, then the next address is tried as well
+TRIES: Final = 8  # addresses
+BACKLOG: Final = 16  # connections that the system holds until we look
+
+
+class NetworkError(KumiteError):
+    """The network does not let the table begin; each error has its own code."""
+
+    def __init__(self, code: str, text: str, *, hint: str) -> None:
+        super().__init__(text, hint=hint)
+        self.code = code
+
+
+def listening(address: str | None, port: int) -> socket.socket:
+    """Return a listening socket; without an address it listens on all, IPv6 and IPv4.
+
+    Raises:
+        NetworkError: this computer does not allow it, in words for people.
+    """
+    try:
+        return _listening(address, port)
+    except OSError as error:
+        raise _cannot_listen(error, address, port) from error
+
+
+def _listening(address: str | None, port: int) -> socket.socket:
+    if address is not None:
+        family, _, _, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(place, family=family, backlog=BACKLOG)
+    if socket.has_dualstack_ipv6():
+        try:
+            return socket.create_server(
+                ("", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG
+            )
+        except OSError as error:
+            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+                raise
+    return socket.create_server(("", port), backlog=BACKLOG)
+
+
+async def reached(
+    addresses: Sequence[str], port: int, limit: int
+) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Return a connection to the table at these addresses, by whichever answers first.
+
+    `limit` bytes of it are read at once.
+
+    Raises:
+        NetworkError: there is none, in words for people.
+    """
+    from aiohappyeyeballs import start_connection
+
+    found: list[AddrInfoType] = []
+    for address in addresses:
+        try:
+            found += await _known(address, port)
+        except NetworkError:
+            if len(addresses) == 1:
+                raise
+    if not found:
+        raise _unknown(addresses[0])
+    try:
+        async with asyncio.timeout(CONNECT_TIME):
+            sock = await start_connection(found[:TRIES], happy_eyeballs_delay=NEXT_AFTER)
+        return await asyncio.open_connection(sock=sock, limit=limit)
+    except OSError as error:
+        raise _cannot_connect(error, " or ".join(addresses), port) from error
+
+
+async def _known(address: str, port: int) -> Sequence[AddrInfoType]:
+    """Return what the system knows of an address or name."""
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(CONNECT_TIME):
+            return await loop.getaddrinfo(address, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise _unknown(address) from error
+
+
+def _unknown(address: str) -> NetworkError:
+    return NetworkError(
+        "unknown-name",
+        f"No computer is known here by the name {address!r}",
+        hint="type the address as the host's kumite shows it, 192.168.1.20 say",
+    )
+
+
+def _cannot_listen(error: OSError, address: str | None, port: int) -> NetworkError:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return NetworkError(
+                "port-in-use",
+                f"Port {port} is taken on this computer",
+                hint=f"another kumite may have a table open; close it, or take port {port + 1}",
+            )
+        case errno.EACCES:
+            return NetworkError(
+                "port-forbidden",
+                f"This computer does not let programs listen on port {port}",
+                hint="take a port from 1024 to 65535",
+            )
+    return NetworkError(
+        "cannot-listen",
+        f"Cannot listen on {address or 'this computer'}, port {port}: {_reason(error)}",
+        hint="is it an address of this computer? without one, kumite listens on all of them",
+    )
+
+
+def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
+    where = f"{address}, port {port}"
+    if isinstance(error, TimeoutError) or error.errno == errno.ETIMEDOUT:
+        return NetworkError(
+            "no-answer",
+            f"No answer from {where}",
+            hint="same network? guest Wi-Fi keeps computers apart, and the host's firewall must "
+            f"let port {port} through",
+        )
+    if isinstance(error, ConnectionRefusedError):
+        return NetworkError(
+            "refused",
+            f"Nobody has a table open at {where}",
+            hint="is the host's kumite waiting, and does it show the same port? a firewall may "
+            "refuse, too",
+        )
+    if error.errno == errno.EINVAL and address.lower().startswith("fe80") and "%" not in address:
+        return NetworkError(
+            "no-scope",
+            f"{address} needs the name of the network interface to use",
+            hint=f"{address}%NAME; here there are: {', '.join(n for _, n in interfaces())}",
+        )
+    return NetworkError(
+        "unreachable",
+        f"Cannot reach {where}: {_reason(error)}",
+        hint="are both computers in the same network?",
+    )
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

@@ -1,0 +1,1 @@
+"""What crosses the wire: fields, frames, messages; pure, limits first."""

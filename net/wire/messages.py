@@ -1,0 +1,363 @@
+"""Bytes on the wire and the messages in them; pure, limits first.
+
+Both directions are alike: a preamble, then frames: a length (2 bytes, big-endian) and that many
+bytes. Until the code has been proved, a frame is one plain message of at most 4,096 bytes; then
+frames are sealed (net/crypto/channel.py). A message is canonical msgpack `[kind, field, …]`
+(fields.py). The joiner speaks first; a host says nothing to who has not greeted it properly.
+
+What never changes, so that any two versions can tell each other that they differ: the preamble, the
+plain frames, `Hello`'s first two fields and `Refuse`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from kumite.core.codec import decode
+from kumite.core.errors import BadData
+from kumite.net.wire import fields, posts
+from kumite.net.wire.fields import Kinds, blob, each, many, number, text
+
+if TYPE_CHECKING:
+    from kumite.core.game import Seat, Value
+    from kumite.net.wire.posts import Post
+
+PROTOCOL: Final = 4  # raised when a message, or what it means, changes
+PREAMBLE: Final = b"kumite/1\n"
+LENGTH: Final = 2  # bytes of a frame's length
+MAX_PLAIN: Final = 4096  # bytes of a frame that is not sealed
+MAX_FRAME: Final = 65_519  # bytes in a sealed one; its seal is 16 more
+MAX_TICKET: Final = 1_000_000
+MAX_GUESTS: Final = 64
+MAX_POSITION: Final = 16_384  # bytes of a position's text
+WATCHER: Final = -1
+
+JOIN, WATCH, RETURN = "join", "watch", "return"
+THERE, QUIET, AWAY, LEFT = range(4)
+
+
+# --- Plain: before the two have proved that they know the code ---------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Joiner: I speak this protocol, am this program, and want to join, watch or return."""
+
+    protocol: int
+    program: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Either: no table for the two of us, for this reason."""
+
+    code: str
+    text: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One message of the handshake (net/crypto/pairing.py)."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Joiner: I am who has this ticket of this table; the rest is the handshake's."""
+
+    table_id: str
+    ticket: int
+    data: bytes
+
+
+Plain: TypeAlias = Hello | Refuse | Pair | Back
+
+
+# --- Sealed: the lobby ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Host: this is the table, and this your ticket, to come back with."""
+
+    program: str
+    match_id: str
+    game: str
+    rules: int
+    seats: int
+    options: tuple[tuple[str, Value], ...]
+    clock: tuple[int, ...]
+    has_watchers: int
+    ticket: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Joiner: I take seats, these or so many; the hash binds me to my public keys of this match."""
+
+    name: str
+    seats: tuple[Seat, ...]
+    count: int
+    bound: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Joiner: I look on."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """Host: who is there (name, seats, ready), which of them you are, all names, seats left."""
+
+    guests: tuple[tuple[str, tuple[Seat, ...], int], ...]
+    me: int
+    names: tuple[str, ...]
+    free: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Joiner: I am ready, or not any longer."""
+
+    is_ready: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Host: the hashes of the keys of all who play; now show yours."""
+
+    hashes: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Joiner: my public keys of this match."""
+
+    verify_key: bytes
+    box_key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Host: the match begins (or has begun); your number in the roster, WATCHER if none."""
+
+    me: int
+    roster: bytes
+
+
+# --- Sealed: the match ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Joiner: I am back; I have begun or not, have so many posts, and come to this digest."""
+
+    match_id: str
+    has_begun: int
+    entered: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Joiner: enter this post of mine."""
+
+    post: Post
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Host: this is the next post of the match."""
+
+    post: Post
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Host: your post of that number came too late; make another."""
+
+    number: int
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """Joiner: so many posts are saved here, and come to this digest."""
+
+    entered: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Either: after so many posts we differ; this is the position here as all may see it."""
+
+    entered: int
+    position: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Whereabouts:
+    """Host: a terminal is THERE, QUIET, AWAY or has LEFT."""
+
+    terminal: int
+    how: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """Are you there? Sent every few seconds, whatever else is said."""
+
+    beat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """I am: the answer to the Ping of that number."""
+
+    beat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """Either: I leave, for now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Either: the match stops; at which step (or 0), why, and which terminal is to blame."""
+
+    number: int
+    code: str
+    text: str
+    terminal: int
+
+
+Message: TypeAlias = (
+    Invite
+    | Sit
+    | Watch
+    | There
+    | Ready
+    | Bound
+    | Keys
+    | Begin
+    | Here
+    | Request
+    | Entered
+    | Refused
+    | Ack
+    | Difference
+    | Whereabouts
+    | Ping
+    | Pong
+    | Bye
+    | Stop
+)
+
+
+def _clock(value: object) -> tuple[int, ...]:
+    found = many(number(0, 1_000_000), 2)(value)
+    if len(found) == 1:
+        raise BadData("a clock has two numbers")
+    return found
+
+
+_flag = number(0, 1)
+_terminal = number(WATCHER, fields.MAX_SEATS - 1)
+_ticket = number(0, MAX_TICKET)
+_guest = each(fields.name, fields.seats, _flag)
+
+PLAIN: Final[Kinds[Plain]] = Kinds(
+    (Hello, (fields.index, fields.word, fields.word)),
+    (Refuse, (fields.word, fields.long, fields.long)),
+    (Pair, (blob(1, 256),)),
+    (Back, (fields.match_id, _ticket, blob(1, 256))),
+)
+SEALED: Final[Kinds[Message]] = Kinds(
+    (
+        Invite,
+        (
+            fields.word,
+            fields.match_id,
+            fields.word,
+            fields.index,
+            number(1, fields.MAX_SEATS),
+            fields.options,
+            _clock,
+            _flag,
+            _ticket,
+        ),
+    ),
+    (Sit, (fields.name, fields.seats, number(1, fields.MAX_SEATS), blob(32))),
+    (Watch, (fields.name,)),
+    (
+        There,
+        (
+            many(_guest, MAX_GUESTS),
+            number(0, MAX_GUESTS),
+            many(fields.name, fields.MAX_SEATS),
+            fields.seats,
+        ),
+    ),
+    (Ready, (_flag,)),
+    (Bound, (many(blob(32), fields.MAX_SEATS),)),
+    (Keys, (blob(32), blob(32))),
+    (Begin, (_terminal, blob(1, MAX_PLAIN))),
+    (Here, (fields.match_id, _flag, fields.index, fields.digest)),
+    (Request, (posts.POST,)),
+    (Entered, (posts.POST,)),
+    (Refused, (fields.count, fields.word, fields.long)),
+    (Ack, (fields.index, fields.digest)),
+    (Difference, (fields.index, blob(0, MAX_POSITION))),
+    (Whereabouts, (_terminal, number(THERE, LEFT))),
+    (Ping, (fields.index,)),
+    (Pong, (fields.index,)),
+    (Bye, ()),
+    (Stop, (fields.index, fields.word, text(fields.MAX_TEXT), _terminal)),
+)
+
+
+def plain_of(packed: bytes) -> Plain:
+    """Return the plain message of these bytes; of a Hello in another protocol, what is known.
+
+    Raises:
+        BadData: it is none.
+    """
+    value: Any = decode(packed)
+    if type(value) is tuple and len(value) >= 3 and value[0] == 0 and value[1] != PROTOCOL:
+        value = (*value[:3], "?")
+    return PLAIN(value)
+
+
+def framed(buffer: bytes, limit: int) -> bytes | None:
+    """Return what the first frame in `buffer` holds, None if it is not complete.
+
+    Raises:
+        BadData: its length breaks the limit.
+    """
+    if len(buffer) < LENGTH:
+        return None
+    size = int.from_bytes(buffer[:LENGTH], "big")
+    if not 0 < size <= limit:
+        raise BadData(f"a frame of {size} bytes; 1 to {limit} are allowed")
+    end = LENGTH + size
+    return buffer[LENGTH:end] if len(buffer) >= end else None
+
+
+def frame(packed: bytes) -> bytes:
+    """Return `packed` with its length in front."""
+    return len(packed).to_bytes(LENGTH, "big") + packed
+
+
+def as_plain(message: Plain) -> bytes:
+    """Return a plain message in its frame."""
+    return frame(PLAIN.pack(message))

@@ -1,0 +1,251 @@
+"""What terminals put on the table, one after the other; the match is what all of them add up to.
+
+A post is signed by the terminal that makes it, together with all posts that it had before. The host
+enters posts in an order and passes them on; it can neither change nor invent one of somebody
+else's, nor show two terminals different ones without being found out by the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from kumite.core.codec import encode
+from kumite.net.crypto.keys import SEED, SIGNATURE, hashed
+from kumite.net.crypto.mental_poker import COMMITMENT, PART, SALT, SHARE
+from kumite.net.wire import fields
+
+if TYPE_CHECKING:
+    from kumite.core.game import Seat, Step
+
+MAX_SPENT: Final = 86_400_000  # ms; who thinks for longer than a day is not counted
+MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes
+MAX_HIDDEN: Final = 4096  # hidden choices of one match
+MAX_BOX: Final = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A seat of ours makes a step, as a spectator sees it; a commitment for each `?` in it.
+
+    `number` is that of the first step which is not made yet: several seats may choose at once.
+    """
+
+    number: int
+    seat: Seat
+    step: Step
+    commitments: tuple[bytes, ...]
+    spent: int  # ms of thinking, as our clock measured it
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """Our part of the coin that decides chance step `number`, not shown yet."""
+
+    number: int
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Coin:
+    """Our part of the coin, shown when all have promised theirs."""
+
+    number: int
+    part: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A deck has gone through our hands: once to be shuffled, once to be locked."""
+
+    deck: int
+    cards: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Our keys for the places from `first` on, empty where we draw ourselves."""
+
+    deck: int
+    first: int
+    keys: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoiled:
+    """Step `number` cannot be, by the cards that we hold: somebody has played false.
+
+    Who it was nobody can tell before all is open: whoever makes such a step may have been dealt a
+    card that another terminal had copied. The match ends here, and the audit tells.
+    """
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What chance step `number` brings to light of our hidden choices: (salt, piece) of each.
+
+    For everybody, or in a box for each terminal that may see it.
+    """
+
+    number: int
+    pieces: tuple[tuple[bytes, str], ...]
+    boxes: tuple[tuple[int, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Somebody says something."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """A seat of ours gives up."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """The clock of a seat of ours has run out."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that needs everybody's yes: a kind of OFFERS and its number (a step, a seat)."""
+
+    kind: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """To the offer that stands: yes (1) or no (0); who made it takes it back with a no.
+
+    `offer` says to which one: the place in the match's list of the post that made it, from 1.
+    """
+
+    offer: int
+    is_yes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """After the match: all our keys of a deck."""
+
+    deck: int
+    keys: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """After the match, and after `Keys`: (salt, piece) of everything hidden in all our choices.
+
+    Without consent it is empty, and `is_given` is 0.
+    """
+
+    is_given: int
+    choices: tuple[tuple[tuple[bytes, str], ...], ...]
+
+
+Body: TypeAlias = (
+    Play
+    | Promise
+    | Coin
+    | Pass
+    | Shares
+    | Spoiled
+    | Shown
+    | Words
+    | Resign
+    | Flag
+    | Offer
+    | Answer
+    | Keys
+    | Reveal
+)
+
+BACK: Final = "back"
+DRAW: Final = "draw"
+SEAT: Final = "seat"
+AGAIN: Final = "again"
+COMMON: Final = "common"  # to go on from the last step on which all agree; the host asks it
+OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON)
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What a terminal puts on the table: who, his how manieth (from 1), what, and his signature.
+
+    `seen`: how many posts of all its author had then; the signature covers those, too.
+    """
+
+    author: int
+    number: int
+    body: Body
+    seen: int
+    signature: bytes
+
+
+_terminal = fields.number(0, fields.MAX_SEATS - 1)
+_commitments = fields.many(fields.blob(COMMITMENT), fields.MAX_DECK)
+_piece = fields.each(fields.blob(SALT), fields.step)
+PIECES: Final = fields.many(_piece, fields.MAX_DECK)
+"""Checks (salt, piece) of what a hidden choice hides."""
+
+BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
+    (Play, (fields.count, fields.seat, fields.step, _commitments, fields.number(0, MAX_SPENT))),
+    (Promise, (fields.count, fields.blob(COMMITMENT))),
+    (Coin, (fields.count, fields.blob(PART))),
+    (Pass, (fields.index, fields.blob(1, MAX_PASS))),
+    (Shares, (fields.index, fields.index, fields.many(fields.blob(0, SHARE), fields.MAX_DECK))),
+    (Spoiled, (fields.count,)),
+    (
+        Shown,
+        (
+            fields.count,
+            PIECES,
+            fields.many(fields.each(_terminal, fields.blob(1, MAX_BOX)), fields.MAX_SEATS),
+        ),
+    ),
+    (Words, (fields.text(fields.MAX_SAY),)),
+    (Resign, (fields.seat,)),
+    (Flag, (fields.seat,)),
+    (Offer, (fields.word, fields.index)),
+    (Answer, (fields.count, fields.number(0, 1))),
+    (Keys, (fields.index, fields.blob(SEED))),
+    (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
+)
+
+
+POST: Final = fields.Shape(
+    Post, _terminal, fields.count, BODIES, fields.index, fields.blob(SIGNATURE)
+)
+
+
+@lru_cache(maxsize=16)
+def signed_bytes(
+    match_id: str, author: int, number: int, body: Body, seen: int, history: bytes
+) -> bytes:
+    """Return what the signature of a post is made over; `history`: hash of the posts before.
+
+    Remembered for the last few: a post is signed or looked at, and then becomes history.
+    """
+    said = ("kumite post", match_id, author, number, BODIES.values(body), seen, history)
+    return encode(said)
+
+
+def begun(roster: bytes) -> bytes:
+    """Return the history before the first post."""
+    return hashed(b"kumite-history", (roster,))
+
+
+def continued(history: bytes, said: bytes) -> bytes:
+    """Return the history with one more post; `said` is what its signature is made over."""
+    return hashed(b"kumite-history", (history, said))

@@ -1,0 +1,1 @@
+"""Saved matches on disk: log files, the list of them, following one, what bots said of them."""

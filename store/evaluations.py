@@ -1,0 +1,84 @@
+"""What bots have said of the positions of saved matches, kept beside the logs.
+
+`values/MATCH.json` holds it by the name of each position; it may be deleted at any time, and is
+made anew when it is asked for again. Nothing of it is in a log.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.game import Step
+from kumite.store.log_files import folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FORMAT: Final = 1  # raised when a row changes, or bots value positions in another way
+FOLDER: Final = "values"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a bot said of a position, asked as a seat to act."""
+
+    seat: int
+    value: float | None  # the score that this seat can expect, 0 to 1; None: no opinion
+    step: Step  # the best
+
+
+def _path(match_id: str, into: Path | None) -> Path:
+    return (folder() if into is None else into) / FOLDER / f"{match_id}.json"
+
+
+def is_kept(match_id: str, into: Path | None = None) -> bool:
+    """Return whether anything was kept of a match."""
+    return _path(match_id, into).is_file()
+
+
+def load(match_id: str, simulations: int, into: Path | None = None) -> dict[str, Judged]:
+    """Return what was kept of a match judged with so many simulations; {} if there is nothing."""
+    try:
+        data = json.loads(_path(match_id, into).read_text(encoding="utf-8"))
+        if data["format"] != FORMAT or data["simulations"] != simulations:
+            return {}
+        return {str(key): _row(row) for key, row in data["values"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _row(row: Any) -> Judged:
+    """Return one row.
+
+    Raises:
+        TypeError, ValueError: it is none.
+    """
+    seat, value, step = row
+    if type(seat) is not int or not isinstance(step, str):
+        raise TypeError(row)
+    if value is not None and not 0 <= value <= 1:
+        raise ValueError(value)
+    return Judged(seat, value, Step(step))
+
+
+def save(
+    match_id: str, simulations: int, values: Mapping[str, Judged], into: Path | None = None
+) -> None:
+    """Keep what was said, beside what was kept before; where that cannot be, it is thought anew."""
+    path = _path(match_id, into)
+    rows = {**load(match_id, simulations, into), **values}
+    data = {
+        "format": FORMAT,
+        "simulations": simulations,
+        "values": {key: astuple(one) for key, one in rows.items()},
+    }
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_text(json.dumps(data), encoding="utf-8")
+        part.replace(path)

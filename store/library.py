@@ -1,0 +1,235 @@
+"""The list of saved matches: what each log says of itself, quick for thousands of them.
+
+Opening a log to see what is in it takes a millisecond, so what was seen is kept in a file beside
+the logs, by name, size and time of change: only new and changed logs are opened. That file is
+nobody's only copy of anything: if it is missing, damaged or of another version, it is made anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from contextlib import suppress
+from dataclasses import astuple, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import log
+from kumite.core.errors import BadLog
+from kumite.core.games import GAMES
+from kumite.core.origins import origin
+from kumite.store.log_files import SUFFIX, folder, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from kumite.core.game import Game
+
+FORMAT: Final = 1  # of the cache: raised when a row of it changes
+CACHE: Final = "index.json"
+LOCAL: Final = "*"  # how a log says that it holds everything
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What is kept of one log; plain values only, in the order in which the cache has them."""
+
+    name: str  # of the file
+    size: int  # bytes
+    changed: int  # ns since 1970
+    match_id: str
+    game: str
+    title: str
+    players: str  # the names, with dashes between them
+    by: str  # as the header has it
+    number: int  # steps
+    result: str  # in words; empty: not finished
+    is_unfinished: bool  # one can go on: it did not end by the rules, nobody gave up or left
+    damage: str  # where and why it stops to be sound; empty: it is sound
+    table: str  # the file beside it with which a LAN match goes on; empty: none
+    branched: str  # where it was branched off: match and step; empty: nowhere
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it was played at one keyboard."""
+        return self.by == LOCAL
+
+    @property
+    def when(self) -> datetime:
+        """Return when it began, by the file's name, else when it was changed last; local time."""
+        if found := re.match(r"(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)(\d\d)-", self.name):
+            with suppress(ValueError):  # a file may be called anything
+                return datetime(*map(int, found.groups()), tzinfo=UTC).astimezone()  # type: ignore[arg-type, misc]
+        return datetime.fromtimestamp(self.changed // 1_000_000_000, tz=UTC).astimezone()
+
+    @property
+    def state(self) -> str:
+        """Return in words how far it came."""
+        said = f"{self.number} step{'s' * (self.number != 1)}, {self.result or 'not finished'}"
+        return f"{said}, damaged" if self.damage else said
+
+    @property
+    def words(self) -> str:
+        """Return what a search looks through, in small letters."""
+        more = ("" if self.is_local else " lan") + (" branch" if self.branched else "")
+        when = self.when.strftime("%Y-%m-%d")
+        return f"{self.game} {self.title} {self.players} {when} {self.state}{more}".lower()
+
+
+_TYPES: Final = tuple({"str": str, "int": int, "bool": bool}[str(one.type)] for one in fields(Kept))
+
+
+class Library:
+    """The logs of one folder. `read` opens what is new, a few files at a time, newest first."""
+
+    def __init__(
+        self, directory: Path | None = None, games: Mapping[str, Game[Any]] = GAMES
+    ) -> None:
+        """List the folder; open none of its logs yet."""
+        self._directory = folder() if directory is None else directory
+        self._games = games
+        self._files = _listed(self._directory)  # size and time of change, by name
+        kept = _cached(self._directory / CACHE)
+        self._kept = {
+            name: kept[name]
+            for name, stamp in self._files.items()
+            if name in kept and (kept[name].size, kept[name].changed) == stamp
+        }
+        self._unread = sorted(self._files.keys() - self._kept.keys())  # the newest last
+        self._is_saved = len(kept) == len(self._kept)
+        self._words: dict[str, str] = {}  # that a search looks through, by name
+        self.problems: dict[str, str] = {}  # files that are no logs we can read, and why
+
+    @property
+    def unread(self) -> int:
+        """Return how many logs are still to be opened."""
+        return len(self._unread)
+
+    def path(self, name: str) -> Path:
+        """Return where a log lies."""
+        return self._directory / name
+
+    def can_go_on(self, one: Kept) -> bool:
+        """Return whether a match is unfinished, and all is here that is needed to play on."""
+        has_table = bool(one.table) and (self._directory / one.table).is_file()
+        return one.is_unfinished and (one.is_local or has_table)
+
+    def read(self, count: int | None = None) -> int:
+        """Open up to `count` new or changed logs, newest first; return how many are left.
+
+        When none are left, the cache is written.
+        """
+        for _ in range(len(self._unread) if count is None else min(count, len(self._unread))):
+            self._read_one(self._unread.pop())
+        if not self._unread:
+            self._save()
+        return len(self._unread)
+
+    def all(self) -> list[Kept]:
+        """Return what is known: unfinished matches first, of each kind the newest first."""
+        found = sorted(self._kept.values(), key=lambda one: one.name, reverse=True)
+        return sorted(found, key=lambda one: not one.is_unfinished)  # keeps the order within
+
+    def search(self, text: str) -> list[Kept]:
+        """Return the logs in whose words all words of `text` are found, in the order of `all`."""
+        wanted = text.lower().split()
+        if not wanted:
+            return self.all()
+        return [one for one in self.all() if all(word in self._words_of(one) for word in wanted)]
+
+    def _words_of(self, one: Kept) -> str:
+        words = self._words.get(one.name)
+        if words is None:
+            words = self._words[one.name] = one.words
+        return words
+
+    def newest(self, wanted: Callable[[Kept], bool]) -> Kept | None:
+        """Return the newest log that is wanted, opening no more of them than must be."""
+        for name in sorted(self._files, reverse=True):
+            if self._unread and self._unread[-1] == name:
+                self._read_one(self._unread.pop())
+            if name in self._kept and wanted(self._kept[name]):
+                self._save()
+                return self._kept[name]
+        self._save()
+        return None
+
+    def _read_one(self, name: str) -> None:
+        try:
+            text = (self._directory / name).read_bytes().decode("utf-8", errors="replace")
+            self._kept[name] = _kept(name, *self._files[name], log.skim(text, self._games))
+            self._is_saved = False
+        except (BadLog, OSError) as error:
+            self.problems[name] = str(error)
+
+    def _save(self) -> None:
+        """Write the cache whole or not at all; where that cannot be, it is made anew next time."""
+        if self._is_saved:
+            return
+        rows = [astuple(one) for one in self._kept.values()]
+        beside = self._directory / f".{CACHE}.{os.getpid()}"
+        with suppress(OSError):
+            text = json.dumps({"format": FORMAT, "logs": rows}, separators=(",", ":"))
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(self._directory / CACHE)
+            self._is_saved = True
+
+
+def _listed(directory: Path) -> dict[str, tuple[int, int]]:
+    found = {}
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in entries:
+            if entry.name.endswith(SUFFIX):
+                with suppress(OSError):  # gone meanwhile
+                    stat = entry.stat()
+                    found[entry.name] = (stat.st_size, stat.st_mtime_ns)
+    return found
+
+
+def _cached(path: Path) -> dict[str, Kept]:
+    """Return the rows of a cache; {} if it is none of ours."""
+    try:
+        said = json.loads(path.read_bytes())
+        if type(said) is not dict or said.get("format") != FORMAT:
+            return {}
+        rows = [row for row in said["logs"] if tuple(map(type, row)) == _TYPES]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return {row[0]: Kept(*row) for row in rows}
+
+
+def _kept(name: str, size: int, changed: int, skim: log.Skim) -> Kept:
+    header, game = skim.header, skim.header.setup.game
+    came_from = origin(header)
+    table = table_of(Path(name), header)
+    is_over = skim.end is not None and skim.end.kind != "adjourned"
+    return Kept(
+        name,
+        size,
+        changed,
+        header.match_id,
+        game.ID,
+        game.TITLE,
+        " – ".join(filter(None, header.names)) or "?",
+        log.by_text(header.by),
+        skim.number,
+        _result(skim),
+        not is_over,
+        str(skim.damage) if skim.damage else "",
+        table.name if table else "",
+        f"{came_from.match_id} {came_from.number}" if came_from else "",
+    )
+
+
+def _result(skim: log.Skim) -> str:
+    """Return in words how a match ended; empty while it has not."""
+    if skim.end is None:
+        return ""
+    names, seats = skim.header.names, skim.end.seats
+    who = " and ".join((names[seat] if names else "") or f"seat {seat}" for seat in seats)
+    if skim.end.kind == "outcome":
+        return f"{who} won" if who else "a draw"
+    return f"{skim.end.kind} {who}".strip()

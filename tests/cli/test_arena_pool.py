@@ -1,0 +1,150 @@
+"""Matches of an arena in many processes, here and on a cluster: the same as in one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kumite.cli.arena import pool
+from kumite.cli.arena.playing import Job
+from kumite.core.errors import KumiteError
+from tests.cli.test_arena import SMALL, arena, results_of, small, timeless
+from tests.support.places import ROOT
+
+PATIENCE = 60.0  # s; a busy machine is no fault
+JOBS = [Job(SMALL, number, (number % 2, 1 - number % 2)) for number in range(5)]
+
+
+def test_matches_are_the_same_in_one_process_and_in_two(tmp_path: Path) -> None:
+    alone, both = (list(pool.run(JOBS, workers)) for workers in (1, 2))
+    assert [timeless(one) for one, _ in alone] == [
+        timeless(one) for one, _ in sorted(both, key=lambda pair: pair[0].number)
+    ]
+
+
+def test_a_process_that_is_killed_is_told_and_the_rest_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import multiprocessing
+
+    running = pool.run(JOBS * 400, 2)
+    next(running)
+    children = multiprocessing.active_children()
+    assert len(children) == 2
+    children[0].kill()
+    with pytest.raises(KumiteError, match="was killed") as caught:
+        list(running)
+    assert "goes on" in caught.value.hint
+    assert not multiprocessing.active_children()
+
+
+@contextmanager
+def started(path: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a long arena in a process of its own and wait until it has kept two matches."""
+    said = ["kuzushi", "medium:40", "random", "--matches", "100000", "--results", str(path), *args]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "kumite", "arena", *said], cwd=ROOT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        # who runs these tests in the background has Ctrl+C ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+    try:
+        end = time.monotonic() + PATIENCE
+        while not path.exists() or path.read_bytes().count(b"\n") < 3:
+            assert child.poll() is None, child.communicate()
+            assert time.monotonic() < end, "no match has been played"
+            time.sleep(0.05)
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def others(child: subprocess.Popen[str]) -> set[int]:
+    """Return the processes of a child's session but itself."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid="], capture_output=True, text=True, check=True)
+    found = set()
+    for number in map(int, listed.stdout.split()):
+        with suppress(ProcessLookupError, PermissionError):
+            if number != child.pid and os.getsid(number) == child.pid:
+                found.add(number)
+    return found
+
+
+def wait_for_the_end(child: subprocess.Popen[str]) -> None:
+    end = time.monotonic() + PATIENCE
+    while left := others(child):
+        assert time.monotonic() < end, f"{left} go on"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("whom", ["all", "first"])  # a key of the terminal reaches all
+def test_ctrl_c_ends_all_processes_and_keeps_the_results(tmp_path: Path, whom: str) -> None:
+    path = tmp_path / "r"
+    with started(path, "--jobs", "2", "--json") as child:
+        assert len(others(child)) >= 2
+        (os.killpg if whom == "all" else os.kill)(child.pid, signal.SIGINT)
+        out, err = child.communicate(timeout=PATIENCE)
+        assert child.returncode == 130, err
+        assert "The same command goes on." in err
+        assert "Traceback" not in err
+        wait_for_the_end(child)
+    assert json.loads(out)["matches"] == len(results_of(path)) - 1
+
+
+def test_the_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+    with started(tmp_path / "r", "--jobs", "2") as child:
+        assert others(child)
+        child.kill()
+        wait_for_the_end(child)
+
+
+# --- A cluster --------------------------------------------------------------------------------
+
+
+def test_without_dask_a_scheduler_is_refused_with_the_command_that_installs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    refused = small(tmp_path / "r", "--scheduler", "127.0.0.1:1")
+    assert refused.exit_code == 2
+    assert 'pip install "kumite[cluster]"' in refused.stderr
+
+
+@pytest.mark.cluster
+@pytest.mark.filterwarnings("ignore")  # of Dask's own
+def test_a_cluster_plays_the_same_matches(tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    cluster: Any = LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    try:
+        far, here = tmp_path / "far", tmp_path / "here"
+        args = ("--matches", "8", "--logs", str(tmp_path / "logs"))
+        done = small(far, *args, "--scheduler", cluster.scheduler_address)
+        assert done.exit_code == 0, done.stderr
+        assert small(here, *args).exit_code == 0
+        assert sorted(results_of(far)[1:], key=lambda one: one["number"]) == results_of(here)[1:]
+        assert len(list((tmp_path / "logs").iterdir())) == 8
+    finally:
+        cluster.close()
+
+
+@pytest.mark.cluster
+@pytest.mark.filterwarnings("ignore")
+def test_a_scheduler_that_is_not_there_is_said(tmp_path: Path) -> None:
+    refused = arena("kuzushi", "easy", "random", "--scheduler", "127.0.0.1:1",
+                    "--results", str(tmp_path / "r"))  # fmt: skip
+    assert refused.exit_code == 2
+    assert "no scheduler answers" in refused.stderr

@@ -1,0 +1,136 @@
+"""`kumite doctor`: each check says what it found, and what to do where something is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kumite.cli import doctor
+from kumite.cli.main import main
+from kumite.core.errors import KumiteError
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.log import Header, log_text
+from kumite.net.transport import discovery, sockets
+from kumite.store.log_files import SUFFIX, folder
+from kumite.tui.settings import path
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+TOPICS = ["program", "terminal", "glyphs", "settings", "matches", "addresses", "listening"]
+
+
+class Echo:
+    """A network on which what is announced is heard at once."""
+
+    heard: Callable[[object], object]
+
+    def __init__(self, first: object, *_: object, service: str) -> None:
+        assert service == doctor.CHECK
+        if callable(first):
+            Echo.heard = first
+
+    def start(self) -> None:
+        Echo.heard("found")
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(discovery, "Finder", Echo)
+    monkeypatch.setattr(discovery, "Announcer", Echo)
+
+
+def told() -> tuple[Result, dict[str, list[str]]]:
+    """Return what was printed, as marks and texts by topic."""
+    done = CliRunner().invoke(main, ["doctor"])
+    found: dict[str, list[str]] = {}
+    for line in done.output.splitlines():
+        mark, topic, text = line[:5].strip(), line[6:16].strip(), line[17:]
+        if mark:
+            found.setdefault(topic, []).append(f"{mark}: {text}")
+    return done, found
+
+
+def test_where_all_is_well_it_says_so_of_everything() -> None:
+    done, found = told()
+    assert done.exit_code == 0, done.output
+    assert list(found) == [*TOPICS, "discovery"]
+    assert found["program"][0].startswith("ok: kumite ")
+    assert "needs a terminal" in found["terminal"][0]
+    assert found["matches"] == [f"ok: 0 saved in {folder()}"]
+    assert found["discovery"][0].startswith("ok: our own announcement was back after 0.")
+
+
+def test_a_damaged_log_and_a_file_that_is_none_are_named_with_what_to_do() -> None:
+    folder().mkdir(parents=True)
+    setup = Setup.of(find("kuzushi"))
+    (folder() / f"good{SUFFIX}").write_text(log_text(Header("00", setup), walk(setup, 1)))
+    (folder() / f"bad{SUFFIX}").write_text("kumite log 99\n")
+    done, found = told()
+    assert done.exit_code == 0
+    first, second = found["matches"]
+    assert first == f"ok: 1 saved in {folder()}"
+    assert second.startswith(f"note: bad{SUFFIX}: ")
+    assert f"kumite log repair {folder() / 'bad'}{SUFFIX}" in done.output
+
+
+def test_settings_that_cannot_be_read_are_bad_and_the_rest_is_still_told() -> None:
+    path().parent.mkdir(parents=True, exist_ok=True)
+    path().write_text("theme = 3\n")
+    done, found = told()
+    assert done.exit_code == 1
+    assert found["settings"][0].startswith("BAD: ")
+    assert "settings: theme, glyphs" in done.output
+    assert "discovery" in found
+
+
+def test_a_theme_that_does_not_exist_is_bad() -> None:
+    path().parent.mkdir(parents=True, exist_ok=True)
+    path().write_text('theme = "pink"\n')
+    done, found = told()
+    assert done.exit_code == 1
+    assert "pink" in found["settings"][0]
+
+
+def test_a_network_that_lets_nothing_back_is_bad_and_the_other_way_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(doctor, "PATIENCE", 0.01)
+    monkeypatch.setattr(Echo, "start", lambda _: None)
+    done, found = told()
+    assert done.exit_code == 1
+    assert found["discovery"] == ["BAD: our own announcement did not come back within 0 s"]
+    assert "kumite join HOST:PORT CODE" in done.output
+
+
+def test_a_taken_port_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def listening(address: str | None, port: int) -> None:
+        raise sockets.NetworkError("port-in-use", f"Port {port} is taken", hint="take another")
+
+    monkeypatch.setattr(sockets, "listening", listening)
+    done, found = told()
+    assert done.exit_code == 0
+    assert found["listening"][0].startswith("note: Port ")
+    assert "take another" in done.output
+
+
+def test_a_mistake_of_one_check_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def addresses() -> tuple[str, ...]:
+        raise KumiteError("no interfaces", hint="plug in a cable")
+
+    monkeypatch.setattr("kumite.net.transport.addresses.own_addresses", addresses)
+    done, found = told()
+    assert done.exit_code == 1
+    assert found["addresses"] == ["BAD: no interfaces"]
+    assert "plug in a cable" in done.output
+    assert "discovery" in found

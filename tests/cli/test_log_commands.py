@@ -1,0 +1,216 @@
+"""`kumite log …` on the command line: results, exit statuses, new files only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kumite.cli.log_commands import FORMS
+from kumite.cli.main import main
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.log import Header, log_text, read
+from kumite.core.origins import branch
+from tests.core.test_transcripts import recorded
+from tests.support.random_matches import walk
+
+SETUP = Setup.of(kuzushi)
+HEADER = Header("ab12", SETUP, ("ada", "bob"))
+MATCH = walk(SETUP, 1)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "logs").mkdir()
+    return tmp_path / "logs"
+
+
+def kumite(*args: object, status: int = 0) -> Result:
+    done = CliRunner().invoke(main, [str(one) for one in args])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code == status, done.output
+    return done
+
+
+def put(folder: Path, name: str, text: str) -> Path:
+    path = folder / f"{name}.kumite"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def log(folder: Path) -> Path:
+    return put(folder, "2026-01-01-120000-x", log_text(HEADER, MATCH))
+
+
+def test_list_names_what_is_found_and_what_cannot_be_read(folder: Path, log: Path) -> None:
+    put(folder, "2026-01-02-120000-y", log_text(HEADER, MATCH.back(2)))
+    put(folder, "z", "dear ada\n")
+    done = kumite("log", "list")
+    first, second, third, fourth = done.stdout.splitlines()
+    assert first.endswith("Kuzushi: ada – bob, 2 steps, not finished")
+    assert second.strip().endswith("2026-01-02-120000-y.kumite")
+    assert third.endswith(" won")
+    assert fourth.strip() == str(log)
+    assert "z.kumite: line 1: this is no kumite log" in done.stderr
+    assert kumite("log", "list", "won", "2026-01-01").stdout.count("\n") == 2
+    assert kumite("log", "list", "kitsune").stdout == ""
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_export_writes_any_form_to_a_file_or_to_standard_output(
+    game_id: str, form: str, folder: Path
+) -> None:
+    match = walk(Setup.of(GAMES[game_id]), 2, longest=12)
+    path = put(folder, "x", log_text(Header("ab12", match.setup), match))
+    said = kumite("log", "export", path, "--as", form).stdout
+    out = folder / "deep" / f"x.{form}"
+    done = kumite("log", "export", path, "--as", form, "-o", out)
+    assert out.read_text(encoding="utf-8") == said
+    assert done.stdout == ""
+    assert f"written: {out}" in done.stderr
+    again = kumite("log", "export", path, "--as", form, "-o", out, status=2)
+    assert "is there already" in again.stderr
+    assert out.read_text(encoding="utf-8") == said
+
+
+def test_export_takes_eyes_a_step_colours_and_glyphs(folder: Path, log: Path) -> None:
+    at = kumite("log", "export", log, "--as", "svg", "--at", 2).stdout
+    assert f"step 2 of {MATCH.number}" in at
+    light = kumite("--theme", "light", "log", "export", log, "--as", "svg", "--at", 2).stdout
+    assert light != at
+    plain = kumite("--glyphs", "ascii", "log", "export", log).stdout
+    assert plain.isascii()
+    assert "no step 99" in kumite("log", "export", log, "--as", "svg", "--at", 99, status=2).stderr
+    secret = walk(Setup.of(GAMES["kiriai"]), 1)
+    path = put(folder, "s", log_text(Header("cd", secret.setup), secret))
+    seen = json.loads(kumite("log", "export", path, "--as", "json", "--eyes", "0").stdout)
+    assert seen["by"] == "0"
+    wrong = kumite("log", "export", path, "--eyes", "7", status=2).stderr
+    assert "eyes: open, 0, 1, spectator" in wrong
+
+
+def test_import_makes_logs_of_recorded_matches(tmp_path: Path, folder: Path) -> None:
+    source = tmp_path / "some.jsonl"
+    transcripts = recorded("kuzushi")[:3]
+    source.write_text("\n".join(map(json.dumps, transcripts)))
+    kumite("log", "import", source)
+    made = sorted(folder.glob("*.kumite"))
+    assert len(made) == 3
+    for path, transcript in zip(made, transcripts, strict=True):
+        log = read(path.read_text(encoding="utf-8"))
+        assert log.damage is None
+        assert [[one.actor, one.step] for one in log.match.steps()] == transcript["steps"]
+    source.write_text(json.dumps(transcripts[0] | {"steps": [[1, "f7"], [1, "f8"]]}))
+    wrong = kumite("log", "import", source, "--into", tmp_path / "new", status=2)
+    assert "match 1: step 2: seat 1 is not to act" in wrong.stderr
+    assert not (tmp_path / "new").exists()
+    assert "cannot read" in kumite("log", "import", tmp_path / "none", status=2).stderr
+
+
+def test_repair_writes_a_new_file_and_never_touches_the_damaged_one(log: Path) -> None:
+    text = log.read_text(encoding="utf-8")
+    assert "there is nothing to repair" in kumite("log", "repair", log).stdout
+    lines = text.splitlines(keepends=True)
+    lines[15] = lines[15].replace("step", "stop")
+    damaged = "".join(lines)
+    log.write_text(damaged, encoding="utf-8")
+    done = kumite("log", "repair", log)
+    assert log.read_text(encoding="utf-8") == damaged
+    made = log.with_name(f"{log.stem}-repaired.kumite")
+    found = read(made.read_text(encoding="utf-8"))
+    assert found.damage is None
+    assert found.match.number == read(damaged).match.number
+    assert found.entries[-1].rest.startswith("repaired: line 16: ")
+    assert f"{found.match.number} steps are sound" in done.stdout
+    assert ":16: " in done.stderr
+    assert "is there already" in kumite("log", "repair", log, status=2).stderr
+    assert kumite("log", "check", made).stdout.startswith(f"{made}: sound")
+    log.write_text("kumite-log 1 ~000000\n")
+    assert "line 1" in kumite("log", "repair", log, status=2).stderr
+
+
+def test_compare_says_where_two_logs_part_by_its_exit_status_as_well(
+    folder: Path, log: Path
+) -> None:
+    same = put(folder, "same", log_text(Header("cd", SETUP, ("eve", "fay")), MATCH))
+    assert kumite("log", "compare", log, same).stdout == f"the same match, {MATCH.number} steps\n"
+    other = put(folder, "other", log_text(HEADER, MATCH.back(4)))
+    done = kumite("log", "compare", log, other, status=1)
+    step = MATCH.back(5).last
+    assert step is not None
+    assert done.stdout == f"step 5: step\n  {log}: {step.actor} {step.step}\n  {other}: nothing\n"
+    cut = put(folder, "cut", log_text(HEADER, MATCH)[:-3])
+    assert "cut off" in kumite("log", "compare", log, cut, status=1).stderr
+    assert kumite("log", "compare", log, folder / "none", status=2).stderr
+    games = put(folder, "game", log_text(*_start("kitsu")))
+    assert kumite("log", "compare", log, games, status=1).stdout.startswith("header: game\n")
+
+
+def _start(game_id: str) -> tuple[Header, object]:
+    header = Header("ab12", Setup.of(GAMES[game_id]))
+    return header, header.begin()
+
+
+def test_merge_makes_the_whole_of_two_halves(folder: Path) -> None:
+    match = walk(Setup.of(GAMES["kiriai"]), 1)
+    paths = []
+    for seat in (0, 1):
+        by = frozenset({Seat(seat)})
+        header = Header("ab12", match.setup, ("ada", "bob"), by)
+        paths.append(put(folder, f"of-{seat}", log_text(header, match.seen_by(by))))
+    done = kumite("log", "merge", *paths)
+    assert "nothing is hidden" in done.stdout
+    found = read((folder / "of-0-merged.kumite").read_text(encoding="utf-8"))
+    assert found.match.steps() == match.steps()
+    seen = Header("ab12", match.setup, (), SPECTATOR)
+    public = put(folder, "public", log_text(seen, match.seen_by(SPECTATOR)))
+    done = kumite("log", "merge", paths[0], public, "-o", folder / "part.kumite")
+    assert "some things stay hidden" in done.stdout
+    assert (
+        "two matches"
+        in kumite(
+            "log",
+            "merge",
+            paths[0],
+            put(folder, "else", log_text(Header("cd", SETUP), MATCH)),
+            status=2,
+        ).stderr
+    )
+
+
+def test_show_tells_remarks_eyes_and_where_a_branch_came_from(folder: Path, log: Path) -> None:
+    found = read(log.read_text(encoding="utf-8"))
+    text = log_text(*branch(found, 3, "cd", ("ada", "bob")))
+    text += read(text).writer.lines("remark 2 a slip", "remark 0 well")[1]
+    lines = kumite("log", "show", put(folder, "b", text)).stdout.splitlines()
+    assert lines[1].strip() == "branched off match ab12 after step 3"
+    assert lines[2].strip() == "! well"
+    assert lines[5].strip() == "! a slip"
+    secret = walk(Setup.of(GAMES["kiriai"]), 1)
+    path = put(folder, "s", log_text(Header("ef", secret.setup), secret))
+    seen = kumite("log", "show", path, "--eyes", "spectator").stdout
+    assert "plans in secret" in seen
+    assert "plans in secret" not in kumite("log", "show", path).stdout
+
+
+def test_a_newer_log_is_told_to_be_newer_and_not_damaged(folder: Path) -> None:
+    path = put(folder, "new", "kumite-log 2 #0123456789abcdef\nmatch …\n")
+    for command in ("check", "show", "export", "repair"):
+        done = kumite("log", command, path, status=1 if command == "check" else 2)
+        assert "format 2 is newer than this kumite" in done.stderr
+        assert "damage" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["list", "check", "show", "export", "import", "repair",
+                                     "compare", "merge"])  # fmt: skip
+def test_every_command_explains_itself(command: str) -> None:
+    assert len(kumite("log", command, "--help").stdout) > 100
+    assert command in kumite("log", "--help").stdout

@@ -1,0 +1,114 @@
+"""`kumite log check` on logs of LAN tables: the audit, and the signed posts beside the log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from kumite.cli.main import main
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.log import End
+from kumite.net.session import session
+from kumite.net.wire import posts
+from kumite.store.log_files import LogFile
+from tests.support.simulation import Network, Node, Plan, is_finished, live, seated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def whole(game_id: str, change: Callable[[posts.Body], posts.Body] = lambda body: body) -> Network:
+    """Play a match with real cryptography; the joiner's program changes what it posts."""
+    net = seated(Plan(5, Setup.of(GAMES[game_id], 2), 2, 0, 0, 8), {})
+    cheat, original = net.nodes[1], session.table.signed
+
+    def signed(turn: Any, body: posts.Body) -> posts.Post:
+        return original(turn, change(body) if turn.s.pass_ is cheat.session.pass_ else body)
+
+    session.table.signed = signed
+    try:
+        for node in net.nodes:
+            live(node, Random(node.name), 8)
+        assert net.run(1000, lambda: is_finished(net))
+    finally:
+        session.table.signed = original
+    return net
+
+
+def saved(node: Node, into: Path) -> Path:
+    """Save what a terminal has: its log, and the table's file beside it."""
+    begun = node.begun
+    file = LogFile.create(begun.header, begun.ledger.match, into)
+    if begun.ledger.end is not None:
+        file.end(begun.ledger.end)
+    file.close()
+    (kind, name) = begun.header.extra[0].split(" ")
+    assert kind == "table"
+    (into / name).write_bytes(node.disk)
+    return file.path
+
+
+def checked(log: Path) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["log", "check", str(log)])
+    first = log.read_text(encoding="utf-8").count("\nstep ")
+    return done.exit_code, done.output.replace(f"{log}: sound, {first} steps, ", "").strip()
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_fair_match_is_made_again_from_what_all_have_signed(tmp_path: Path, who: int) -> None:
+    log = saved(whole("kitsune").nodes[who], tmp_path)
+    said = "resigned, as signed by all, audited again: all have played fair"
+    assert checked(log) == (0, said)
+    next(tmp_path.glob("*.table")).unlink()
+    assert checked(log) == (0, "resigned, unaudited")
+    open_log, _ = LogFile.reopen(log)
+    open_log.add("audit false bob has played false: his deck")
+    open_log.close()
+    assert checked(log) == (1, "resigned, audit: bob has played false: his deck")
+
+
+def test_a_match_without_secrets_is_as_all_have_signed_it(tmp_path: Path) -> None:
+    log = saved(whole("kuzushi").nodes[0], tmp_path)
+    assert checked(log) == (0, "resigned, as signed by all")
+
+
+def test_who_has_played_false_is_named_again(tmp_path: Path) -> None:
+    def other_keys(body: posts.Body) -> posts.Body:
+        return replace(body, keys=b"\1" * 32) if isinstance(body, posts.Keys) else body
+
+    status, said = checked(saved(whole("kitsune", other_keys).nodes[0], tmp_path))
+    assert status == 1
+    assert "audited again: p1: deck 0: its shuffle changed cards" in said
+
+
+def test_another_match_than_was_signed_is_told(tmp_path: Path) -> None:
+    node = whole("kuzushi").nodes[0]
+    ledger = node.begun.ledger
+    match = ledger.match.back(1)
+    (actor,) = match.actors
+    other = match.play(
+        actor, next(s for s in match.legal(actor) if s != ledger.match.steps()[1].step)
+    )
+    log = saved(node, tmp_path)
+    log.unlink()
+    file = LogFile.create(node.begun.header, other, tmp_path)
+    file.end(End("adjourned", (0,)))  # type: ignore[arg-type]
+    file.close()
+    status, said = checked(file.path)
+    assert status == 1
+    assert "not the match of the signed posts in" in said
+
+
+def test_a_file_that_is_no_tables_is_told(tmp_path: Path) -> None:
+    log = saved(whole("kuzushi").nodes[0], tmp_path)
+    place = next(tmp_path.glob("*.table"))
+    place.write_bytes(b"something else")
+    status, said = checked(log)
+    assert status == 1
+    assert f"{place.name} beside it cannot be used: no table's file" in said

@@ -1,0 +1,253 @@
+"""Bots: legal, reproducible, and with no more to go by than their seat may see."""
+
+from __future__ import annotations
+
+from itertools import chain, pairwise
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from kumite.cli.bench import ALL_GAMES
+from kumite.cli.engine import Engine
+from kumite.cli.main import main
+from kumite.core import bots
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import CHANCE, Actor, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.match import Match
+from kumite.tui.play.local_table import LocalTable
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.game import Game
+
+every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
+every_bot = pytest.mark.parametrize("name", bots.BOTS)
+
+
+def position(match: Match, seat: Seat) -> bots.Position:
+    own = frozenset({seat})
+    view = match.game.view(match.state, own)
+    return bots.Position(match.game, view, seat, match.seen_by(own).steps(), match.legal(seat))
+
+
+def positions(game: Game[Any], count: int = 12) -> Iterator[bots.Position]:
+    """Yield positions spread over a random match, each for a seat that is to act."""
+    match = walk(Setup.of(game), 1, longest=200)
+    line = [one for one in match.line() if any(actor != CHANCE for actor in one.actors)]
+    for one in line[:: max(1, len(line) // count)]:
+        for actor in one.actors:
+            if actor != CHANCE:
+                yield position(one, actor)
+
+
+@every_bot
+@every_game
+def test_a_bot_plays_legal_steps_and_the_same_again(name: str, game: Game[Any]) -> None:
+    bot, asked = bots.find(name), 0
+    for where in positions(game):
+        choice = bot(where, Random(1), bots.Budget(30))
+        assert choice.step in where.legal
+        assert bot(where, Random(1), bots.Budget(30)) == choice
+        asked += 1
+    assert asked >= 10
+
+
+@every_game
+def test_the_random_bot_plays_everything(game: Game[Any]) -> None:
+    where = next(one for one in positions(game) if 3 <= len(one.legal) <= 100)
+    rng, bot = Random(2), bots.find("random")
+    played = [bot(where, rng, bots.Budget()).step for _ in range(40 * len(where.legal))]
+    assert set(played) == set(where.legal)
+    assert max(map(played.count, where.legal)) < 100
+
+
+def test_the_simple_bot_wins_when_it_can_and_does_not_end_a_match_it_loses() -> None:
+    bot, won = bots.find("simple"), 0
+    for seed in range(60):
+        match = walk(Setup.of(kuzushi, 2, {"board": "small"}), seed)
+        for one in match.line()[-8:-1]:
+            (seat,) = one.actors
+            assert seat != CHANCE
+            ends = {step: one.play(seat, step).outcome for step in one.legal(seat)}
+            wins = {step for step, end in ends.items() if end and seat in end.winners}
+            goes_on = {step for step, end in ends.items() if end is None}
+            step = bot(position(one, seat), Random(seed), bots.Budget()).step
+            if wins:
+                assert step in wins
+                won += 1
+            elif goes_on:
+                assert step in goes_on
+    assert won > 10
+
+
+def test_the_simple_bot_leaves_the_fewest_choices() -> None:
+    for where in positions(kuzushi):
+        choices = {}
+        for step in where.legal:
+            after = kuzushi.apply(where.view, where.seat, step)
+            choices[step] = len(kuzushi.legal(after, after.turn))
+            if kuzushi.outcome(after):
+                break
+        else:
+            step = bots.find("simple")(where, Random(3), bots.Budget()).step
+            assert choices[step] == min(choices.values())
+
+
+def test_a_bot_that_does_not_exist_is_named_with_those_that_do() -> None:
+    with pytest.raises(BadSetup, match="no bot 'nobody'") as caught:
+        bots.find("nobody")
+    assert caught.value.hint == "bots: random, simple, easy, medium, strong"
+
+
+# --- What a bot is given ----------------------------------------------------------------------
+
+
+class Spy:
+    """Play at random, and keep what was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[bots.Position] = []
+
+    def __call__(self, where: bots.Position, rng: Random, budget: bots.Budget) -> bots.Choice:
+        self.asked.append(where)
+        return bots.Choice(rng.choice(where.legal))
+
+
+def check_asked(asked: list[bots.Position], match: Match) -> None:
+    """Check that each question held exactly what its seat knew when it was to act."""
+    for where in asked:
+        own = frozenset({where.seat})
+        then = match.back(len(where.seen))
+        assert where.seat in then.actors
+        assert where.view == then.game.view(then.state, own)
+        assert where.view == then.game.view(where.view, own)
+        assert list(where.seen) == list(then.seen_by(own).steps())
+        assert where.legal == then.legal(where.seat)
+
+
+class Here:
+    """A mind that thinks in this process."""
+
+    def __init__(self, spy: Spy) -> None:
+        self.spy = spy
+
+    async def choose(
+        self,
+        who: str,
+        position: bots.Position,
+        *,
+        seed: int | str,
+        simulations: int | None = None,
+        seconds: float | None = None,
+    ) -> bots.Choice:
+        return self.spy(position, Random(seed), bots.Budget(simulations))
+
+
+@every_game
+async def test_a_bot_at_the_table_sees_what_its_seat_sees(game: Game[Any]) -> None:
+    spy = Spy()
+    mind = Here(spy)
+    setup = Setup.of(game)
+    count = 0
+    while count < 6:  # a duel may be over after two rounds
+        table = LocalTable(Match.begin(setup), ["bot:simple"] * setup.seats, None)
+        while (seat := table.bot_to_act()) is not None and table.match.number < 60:
+            table.play(seat, await table.think(seat, mind, 1.0))
+        assert spy.asked
+        check_asked(spy.asked, table.match)
+        count += len(spy.asked)
+        spy.asked.clear()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_bot_asked_by_the_engine_sees_what_its_seat_sees(
+    game: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spy = Spy()
+    monkeypatch.setitem(bots.BOTS, "simple", spy)  # type: ignore[arg-type]
+    match = walk(Setup.of(game), 4, longest=60)
+    everybody = frozenset(map(Seat, range(match.setup.seats)))
+    for one in match.line():
+        for actor in one.actors:
+            if actor != CHANCE:
+                for seats in (None, frozenset({actor}), everybody):
+                    engine = Engine(one if seats is None else one.seen_by(seats))
+                    answer = engine.answer(f'{{"do":"choose","seat":{actor},"seed":1}}')
+                    assert answer["ok"], answer
+    assert len(spy.asked) >= 60
+    check_asked(spy.asked, match)
+
+
+def test_the_bots_of_a_demo_see_what_their_seats_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy()
+    monkeypatch.setitem(bots.BOTS, "simple", spy)  # type: ignore[arg-type]
+    assert CliRunner().invoke(main, ["demo", "kiriai", "--seed", "1"]).exit_code == 0
+    assert len(spy.asked) >= 6
+    assert any("?" in where.game.text(where.view) for where in spy.asked)
+    for where in spy.asked:
+        own = frozenset({where.seat})
+        assert where.view == where.game.view(where.view, own)
+        for played in where.seen:
+            other = played.actor not in (where.seat, CHANCE)
+            assert not other or "," not in played.step or played.step == "?,?"  # a plan is secret
+
+
+def twin(match: Match, seat: Seat) -> Match | None:
+    """Return a match that looks the same to `seat` and differs in what it cannot see, if any.
+
+    One of the last steps is another one, and all after it are the same.
+    """
+    own, game = frozenset({seat}), match.game
+    line = match.line()
+    for before, after in reversed(list(pairwise(line))[-8:]):
+        assert after.last is not None
+        actor, step = after.last.actor, after.last.step
+        for other in before.legal(actor):
+            if other == step or seen(before, actor, other, own) != seen(before, actor, step, own):
+                continue
+            found = before.play(actor, other)
+            try:
+                found = found.play_all(match.steps()[found.number :])
+            except KumiteError:
+                continue
+            views = [game.view(one.state, own) for one in (match, found)]
+            if found.state != match.state and views[0] == views[1]:
+                return found
+    return None
+
+
+def seen(match: Match, actor: Actor, step: Step, by: frozenset[Seat]) -> Step:
+    return match.game.seen(match.state, actor, step, by)
+
+
+@every_bot
+@every_game
+def test_what_a_seat_cannot_see_changes_no_step_of_its_bot(name: str, game: Game[Any]) -> None:
+    compared = 0
+    lines = [walk(Setup.of(game), seed, longest=40).line() for seed in (6, 7, 8)]
+    for one in chain(*lines):
+        for seat in one.actors:
+            if seat != CHANCE and (other := twin(one, seat)):
+                assert seat in other.actors
+                ask = f'{{"do":"choose","seat":{seat},"bot":"{name}",'
+                ask += f'"seed":{one.number},"simulations":20}}'
+                assert Engine(one).answer(ask) == Engine(other).answer(ask)
+                compared += 1
+    assert compared >= 5 if game.ID in hiding() else compared == 0
+
+
+def hiding() -> set[str]:
+    """Return the games in which a seat does not see everything."""
+    found = set()
+    for game in ALL_GAMES.values():
+        match = walk(Setup.of(game), 5, longest=20)
+        own: frozenset[Actor] = frozenset({Seat(0)})
+        if any(game.view(one.state, own) != one.state for one in match.line()):  # type: ignore[arg-type]
+            found.add(game.ID)
+    return found

@@ -1,0 +1,154 @@
+"""Kitsu!: what always holds, views, texts and bytes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kumite.core.errors import BadData, BadNotation
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.position import NAMES, State
+from tests.support.kitsu_positions import (
+    DISPATCHES,
+    OWES,
+    POUNCES,
+    legal,
+    play,
+    position,
+    start,
+)
+from tests.support.random_matches import walk
+
+# --- Invariants, views, texts -----------------------------------------------------------------
+
+
+def count(state: State, seat: int) -> int:
+    """Return how many pieces of a clan are left, wherever they are; not those it took itself."""
+    clan, lost = state.clans[seat], state.clans[1 - seat].taken
+    return clan.board.bit_count() + sum(clan.spirit + clan.hand + lost)
+
+
+def test_twenty_pieces_a_clan_are_somewhere_in_20000_random_steps() -> None:
+    rng, steps, seed = Random(23), 0, 0
+    reasons = set()
+    while steps < 20_000:
+        seed += 1
+        options = {"adjacent": rng.choice((4, 8)), "opening": rng.choice((1, 4)), "limit": 60}
+        state, own = start(**options), [0, 0]
+        while not state.reason:
+            step = rng.choice(legal(state))
+            after = kitsu.apply(state, state.seat, step)
+            own[state.seat] += count(after, state.seat) < count(state, state.seat)
+            assert [count(after, 0) + own[0], count(after, 1) + own[1]] == [20, 20]
+            assert not after.samurai & ~after.pieces
+            assert after.turn in (state.turn, state.turn + 1)
+            if after.phase == "move" and after.turn == state.turn:
+                assert legal(after) != (kitsu.END,)
+            state = after
+            steps += 1
+        reasons.add(state.reason)
+    assert reasons >= {"samurai", "foxes", "spirits"}
+
+
+def test_nothing_is_hidden() -> None:
+    for match in walk(Setup.of(kitsu), 24).line()[:-1]:
+        for by in (SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(1)})):
+            assert kitsu.view(match.state, by) is match.state
+            step = legal(match.state)[0]
+            assert kitsu.seen(match.state, match.state.seat, step, by) == step
+
+
+GOOD = kitsu.text(POUNCES)
+BAD_LINES = [
+    (1, "options adjacent=5 limit=100 opening=4"),
+    (1, "options adjacent=4 limit=99 opening=4"),
+    (1, "options adjacent=4 limit=100"),
+    (2, "turn 0 seat 1 phase pounce"),
+    (2, "turn 101 seat 0 phase pounce"),
+    (2, "turn 1 seat 1 phase pounce"),
+    (2, "turn 1 seat 0 phase move"),
+    (3, "open spring summer autumn winter"),
+    (3, "open spring autumn"),
+    (3, "open winter autumn"),
+    (3, "open autumn  winter"),
+    (3, "open monsoon"),
+    (4, "at d1 used - owed 0"),
+    (4, "at b5 used - owed 0"),
+    (4, "at c4 used - owed 3"),
+    (4, "at c3 used b5 owed 0"),
+    (4, "at c3 used c4 owed 0"),
+    (4, "at c3 used - owed 9"),
+    (4, "at c3 used c3 owed 0"),
+    (4, "at i9 used - owed 0"),
+    (5, "seat 0 spirit s7 f6 hand s0 f0 taken s0 f0"),
+    (5, "seat 0 spirit s6 f6 hand s7 f0 taken s0 f0"),
+    (5, "seat 0 spirit s6 f6 hand s0 f0 taken s4 f0"),
+    (5, "seat 0 spirit s0 f0 hand s0 f0 taken s0 f0"),
+    (5, "seat 1 spirit s6 f6 hand s0 f0 taken s0 f0"),
+    (6, "seat 1 spirit s6 f6 hand s0 f0 taken s0 f9"),
+    (6, "seat 1 spirit s6 f6 hand s0 f0 taken s-1 f0"),
+    (7, "8 ........."),
+    (8, "8 ........"),
+    (9, "6 ....?..."),
+    (15, "outcome samurai winners 0"),
+    (15, "outcome tea winners 0"),
+    (15, "outcome - winners 0"),
+    (15, "outcome"),
+]
+
+
+@pytest.mark.parametrize(("number", "line"), BAD_LINES, ids=str)
+def test_a_text_that_is_no_position_is_refused_with_a_line(number: int, line: str) -> None:
+    lines = GOOD.split("\n")
+    assert kitsu.parse(GOOD) == POUNCES
+    lines[number - 1] = line
+    with pytest.raises(BadNotation, match=f"line {number} of the position"):
+        kitsu.parse("\n".join(lines))
+
+
+def test_no_clan_has_more_than_twenty_pieces_on_the_board() -> None:
+    twenty = " ".join(f"S{name}" for name in NAMES[:20])
+    assert position(f"{twenty} fh8").clans[0].board.bit_count() == 20
+    with pytest.raises(BadNotation, match="line 5 of the position belongs to a clan"):
+        position(f"{twenty} Sh7 fh8")
+
+
+def test_a_text_may_end_its_lines_with_spaces_but_not_go_on() -> None:
+    assert kitsu.parse(GOOD.replace("\n", "  \n") + "\n") == POUNCES
+    for text in ("", "\n", GOOD + "\nmore", GOOD.removesuffix("\noutcome -"), "8 ........"):
+        with pytest.raises(BadNotation, match="line"):
+            kitsu.parse(text)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        play(position("Sa4 fb5"), "a4xb5"),
+        play(position("Fb2 fh1", seat0="spirit s0 f0 hand s1 f0 taken s0 f0"), "s@b4"),
+        play(position("Sa4 fb5", turn="100 seat 1 phase move", open="summer"), "end"),
+        OWES,
+        DISPATCHES,
+    ],
+    ids=lambda state: state.reason or state.phase,
+)
+def test_a_position_of_another_kind_is_refused_as_bytes_and_as_text(state: State) -> None:
+    assert kitsu.unpack(kitsu.pack(state)) == kitsu.parse(kitsu.text(state)) == state
+    for reason in ("samurai", "foxes", "rout", "spirits", "limit", "", "tea"):
+        if reason != state.reason:
+            wrong = State(
+                state.variant,
+                state.turn,
+                state.seasons,
+                state.at,
+                state.used,
+                state.owed,
+                state.samurai,
+                state.clans,
+                reason,
+            )
+            with pytest.raises(BadData):
+                kitsu.unpack(kitsu.pack(wrong))
+            with pytest.raises(BadNotation):
+                kitsu.parse(kitsu.text(wrong))

@@ -1,0 +1,461 @@
+"""Kitsune: the worked examples of its rules, its decisions, refusals and their reasons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step, parse_actor
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import ALL_CARDS, NAMES, State, bag_of, cards_of
+from kumite.core.match import perft
+from tests.support.kitsune_positions import BOUND, FREE, HANDS, at, line, play, steps
+from tests.support.places import DATA
+from tests.support.random_matches import viewers, walk
+
+if TYPE_CHECKING:
+    from kumite.core.game import Actor, Seats
+
+EXAMPLES = dict(
+    block.split("\n", 1) for block in (DATA / "kitsune_examples.txt").read_text()[3:].split("\n## ")
+)
+
+
+# --- The worked examples ----------------------------------------------------------------------
+
+
+def play_and_check_views(state: State, actor: Actor, step: str) -> State:
+    after = play(state, (actor, step))
+    for by in viewers(state.table.seats):
+        view, seen = kitsune.view(state, by), kitsune.seen(state, actor, Step(step), by)
+        assert kitsune.apply(view, actor, seen) == kitsune.view(after, by)
+        assert kitsune.why(view, actor, seen) == ""
+        for one in kitsune.actors(state):
+            if one in by:
+                assert kitsune.legal(view, one) == kitsune.legal(state, one)
+    return after
+
+
+def pairs(words: list[str]) -> list[tuple[Actor, str]]:
+    return [(parse_actor(a), step) for a, step in zip(words[::2], words[1::2], strict=True)]
+
+
+def eyes(who: str) -> Seats:
+    return SPECTATOR if who == "-" else frozenset({Seat(int(who))})
+
+
+def check(state: State, statement: str) -> State:
+    """Check one statement of an example, or make its steps; return the position after it."""
+    about, _, said = statement.partition(": ") if ": " in statement else (statement, "", "")
+    word, *rest = about.split()
+    if word == "do":
+        ((actor, step),) = pairs(rest)
+        return play_and_check_views(state, actor, step)
+    if word == "deal":
+        for card in rest:
+            step = next(s for s in kitsune.legal(state, CHANCE) if s.startswith(f"deal:{card}>"))
+            state = play_and_check_views(state, CHANCE, step)
+    elif word == "legal":
+        assert " ".join(kitsune.legal(state, parse_actor(rest[0]))) == said
+    elif word == "not":
+        assert kitsune.why(state, parse_actor(rest[0]), Step(rest[1]))
+        with pytest.raises(IllegalStep):
+            kitsune.apply(state, parse_actor(rest[0]), Step(rest[1]))
+    elif word == "try":
+        key, _, value = said.partition(" ")
+        assert line(play(state, *pairs(rest)), key) == value
+    elif word == "seen":
+        everybody = [*map(str, range(state.table.seats)), "-"]
+        ((actor, step),) = pairs(rest)
+        assert [
+            kitsune.seen(state, actor, Step(step), eyes(who)) for who in everybody
+        ] == said.split()
+    elif word == "view":
+        assert line(kitsune.view(state, eyes(rest[0])), rest[1]) == said
+    elif word == "chance":
+        odds = kitsune.odds(state)
+        assert " ".join(f"{step}={odds[step]}" for step in sorted(odds)) == said
+    elif word == "totals":
+        assert " ".join(map(str, kitsune.totals(state.cards.trick))) == said
+    elif word == "perft":
+        assert " ".join(map(str, perft(kitsune, state, int(rest[0])))) == said
+    else:
+        assert line(state, word) == said
+    return state
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_worked_example(name: str) -> None:
+    lines = EXAMPLES[name].strip().split("\n")
+    state = kitsune.parse("\n".join(one for one in lines if not one.startswith("> ")))
+    assert kitsune.parse(kitsune.text(state)) == state
+    for one in lines:
+        if one.startswith("> "):
+            state = check(state, one[2:])
+
+
+def after_trick(trick: str, card: str, *more: str) -> State:
+    """Return the position after a trick led by seat 0, in which seat 3 plays `card` last.
+
+    Every seat has one card more, whichever is left over.
+    """
+    name = card.split("+")[0].split(":")[0]
+    used = [NAMES.index(word.split("+")[0]) for word in [*trick.split(), name]]
+    spare = [NAMES[kind] for kind in cards_of(ALL_CARDS[4] - bag_of(used))]
+    hands = [f"hand{seat} {spare[seat]}" for seat in range(3)]
+    own = " ".join(sorted([name, spare[-1]]))
+    state = at("leader 0", f"trick {trick}", *hands, f"hand3 {own}", *more)
+    return play(state, (Seat(3), card))
+
+
+# --- Decisions --------------------------------------------------------------------------------
+
+
+def test_A1_the_deck_has_24_cards_and_30_for_six() -> None:
+    small = "b1 b1 b1 b2 b2 b3 b4 b5 b6 black black katana katana "
+    small += "o1 o1 o1 o2 o2 o3 o4 o5 o6 white white"
+    large = "b1 b1 b1 b1 b2 b2 b2 b3 b3 b4 b5 b6 black black katana katana "
+    large += "o1 o1 o1 o1 o2 o2 o2 o3 o3 o4 o5 o6 white white"
+    for seats, deck in ((2, small), (4, small), (6, large)):
+        assert line(kitsune.start(seats, Setup.of(kitsune, seats).options), "deck") == deck
+
+
+@pytest.mark.parametrize("track", [8, 10, 12, 15, 20])
+def test_A2_the_track_ends_on_its_last_space(track: int) -> None:
+    given = f"kitsune 4 track={track}", f"marks {track - 2} 0"
+    assert line(after_trick("b3 black o1", "o1", *given), "marks") == f"{track - 1} 0"
+    assert line(after_trick("b3 black black", "o1", *given), "wins") == "1 0"
+
+
+def test_A3_a_marker_stops_on_the_last_space() -> None:
+    state = after_trick("b6 b5 b4", "o1", "marks 11 11", "wins 1 0")
+    assert line(state, "marks") == "12 11"
+    assert line(state, "result") == "rounds 0,2"
+
+
+def test_A4_even_seats_are_Zenko_and_odd_seats_Yako() -> None:
+    state = after_trick("o6 o5 o4", "o1", "marks 11 11", "wins 1 1")
+    assert line(state, "result") == "rounds 1,3"
+
+
+def test_A5_after_a_tie_nobody_moves_and_the_leader_token_passes_on() -> None:
+    state = after_trick("b6 o1 o4", "o1", "marks 3 4")
+    assert line(state, "marks") == "3 4"
+    assert line(state, "phase") == "play"
+    assert line(state, "leader") == "1"
+
+
+def test_A6_an_advance_of_four_earns_a_token_and_three_does_not() -> None:
+    assert line(after_trick("b6 o1 black", "o1"), "phase") == "take 1"
+    assert line(after_trick("b6 o1 black", "o2"), "phase") == "play"
+    assert line(after_trick("b6 o1 black", "o1+still", "held 3:still"), "phase") == "play"
+
+
+def test_A7_the_trick_that_ends_a_round_earns_no_token() -> None:
+    assert line(after_trick("b6 black b1", "o1", "marks 6 0"), "phase") == "lead 2"
+    assert line(after_trick("b6 black b1", "o1", "marks 5 0"), "phase") == "take 1"
+
+
+def test_A8_the_clan_s_first_seat_from_the_new_leader_decides() -> None:
+    hands = "hand0 b1 b2", "hand1 b1 o1", "hand2 b1 o1", "hand3 o2 o3"
+    for leader, orange_speaks, blue_speaks in ((0, 1, 2), (1, 3, 2), (2, 3, 0), (3, 1, 0)):
+        trick = ["b5", "b4", "black"]
+        state = at(f"leader {leader}", f"trick {' '.join(trick)}", *hands)
+        (actor,) = kitsune.actors(state)
+        number = next(step for step in kitsune.legal(state, actor) if step[0] in "bo")
+        assert line(play(state, (actor, number)), "phase") == f"take {orange_speaks}"
+        state = at(f"leader {leader}", "trick o5 o4 black", *hands)
+        number = kitsune.legal(state, actor)[0]
+        assert line(play(state, (actor, number)), "phase") == f"take {blue_speaks}"
+
+
+def test_A9_the_token_must_be_taken_for_a_seat_of_the_own_clan() -> None:
+    state = after_trick("b6 o1 black", "o1", "available 3 swap")
+    assert steps(state) == "take:3>1 take:3>3 take:swap>1 take:swap>3"
+    state = play(state, (Seat(1), "take:swap>3"))
+    assert line(state, "held") == "3:swap"
+    assert line(state, "available") == "3"
+
+
+def test_A9_a_clan_has_one_token_and_takes_none_if_none_is_left() -> None:
+    assert line(after_trick("b6 o1 black", "o1", "held 1:3"), "phase") == "play"
+    assert line(after_trick("b6 o1 black", "o1", "held 0:3"), "phase") == "take 1"
+    assert line(after_trick("b6 o1 black", "o1", "available -"), "phase") == "play"
+
+
+def test_A9_a_clan_that_plays_its_token_and_loses_by_four_takes_another_one() -> None:
+    state = after_trick("b6 o1 o2", "o1+3b", "held 3:3")
+    assert line(state, "phase") == "take 1"
+    assert line(state, "available") == "recall shield still swap"
+
+
+def test_A10_held_tokens_survive_the_round_and_used_ones_are_available_again() -> None:
+    state = after_trick("b6 black b1", "o1", "marks 6 0", "available 3", "held 1:shield")
+    assert line(state, "held") == "1:shield"
+    assert line(state, "available") == "3 recall still swap"
+    assert line(state, "marks") == "0 0"
+
+
+RECALL = ("leader 1", "held 2:recall", "last b6 o1 katana white", "hand0 b2", "hand1 o1")
+
+
+def test_A11_who_is_bound_may_recall_first_and_the_new_hand_decides() -> None:
+    state = at(*RECALL, "trick black", "hand2 b1 white", "hand3 b3 o5")
+    assert steps(state) == "b1 recall:b6 recall:katana recall:o1 recall:white white"
+    assert steps(play(state, (Seat(2), "recall:o1"))) == "o1"
+    assert steps(play(state, (Seat(2), "recall:b6"))) == "b1 b6 white"
+
+
+def test_A11_what_is_fetched_is_secret_also_for_team_mates() -> None:
+    state = at(*RECALL, "trick o2", "hand2 b1", "hand3 b3 o5")
+    step = Step("recall:b6")
+    for by in viewers(4):
+        assert kitsune.seen(state, Seat(2), step, by) == (step if 2 in by else "recall:?")
+
+
+def test_A12_a_destroyed_or_shielded_card_may_be_recalled_but_none_before_the_second_trick() -> (
+    None
+):
+    state = at("leader 0", "held 1:recall 2:shield", *HANDS)
+    state = play(state, (Seat(0), "b3"))
+    assert steps(state) == "b2 black o1 o4 white"
+    state = play(state, (Seat(1), "o1"), (Seat(2), "b6+shield"), (Seat(3), "katana:b3"))
+    state = play(state, (CHANCE, "show:b6"))
+    state = play(state, (Seat(1), "take:still>1")) if line(state, "phase") == "take 1" else state
+    assert line(state, "last") == "b3 o1 b6 katana"
+    assert steps(state) == "b2 black o1 o4 recall:b3 recall:b6 recall:katana recall:o1 white"
+
+
+def test_A13_the_extra_card_is_thrown_away_once_another_seat_has_none() -> None:
+    state = at("leader 0", "trick b1 o1 b1", "hand0 b4 b5", "hand3 o2")
+    state = play(state, (Seat(3), "o2"))
+    assert line(state, "phase") == "deal 24"
+    assert line(state, "hand0") == line(state, "discard") == "-"
+
+
+@pytest.mark.parametrize(
+    ("trick", "card", "totals"),
+    [
+        ("b6 o1 o2", "o1", "6 4"),
+        ("b6 white o2", "o1", "3 6"),
+        ("white b6 white", "o1", "6 1"),
+        ("white b6 o2", "o1+swap", "6 3"),
+        ("white b6 white", "o1+swap", "1 6"),
+        ("b6 white o2", "white", "6 2"),
+        ("b6+swap o2 o2", "white", "6 4"),
+    ],
+)
+def test_A14_an_odd_number_of_swaps_exchanges_the_totals(
+    trick: str, card: str, totals: str
+) -> None:
+    held = "held 3:swap" if card.endswith("+swap") else "held -"
+    state = after_trick(trick, card, held)
+    blue, orange = map(int, totals.split())
+    ahead = f"{max(blue - orange, 0)} {max(orange - blue, 0)}"
+    assert line(state, "marks") == ahead
+
+
+def test_A15_a_swap_moves_the_three_and_no_Katana_hits_it() -> None:
+    assert line(after_trick("b1+3o white white", "o1"), "marks") == "0 3"
+    assert line(after_trick("b1+3o white black", "o1"), "marks") == "3 0"
+    assert line(after_trick("b1+3o black black", "katana:b1"), "marks") == "0 3"
+    assert line(after_trick("b6+swap black o2", "katana:b6"), "marks") == "2 0"
+
+
+def test_A16_a_Katana_must_destroy_a_number_of_anybody_else() -> None:
+    state = at("leader 0", "trick o2 b6 o2", "hand0 b1", "hand1 b1", "hand2 b1", "hand3 katana")
+    assert steps(state) == "katana:b6 katana:o2"
+    two = at("kitsune 2", "leader 0", "trick b6 o2", "hand0 b1 katana o1", "hand1 o1 o3 o4")
+    assert steps(two) == "b1 katana:o2 o1"
+
+
+def test_A16_of_equal_targets_the_earliest_is_destroyed() -> None:
+    state = at(
+        *("kitsune 6", "leader 0", "trick b1 o1 o1+shield b1", "hand0 b1", "hand1 b1", "hand2 o1"),
+        *("hand3 o2", "hand4 katana o2", "hand5 o3 o3"),
+    )
+    state = play(state, (Seat(4), "katana:b1"))
+    assert line(state, "trick") == "b1! o1 o1+shield b1 katana"
+
+
+def test_A17_a_swap_does_not_change_the_colour_that_a_Black_Kitsune_asks_for() -> None:
+    rest = ("hand0 b1", "hand1 o1", "hand2 b1", "hand3 b2 o5 white")
+    assert steps(at("leader 1", "trick white black", *rest)) == "b2"
+    assert steps(at("leader 2", "trick black", *rest)) == "b2"
+
+
+def test_A18_without_that_colour_everything_is_free_and_may_bind_the_next() -> None:
+    state = at("leader 2", "trick black", "hand0 b1 o1", "hand1 o1", "hand2 b1", "hand3 black o5")
+    assert steps(state) == "black o5"
+    assert steps(play(state, (Seat(3), "black"))) == "o1"
+
+
+def test_A19_a_Black_Kitsune_as_last_card_binds_nobody() -> None:
+    hands = "hand0 b1", "hand1 b1 o2", "hand2 b2", "hand3 black o1"
+    state = at("leader 0", "trick b3 o1 b1", *hands)
+    assert steps(play(state, (Seat(3), "black"))) == "b1 o2"
+
+
+def test_A20_the_shield_covers_numbers_and_White_Kitsune_even_if_bound() -> None:
+    rest = ("hand0 b1", "hand1 o1", "hand2 b1", "hand3 black katana o5 white")
+    free = at("leader 2", "held 3:shield", "trick b3", *rest)
+    assert steps(free) == "black katana:b3 o5 o5+shield white white+shield"
+    bound = at("leader 1", "held 3:shield", "trick white black", *rest[:3], "hand3 b2 white")
+    assert steps(bound) == "b2 b2+shield"
+
+
+@pytest.mark.parametrize("seats", [4, 6])
+def test_A21_gifts_go_to_the_next_team_mate_clockwise(seats: int) -> None:
+    match = walk(Setup.of(kitsune, seats), 1)
+    gifts = [one.last for one in match.line() if one.last and one.last.step.startswith("gift:")]
+    takers = [int(one.step[-1]) for one in gifts[:seats]]
+    assert takers == [(giver + 2) % seats for giver in range(seats)]
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_A22_cards_go_round_one_at_a_time_from_the_leader(seats: int) -> None:
+    match = walk(Setup.of(kitsune, seats), 2, longest=1 + 4 * seats)
+    first, *deals = (one.step for one in match.steps())
+    leader = int(first[-1])
+    assert [int(step[-1]) for step in deals] == [(leader + i) % seats for i in range(4 * seats)]
+
+
+def test_A23_a_new_deal_with_two_seats_gives_twelve_each_or_as_at_the_start() -> None:
+    rest = ("leader 1", "trick o3 b3 o2", "hand0 b1")
+    state = play(at("kitsune 2", *rest), (Seat(0), "b1"))
+    assert line(state, "phase") == "deal 24"
+    state = play(at("kitsune 2 redeal=setup", *rest), (Seat(0), "b1"))
+    assert line(state, "phase") == "deal 12"
+    assert len(line(state, "deck").split()) == 24
+
+
+def test_A24_the_leader_token_passes_on_before_a_new_deal() -> None:
+    state = play(at("leader 0", "trick b1 o1 b1", "hand3 o2"), (Seat(3), "o2"))
+    assert line(state, "phase") == "deal 24"
+    assert line(state, "leader") == "1"
+
+
+def test_A25_chance_names_the_first_leader_and_the_winning_clan_the_next() -> None:
+    state = kitsune.start(6, Setup.of(kitsune, 6).options)
+    assert steps(state) == "lead:0 lead:1 lead:2 lead:3 lead:4 lead:5"
+    state = after_trick("o6 black o1", "b1", "marks 0 6")
+    assert line(state, "phase") == "lead 1"
+    assert steps(state) == "lead:1 lead:3"
+    two = at("kitsune 2", "leader 1", "marks 11 0", "trick o1 b3 o1", "hand0 b1")
+    two = play(two, (Seat(0), "b1"))  # with two seats the winner leads, without a step
+    assert (line(two, "phase"), line(two, "leader")) == ("deal 12", "0")
+
+
+def test_A26_the_last_gift_and_the_last_card_reveal_nothing_yet() -> None:
+    state = at("phase give", "leader 0", *HANDS)
+    for seat, card in enumerate(("b1", "black", "o2", "o6")):
+        state = play(state, (Seat(seat), f"give:{card}"))
+    assert line(state, "gifts") == "0:b1 1:black 2:o2 3:o6"
+    assert steps(state) == "gift:b1>2"
+    assert line(kitsune.view(state, SPECTATOR), "gifts") == "0:? 1:? 2:? 3:?"
+    state = at("leader 0", "held 3:shield", "trick katana o5 o1", *HANDS[:3], "hand3 b1 o6")
+    after = kitsune.apply(kitsune.view(state, SPECTATOR), Seat(3), Step("?+shield"))
+    assert line(after, "trick") == "katana o5 o1 ?+shield"
+    state = play(state, (Seat(3), "o6+shield"))
+    assert (line(state, "phase"), line(state, "marks")) == ("show", "0 0")
+
+
+def test_A27_views_show_the_discards_but_not_what_was_recalled() -> None:
+    state = at(*RECALL, "trick o2", "hand2 b1", "hand3 b3 o5")
+    after = play(state, (Seat(2), "recall:b6"))
+    view = kitsune.view(after, frozenset({Seat(0)}))
+    assert line(view, "discard") == line(after, "discard") == line(state, "discard")
+    assert line(view, "recalled") == "2:?"
+    assert line(kitsune.view(after, frozenset({Seat(2)})), "recalled") == "2:b6"
+
+
+def test_at_the_limit_rounds_count_then_the_markers_of_an_unfinished_round() -> None:
+    given = "kitsune 4 limit=20 wins=3", "tricks 19"
+    ahead = after_trick("b6 o1 white", "white", *given, "marks 0 9", "wins 1 0")
+    assert line(ahead, "result") == "limit 0,2"
+    ahead = after_trick("b6 o1 white", "white", *given, "marks 0 9", "wins 1 1")
+    assert line(ahead, "result") == "limit 1,3"
+    just_won = after_trick("b6 o1 white", "white", *given, "marks 9 5", "wins 0 1")
+    assert (line(just_won, "wins"), line(just_won, "marks")) == ("1 1", "12 5")
+    assert line(just_won, "result") == "limit -"
+
+
+# --- Refusals ---------------------------------------------------------------------------------
+
+HIT = ("leader 0", "trick b6! o1 katana", "hand0 b1", "hand1 o1", "hand2 o2", "hand3 katana")
+TAKE = ("phase take 0", "leader 0", "available 3 swap", "held 1:still", "hand0 b1", "hand1 b1")
+TAKE = (*TAKE, "hand2 b2", "hand3 b2")
+
+
+@pytest.mark.parametrize(
+    ("lines", "actor", "step", "reason"),
+    [
+        (FREE, 2, "o2", "seat 2 has no o2 in its hand"),
+        (FREE, 2, "katana", "the Katana must destroy a number: katana:b6 or katana:o1"),
+        (FREE, 2, "katana:b2", "no b2 lies face up in the trick"),
+        (FREE, 2, "katana:b6+shield", "the shield cannot be played on a Katana"),
+        (FREE, 2, "b1+swap", "seat 2 does not hold the swap token: its token is shield"),
+        (FREE, 2, "recall:b6", "seat 2 does not hold the recall token: its token is shield"),
+        (FREE, 2, "?+shield", "name the card: the hand of seat 2 is known here"),
+        (FREE, 2, "give:b1", "a card is to be played: b1"),
+        (FREE, 3, "o5", "it is the turn of seat 2: a card is to be played: b1"),
+        (FREE, 7, "o5", "it is the turn of seat 2: a card is to be played: b1"),
+        (FREE, 2, "b7", "'b7' is no step of this game"),
+        (BOUND, 2, "b1", "seat 2 must play orange: the Black Kitsune of seat 1 binds it"),
+        (BOUND, 2, "white", "seat 2 must play orange: the Black Kitsune of seat 1 binds it"),
+        (BOUND, 2, "o2+3b", "seat 2 does not hold the 3 token: it has no token"),
+        (HIT, 3, "katana:b6", "the b6 is destroyed already"),
+        (TAKE, 0, "take:3>1", "seat 0 speaks for Zenko, but seat 1 is Yako"),
+        (TAKE, 0, "take:still>0", "seat 1 holds the still token"),
+        (TAKE, 0, "take:shield>0", "the shield token has been used in this round"),
+        (TAKE, 0, "take:3>4", "there is no seat 4"),
+        (TAKE, 0, "b1", "a token is to be taken: take:3>0"),
+        (RECALL, 2, "recall:b1", "no b1 was in the last trick"),
+        (("held 0:recall", "leader 0", *HANDS), 0, "recall:b1", "nothing to recall"),
+        (("phase give", "leader 0", *HANDS), 0, "give:o6", "seat 0 has no o6 in its hand"),
+        (("phase lead *",), "*", "lead:4", "there is no seat 4"),
+    ],
+)
+def test_a_refusal_tells_the_reason(
+    lines: tuple[str, ...], actor: Any, step: str, reason: str
+) -> None:
+    if lines is RECALL:
+        lines = (*lines, "trick o2", "hand2 b1", "hand3 b3 o5")
+    if lines == ("phase lead *",):
+        state = kitsune.start(4, Setup.of(kitsune, 4).options)
+    else:
+        state = at(*lines)
+    assert kitsune.why(state, actor, Step(step)).startswith(reason)
+    with pytest.raises(BadNotation if "no step" in reason else IllegalStep, match="kitsune: "):
+        kitsune.apply(state, actor, Step(step))
+
+
+def test_a_refusal_tells_what_is_wrong_with_a_step_of_chance() -> None:
+    match = walk(Setup.of(kitsune, 4), 3, longest=1)
+    leader = int(match.steps()[0].step[-1])
+    one = match.play(CHANCE, Step(f"deal:b6>{leader}")).state
+    other = (leader + 1) % 4
+    wrong = f"the next card goes to seat {other}"
+    assert kitsune.why(one, CHANCE, Step(f"deal:b1>{leader}")) == wrong
+    assert kitsune.why(one, CHANCE, Step(f"deal:b6>{other}")) == "no b6 is left in the deck"
+    state = at("phase give", "leader 0", *HANDS)
+    for seat, card in enumerate(("b1", "black", "o2", "o6")):
+        assert kitsune.why(state, CHANCE, Step("gift:b1>2")).startswith("it is the turn of seat")
+        state = play(state, (Seat(seat), f"give:{card}"))
+        if seat < 3:
+            again = kitsune.why(state, Seat(seat), Step("give:b4"))
+            assert again == f"seat {seat} has given its card already"
+    assert kitsune.why(state, CHANCE, Step("gift:black>3")) == (
+        "the next gift goes from seat 0 to seat 2"
+    )
+    assert kitsune.why(state, CHANCE, Step("gift:o1>2")) == "seat 0 gave b1, not o1"
+    over = after_trick("o6 o5 o4", "o1", "marks 0 11", "wins 1 1")
+    assert kitsune.why(over, Seat(0), Step("b1")) == "the match is over"
+
+
+def test_equal_cards_of_the_player_s_own_are_no_target() -> None:
+    state = at("kitsune 2", "leader 0", "trick b6 white", "hand0 b1 katana o1", "hand1 o1 o3 o4")
+    assert kitsune.why(state, Seat(0), Step("katana:b6")) == "the b6 is seat 0's own card"
+    assert steps(state) == "b1 katana o1"

@@ -1,0 +1,430 @@
+"""Kuzushi: the worked examples and numbers of its rules, its decisions and refusals."""
+
+from __future__ import annotations
+
+import pytest
+
+from kumite.core.errors import BadNotation, BadSetup, IllegalStep
+from kumite.core.game import Outcome, Seat, Setup, Step
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.match import perft
+from tests.support.kuzushi_positions import (
+    SEEDS,
+    SETUPS,
+    at,
+    begin,
+    drawn,
+    every_setup,
+    examples,
+    legal,
+    line,
+    lines,
+    play,
+    played_in,
+)
+from tests.support.naive_kuzushi import Naive
+
+LIMITS = {  # N, of the rules' table: by seats and board
+    "normal": {2: 6, 3: 7, 4: 8, 5: 9, 6: 10},
+    "small": {2: 5, 3: 6, 4: 7, 5: 8, 6: 9},
+}
+
+
+def hands(state: kuzushi.State) -> list[int]:
+    return [state.hand(seat) for seat in range(len(state.bases))]
+
+
+def scores(state: kuzushi.State) -> list[int]:
+    return [state.score(seat) for seat in range(len(state.bases))]
+
+
+def why(state: kuzushi.State, step: str) -> str:
+    """Return why a step is refused, having checked that it is, and in these words."""
+    reason = kuzushi.why(state, state.turn, Step(step))
+    assert step not in legal(state)
+    with pytest.raises((IllegalStep, BadNotation)) as caught:
+        kuzushi.apply(state, state.turn, Step(step))
+    assert str(caught.value) == f"kuzushi: {reason}"
+    assert "g7+" in caught.value.hint
+    return reason
+
+
+def square_of(state: kuzushi.State, name: str) -> int:
+    return state.grid.names.index(name)
+
+
+# --- The worked examples of the rules ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", examples())
+def test_worked_examples_of_the_rules(name: str) -> None:
+    state = played_in(name)
+    about = [one for one in examples()[name][1:] if one[0] not in " 0123456789"]
+    diagram = examples()[name][1 : -len(about)]
+    assert drawn(state) == diagram
+    assert kuzushi.parse(kuzushi.text(state)) == state
+    facts = dict(one.split(" ", 1) for one in "; ".join(about).replace(":", "").split("; "))
+    illegal = facts.pop("illegal", "").split()
+    numbers = {key: [int(part) for part in facts.pop(key).split()] for key in ("hands", "scores")}
+    assert numbers == {"hands": hands(state), "scores": scores(state)}
+    if "islands" in facts:
+        islands = [kuzushi.island(state, seat) for seat in range(len(state.bases))]
+        assert [int(part) for part in facts.pop("islands").split()] == islands
+    if "legal" in facts:
+        assert kuzushi.actors(state) == (int(facts.pop("turn")),)
+        assert legal(state) == facts.pop("legal").split()
+        assert kuzushi.outcome(state) is None
+    else:
+        winners = tuple(Seat(int(part)) for part in facts.pop("winners").split())
+        assert kuzushi.outcome(state) == Outcome(winners, facts.pop("reason"))
+        assert kuzushi.actors(state) == ()
+        assert legal(state) == []
+    assert not facts
+    for step in illegal:
+        assert why(state, step)
+
+
+def test_there_are_all_the_examples() -> None:
+    assert list(examples()) == [f"E{number}" for number in range(1, 18)]
+    assert len(examples()["E3"][-1].split()) == 1 + 9  # `illegal:` and the nine steps
+
+
+PERFT = """
+2 normal 4 32 448 7064 127984
+2 small  4 32 416 5432 73624
+3 normal 4 32 388 6472 120932
+3 small  4 32 388 6152 102436
+4 normal 4 32 388 5988 116528
+4 small  4 32 388 5924 110984
+5 normal 4 32 388 5988 110544
+5 small  4 32 388 5988 109648
+6 normal 4 32 388 5988 110672
+6 small  4 32 388 5988 110544
+"""
+
+
+@every_setup
+def test_step_sequences_up_to_length_5_are_those_of_the_rules(seats: int, board: str) -> None:
+    table = {tuple(row.split()[:2]): row.split()[2:] for row in PERFT.strip().split("\n")}
+    counts = perft(kuzushi, begin(seats, board), 5)
+    assert [str(count) for count in counts] == table[str(seats), board]
+
+
+# --- An independent program, straight from the rules ------------------------------------------
+
+
+@every_setup
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_agrees_with_the_rules_read_literally(seats: int, board: str, seed: int) -> None:
+    naive = Naive(seats, board)
+    for step, state in line(seats, board, seed):
+        if step:
+            naive.play(step)
+        assert drawn(state)[:-1] == naive.drawn()
+        assert hands(state) == [naive.hand(seat) for seat in range(seats)]
+        assert scores(state) == [naive.score(seat) for seat in range(seats)]
+        assert legal(state) == naive.legal()
+        outcome = kuzushi.outcome(state)
+        assert (outcome and (outcome.winners, outcome.reason)) == naive.outcome()
+        assert state.turn == naive.turn
+    assert naive.reason
+
+
+def test_the_matches_compared_end_in_many_ways() -> None:
+    ends = [kuzushi.outcome(played[-1][1]) for played in lines()]
+    reasons = {outcome.reason for outcome in ends if outcome}
+    assert {"full", "cards"} <= reasons
+    assert len(reasons) >= 3
+
+
+# --- Decisions --------------------------------------------------------------------------------
+
+
+@every_setup
+def test_A1_the_city_lies_in_the_middle_and_seat_1_begins(seats: int, board: str) -> None:
+    state = begin(seats, board)
+    middle = {5: "e5", 6: "f6", 7: "g7", 8: "h8", 9: "i9", 10: "j10"}[LIMITS[board][seats]]
+    assert state.grid.names[state.grid.city] == middle
+    assert drawn(state) == [f"{middle[1:]:>2} 0C", f"    {middle[0]}"]
+    turns = []
+    for _ in range(seats + 1):
+        (turn,) = kuzushi.actors(state)
+        turns.append(turn)
+        state = play(state, legal(state)[0])
+    assert turns == [*range(1, seats), 0, 1]
+
+
+def test_A2_the_city_is_a_card_of_seat_0_but_no_base() -> None:
+    state = begin()
+    assert scores(state) == [1, 0]
+    assert legal(state) == ["e6", "f5", "f7", "g6"]  # no flags lie there
+    flagged = played_in("E4")
+    assert flagged.flags[1] >> square_of(flagged, "g6") & 1  # beside the city and one base
+    assert why(flagged, "f6") == why(flagged, "f6+") == "the city lies on f6 for good"
+    assert why(play(state, "f7"), "f6+") == "the city lies on f6 for good"
+    assert kuzushi.island(at("0B 0C", corner="e6"), 0) == 2
+    assert kuzushi.island(at("0B .", ".  0C", corner="e6"), 0) == 1
+
+
+def test_A3_everybody_has_19_cards_besides_the_city() -> None:
+    for seats, board in SETUPS:
+        assert hands(begin(seats, board)) == [19] * seats
+        assert scores(begin(seats, board)) == [1] + [0] * (seats - 1)
+    state = played_in("E13")
+    assert hands(state)[0] == 0
+    assert scores(state)[0] == 20
+
+
+def test_A4_a_majority_is_more_than_each_other_seat_and_need_not_be_half() -> None:
+    before, after = played_in("E10"), played_in("E11")
+    h8 = square_of(after, "h8")
+    assert not before.cards >> h8 & 1  # 1 : 1 : 1
+    assert after.flags[1] >> h8 & 1  # 2 : 1 : 1
+    before, after = played_in("E6"), played_in("E7")
+    g7 = square_of(after, "g7")
+    assert before.flags[1] >> g7 & 1  # 2 : 1
+    assert not after.cards >> g7 & 1  # 2 : 2
+
+
+def test_A5_flags_block_everybody_and_are_turned_over_for_nothing() -> None:
+    state = play(begin(), "f7")
+    foes = "the flag on g7 is seat 1's; only one's own may be turned over"
+    assert why(state, "g7") == why(state, "g7+") == foes
+    state = play(state, "e6")
+    assert why(state, "g7") == "your own flag lies on g7: turn it over with g7+"
+    flipped = play(state, "g7+")
+    new = flipped.flags[1] & ~state.flags[1]
+    assert state.hand(1) - flipped.hand(1) == new.bit_count() == 3
+
+
+def test_A6_any_card_of_any_kind_and_colour_makes_a_square_reachable() -> None:
+    state = played_in("E2")
+    assert {"d7", "f9", "h7"} <= set(legal(state))  # beside flags of the other seat
+    assert {"e6", "g6", "f5"} <= set(legal(state))  # beside the city
+    assert why(state, "d6") == "no card lies next to d6"
+    assert why(state, "h8") == "no card lies next to h8"  # g7 is only cornerwise
+
+
+@every_setup
+def test_A7_limits_for_five_and_six_seats_continue_those_for_fewer(seats: int, board: str) -> None:
+    limit = LIMITS[board][seats]
+    assert begin(seats, board).limit == limit
+    wide, high = 0, 0
+    for seed in SEEDS:
+        for _, state in line(seats, board, seed):
+            left, right, low, top = state.grid.box(state.cards)
+            wide, high = max(wide, right - left + 1), max(high, top - low + 1)
+    assert (wide, high) == (limit, limit)
+
+
+def test_A7_boards_above_the_normal_size_are_not_offered() -> None:
+    (option,) = kuzushi.OPTIONS
+    assert (option.name, option.default, option.allowed) == ("board", "normal", ("normal", "small"))
+    for value in ("large", "7", 6, "", "Normal"):
+        with pytest.raises(BadSetup):
+            Setup.of(kuzushi, 2, {"board": value})
+
+
+def test_A8_flags_count_for_the_limit_and_are_not_laid_beyond_it() -> None:
+    by_base, by_flag = played_in("E8"), played_in("E9")
+    for state, beyond in ((by_base, "j6"), (by_flag, "j7")):
+        left, right, _, _ = state.grid.box(state.cards)
+        assert right - left + 1 == state.limit
+        assert not state.cards >> square_of(state, beyond) & 1
+        assert why(state, beyond) == (
+            f"with {beyond} the board would be more than 6 squares wide or high"
+        )
+    assert by_flag.flags[1] >> square_of(by_flag, "i7") & 1  # a flag is the sixth file
+    assert why(by_flag, "c6") == "with c6 the board would be more than 6 squares wide or high"
+
+
+def test_A8_width_and_height_are_limited_separately() -> None:
+    state = at("1B 1B 0B 0C 0B 0B", corner="c6")
+    squares = kuzushi.squares_of(state.grid.window(state.cards))
+    assert {state.grid.names[square] for square in squares} == {
+        f"{file}{rank}" for file in "cdefgh" for rank in range(1, 12)
+    }
+
+
+@pytest.mark.parametrize(
+    ("in_hand", "laid"),
+    [(1, {"d6"}), (2, {"d6", "e5"}), (3, {"d6", "e5", "d4"}), (4, {"d6", "e5", "d4", "c5"})],
+)
+def test_A9_too_few_cards_are_laid_up_right_down_left(in_hand: int, laid: set[str]) -> None:
+    far = [f"{file}{rank}" for rank in (9, 8) for file in "chdefg"]
+    far += ["h7", "g7", "f7", "h6", "g6"]
+    own = far[: 18 - in_hand]
+    start = begin()
+    bases = sum(1 << square_of(start, name) for name in own)
+    before = kuzushi.State(6, Seat(0), (bases, 0), (1 << square_of(start, "d5"), 0))
+    assert before.hand(0) == in_hand
+    after = play(before, "d5+")
+    new = kuzushi.squares_of(after.flags[0])
+    assert {after.grid.names[square] for square in new} == laid
+    assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
+
+
+def test_A9_a_match_with_too_few_cards_ends() -> None:
+    before, after = played_in("E12"), played_in("E13")
+    assert hands(before)[0] == 1
+    assert not after.flags[0] & ~before.flags[0]
+    for square in ("f2", "h2"):
+        assert not after.cards >> square_of(after, square) & 1
+    assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
+
+
+def test_A10_an_empty_hand_ends_the_match_after_the_whole_turn() -> None:
+    row = "0B 0B 0B 0B 0B 0B"
+    before = at("0B 0B .", row, row, "0B 0B 0B 0B .  .", ".  0C .  .  1f 1B", corner="e6")
+    assert hands(before) == [1, 17]
+    after = play(before, "h6")  # the last card; the flag beside it still goes back
+    assert hands(after) == [0, 18]
+    assert kuzushi.outcome(after) == Outcome((Seat(0),), "cards")
+    assert kuzushi.actors(after) == ()
+    assert legal(after) == []
+    assert kuzushi.why(after, Seat(1), Step("f6")) == "the match is over"
+
+
+def test_A10_who_is_out_of_cards_has_most_and_only_seat_0_can_tie() -> None:
+    ended = 0
+    for played in lines():
+        state = played[-1][1]
+        outcome = kuzushi.outcome(state)
+        assert outcome is not None
+        if outcome.reason.startswith("cards"):
+            ended += 1
+            assert hands(state).count(0) == 1
+            last = hands(state).index(0)
+            assert last == state.turn
+            best = max(scores(state))
+            assert scores(state)[last] == best == 19 + (last == 0)
+            assert all(seat in (0, last) or n < best for seat, n in enumerate(scores(state)))
+    assert ended >= 5
+
+
+def test_A11_a_full_board_needs_all_squares_of_the_limit() -> None:
+    small = at("0B 1B", "0C 1B")  # its box is full, but it can grow
+    assert kuzushi.outcome(small) is None
+    assert legal(small)
+    state = at(*["1B 1B 1B 0B 0B"] * 2, "1B 1B 1B 0C 0B", "0B 0B 1B 1B .", "0B 0B 0B 0B 0B",
+               board="small", corner="b3", turn=1)  # fmt: skip
+    assert kuzushi.outcome(state) is None  # one square is contested
+    assert legal(state) == ["f4"]
+    assert kuzushi.outcome(play(state, "f4")) == Outcome((Seat(0),), "full")
+    for played in lines():
+        for _, state in played:
+            outcome = kuzushi.outcome(state)
+            is_full = state.cards.bit_count() == state.limit**2
+            assert is_full == (outcome is not None and outcome.reason.startswith("full"))
+
+
+def test_A11_full_goes_before_cards() -> None:
+    rows = ("0B 0B 0B 0B 0C", "1B 1B 0B .  0B", "1B 1B 1B 0B 0B")
+    state = at(*["0B 0B 0B 0B 0B"] * 2, *rows, board="small", corner="a3")
+    assert hands(state) == [1, 14]
+    after = play(state, "d4")
+    assert hands(after)[0] == 0
+    assert kuzushi.outcome(after) == Outcome((Seat(0),), "full")
+
+
+TIED = (  # a full board: 13 cards each of seats 0 and 1, 10 of seat 2, in one piece
+    "1f 1f 0f 2f 2f 2f",
+    "1f 0f 1f 2f 2f 2f",
+    "0f 1f 0f 0C 2f 2f",
+    "1f 0f 1f 0f 2f 2f",
+    "0f 1f 0f 1f 0f 1f",
+    "1f 0f 1f 0f 0f 1f",
+)
+
+
+def test_A12_ties_go_by_the_island_among_the_tied_seats_only() -> None:
+    rows = ("1f 1f 1f 2f 2f 2f", *TIED[1:4], "0f 1f 0f 1f 1f 1f", TIED[5])
+    state = at(*rows, seats=3, board="small", corner="c3")
+    assert scores(state) == [11, 15, 10]
+    assert kuzushi.outcome(state) == Outcome((Seat(1),), "full")
+    rows = ("1f 1f 1f 2f 2f 2f", *TIED[1:4], "0f 1f 0f 1f 0f 1f", "0f 0f 1f 0f 0f 1f")
+    state = at(*rows, seats=3, board="small", corner="c3")
+    assert scores(state) == [13, 13, 10]
+    assert [kuzushi.island(state, seat) for seat in range(3)] == [3, 5, 10]
+    assert kuzushi.outcome(state) == Outcome((Seat(1),), "full-island")
+    state = at(*TIED, seats=3, board="small", corner="c3")
+    assert scores(state) == [13, 13, 10]
+    assert [kuzushi.island(state, seat) for seat in range(3)] == [3, 3, 10]
+    assert kuzushi.outcome(state) == Outcome((Seat(0), Seat(1)), "full-shared")
+
+
+def test_A12_equal_islands_share_the_win() -> None:
+    assert kuzushi.outcome(played_in("E14")) == Outcome((Seat(1),), "full-island")
+    assert kuzushi.outcome(played_in("E15")) == Outcome((Seat(0), Seat(1)), "full-shared")
+    assert kuzushi.outcome(played_in("E16")) == Outcome((Seat(1),), "cards-island")
+
+
+def test_A13_there_are_no_teams() -> None:
+    assert kuzushi.SEATS == (2, 3, 4, 5, 6)
+    assert [option.name for option in kuzushi.OPTIONS] == ["board"]
+    with pytest.raises(BadSetup, match="no option 'teams'"):
+        Setup.of(kuzushi, 4, {"teams": "2"})
+
+
+def test_A14_the_plus_is_redundant_and_needed() -> None:
+    for played in lines():
+        for _, state in played:
+            squares = [step.rstrip("+") for step in legal(state)]
+            assert len(squares) == len(set(squares))
+    state = played_in("E3")
+    assert "g7+" in legal(state)
+    assert "g7" not in legal(state)
+    assert "e7" in legal(state)
+    assert why(state, "e7+") == "no flag lies on e7"
+
+
+# --- Refusals ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "reason"),
+    [
+        ("f7+", "a base of seat 1 lies on f7; bases stay for good"),
+        ("e6", "a base of seat 0 lies on e6; bases stay for good"),
+        ("f6+", "the city lies on f6 for good"),
+        ("d6", "the flag on d6 is seat 0's; only one's own may be turned over"),
+        ("d6+", "the flag on d6 is seat 0's; only one's own may be turned over"),
+        ("g7", "your own flag lies on g7: turn it over with g7+"),
+        ("h8", "no card lies next to h8"),
+        ("e7+", "no flag lies on e7"),
+        ("j7", "with j7 the board would be more than 6 squares wide or high"),
+        ("e3", "no card lies next to e3"),
+        ("f07", "f07 is no square from a1 to k11, with + to turn a flag over"),
+        ("l6", "l6 is no square from a1 to k11, with + to turn a flag over"),
+        ("f12", "f12 is no square from a1 to k11, with + to turn a flag over"),
+        ("F8", "F8 is no square from a1 to k11, with + to turn a flag over"),
+        ("f8++", "f8++ is no square from a1 to k11, with + to turn a flag over"),
+        ("", " is no square from a1 to k11, with + to turn a flag over"),
+    ],
+)
+def test_a_refusal_says_what_the_rules_forbid(step: str, reason: str) -> None:
+    state = played_in("E3")
+    assert why(state, step) == reason
+    is_square = " is no square" not in reason
+    with pytest.raises(IllegalStep if is_square else BadNotation):
+        kuzushi.apply(state, Seat(1), Step(step))
+
+
+def test_a_seat_that_is_not_to_act_is_told_whose_turn_it_is() -> None:
+    state = played_in("E3")
+    for seat in (0, 2, -1, 99):
+        assert kuzushi.why(state, Seat(seat), Step("d7")) == "it is the turn of seat 1"
+        with pytest.raises(IllegalStep, match="turn of seat 1"):
+            kuzushi.apply(state, Seat(seat), Step("d7"))
+    with pytest.raises(IllegalStep, match="turn of seat 1"):
+        kuzushi.apply(state, "*", Step("d7"))
+
+
+@pytest.mark.parametrize("example", ["E13", "E14", "E16"])
+def test_after_the_end_nothing_is_legal(example: str) -> None:
+    state = played_in(example)
+    for step in ("f2", "f6", "e7+"):
+        for seat in range(len(state.bases)):
+            assert kuzushi.why(state, Seat(seat), Step(step)) == "the match is over"
+            with pytest.raises(IllegalStep, match="the match is over"):
+                kuzushi.apply(state, Seat(seat), Step(step))

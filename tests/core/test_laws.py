@@ -1,0 +1,298 @@
+"""The laws of all games, without an exception list: registered ones and Mini-Kuzushi."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.cli.bench import ALL_GAMES
+from kumite.core.codec import decode, encode
+from kumite.core.errors import (
+    BadData,
+    BadNotation,
+    Hidden,
+    IllegalStep,
+    KumiteError,
+    MatchOver,
+    NotToAct,
+)
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match, Played, perft
+from tests.support.random_matches import setups, viewers, walk
+
+if TYPE_CHECKING:
+    from kumite.core.game import Game
+
+SETUPS = [setup for game in ALL_GAMES.values() for setup in setups(game)]
+NAMES = [
+    f"{s.game.ID}-{s.seats}" + "".join(f"-{value}" for value in s.options.values()) for s in SETUPS
+]
+every_setup = pytest.mark.parametrize("setup", SETUPS, ids=NAMES)
+every_game = pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
+SAMPLE = 60  # positions of a match that a law looks at, spread from start to end
+
+
+def sample(match: Match) -> list[Match]:
+    line = match.line()
+    stride = max(1, len(line) // SAMPLE)
+    return [*line[::stride], line[-1]]
+
+
+@every_setup
+def test_legal_lists_are_sorted_without_duplicates_and_complete(setup: Setup) -> None:
+    game = setup.game
+    for match in sample(walk(setup, 1)):
+        for actor in match.actors:
+            steps = match.legal(actor)
+            assert list(steps) == sorted(set(steps))
+            assert steps
+            assert all(step.isascii() and " " not in step and "?" not in step for step in steps)
+            assert all(game.why(match.state, actor, step) == "" for step in steps)
+
+
+@every_setup
+def test_apply_is_pure_and_total_on_legal_and_refuses_the_rest_with_a_reason(setup: Setup) -> None:
+    game, rng = setup.game, Random(2)
+    matches = sample(walk(setup, 2))
+    vocabulary = sorted({one.last.step for one in matches if one.last})
+    for match in matches:
+        state = match.state
+        before = encode(game.pack(state))
+        for actor in match.actors:
+            legal = game.legal(state, actor)
+            for step in rng.sample(legal, min(8, len(legal))):
+                assert game.apply(state, actor, step) == game.apply(state, actor, step)
+            for step in rng.sample(vocabulary, min(8, len(vocabulary))):
+                if step not in legal:
+                    with pytest.raises((IllegalStep, BadNotation)):
+                        game.apply(state, actor, step)
+                    assert game.why(state, actor, step)
+        assert encode(game.pack(state)) == before
+
+
+@every_game
+def test_nonsense_is_refused_as_bad_notation(game: Game[Any]) -> None:
+    match = Match.begin(Setup.of(game))
+    for text in ("", " ", "nonsense", "é", "0" * 500, "?", "\n", "a0", "*", "g7++"):
+        with pytest.raises((BadNotation, IllegalStep)):
+            match.play(match.actors[0], Step(text))
+
+
+@every_game
+def test_only_who_is_to_act_may_act(game: Game[Any]) -> None:
+    match = walk(Setup.of(game), 3)
+    for one in sample(match):
+        for actor in (*map(Seat, range(one.setup.seats)), CHANCE, Seat(99)):
+            if actor not in one.actors:
+                with pytest.raises(NotToAct if one.actors else MatchOver):
+                    one.legal(actor)
+                assert game.legal(one.state, actor) == ()
+
+
+@every_setup
+def test_every_match_ends_with_an_outcome_and_only_then(setup: Setup) -> None:
+    match = walk(setup, 4)
+    assert match.actors == ()
+    assert match.outcome is not None
+    assert list(match.outcome.winners) == sorted(set(match.outcome.winners))
+    assert set(match.outcome.winners) <= set(range(setup.seats))
+    for one in sample(match)[:-1]:
+        assert bool(one.actors) == (one.outcome is None)
+
+
+@every_setup
+def test_the_steps_alone_replay_a_match(setup: Setup) -> None:
+    match = walk(setup, 5)
+    again = Match.begin(setup).play_all(match.steps())
+    assert again.state == match.state
+    assert again.digest == match.digest
+    assert [one.digest for one in again.line()] == [one.digest for one in match.line()]
+    half = match.back(match.number // 2)
+    assert half.play_all(match.steps()[half.number :]).digest == match.digest
+
+
+@every_setup
+def test_odds_are_those_of_chance_and_sum_to_one(setup: Setup) -> None:
+    for match in sample(walk(setup, 6)):
+        odds = match.odds()
+        if match.actors == (CHANCE,):
+            assert tuple(sorted(odds)) == match.legal(CHANCE)
+            assert sum(odds.values()) == Fraction(1)
+            assert all(probability > 0 for probability in odds.values())
+        else:
+            assert odds == {}
+
+
+@every_setup
+def test_views_commute_with_steps(setup: Setup) -> None:
+    game = setup.game
+    line = walk(setup, 7).line()
+    for by in viewers(setup.seats):
+        state = game.view(line[0].state, by)
+        for before, after in itertools.pairwise(line):
+            assert after.last is not None
+            actor, step = after.last.actor, after.last.step
+            state = game.apply(state, actor, game.seen(before.state, actor, step, by))
+            assert state == game.view(after.state, by)
+
+
+@pytest.mark.long
+@every_setup
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_views_commute_with_steps_in_ten_more_matches(setup: Setup, seed: int) -> None:
+    line = walk(setup, seed).line()
+    for by in viewers(setup.seats):
+        seen = line[-1].seen_by(by)  # plays every step on the view
+        assert seen.digest == line[-1].digest
+        for mine, full in zip(seen.line(), line, strict=True):
+            assert mine.state == setup.game.view(full.state, by)
+
+
+@every_setup
+def test_views_say_who_acts_what_they_may_do_and_how_it_ended(setup: Setup) -> None:
+    game = setup.game
+    for match in sample(walk(setup, 8)):
+        for by in viewers(setup.seats):
+            view = game.view(match.state, by)
+            assert game.actors(view) == match.actors
+            assert game.outcome(view) == match.outcome
+            for actor in match.actors:
+                if actor in by:
+                    assert game.legal(view, actor) == match.legal(actor)
+                else:  # the answer, or the word that it is hidden; never another answer
+                    try:
+                        assert game.legal(view, actor) == match.legal(actor)
+                    except Hidden:
+                        assert view != match.state
+
+
+@every_setup
+def test_views_hold_the_smaller_views(setup: Setup) -> None:
+    game = setup.game
+    matches = sample(walk(setup, 9))
+    for before, after in itertools.pairwise(matches):
+        for by in viewers(setup.seats):
+            view = game.view(before.state, by)
+            for smaller in (SPECTATOR, *(frozenset({seat}) for seat in by)):
+                assert game.view(view, smaller) == game.view(before.state, smaller)
+        del after
+    for match in matches[1:]:
+        assert match.before is not None
+        assert match.last is not None
+        state, (actor, step) = match.before.state, (match.last.actor, match.last.step)
+        for by in viewers(setup.seats):
+            view, seen = game.view(state, by), game.seen(state, actor, step, by)
+            for smaller in (SPECTATOR, *(frozenset({seat}) for seat in by)):
+                assert game.seen(view, actor, seen, smaller) == game.seen(
+                    state, actor, step, smaller
+                )
+
+
+@every_setup
+def test_a_match_of_some_seats_follows_by_what_they_see_and_takes_nothing_else(
+    setup: Setup,
+) -> None:
+    match = walk(setup, 10)
+    for by in viewers(setup.seats):
+        seen = match.seen_by(by)
+        assert seen.digest == match.digest
+        assert seen.state == setup.game.view(match.state, by)
+        line = seen.line()
+        for one, full in zip(line[1:], match.line()[1:], strict=True):
+            assert one.last is not None
+            assert full.last is not None
+            if one.last != full.last:  # the full text would tell these seats a secret
+                assert one.before is not None
+                with pytest.raises(KumiteError):
+                    one.before.play(full.last.actor, full.last.step)
+
+
+@every_setup
+def test_a_complete_match_takes_no_text_with_holes(setup: Setup) -> None:
+    match = walk(setup, 11)
+    for by in viewers(setup.seats):
+        for one, full in zip(match.seen_by(by).line()[1:], match.line()[1:], strict=True):
+            assert one.last is not None
+            assert full.before is not None
+            if "?" in one.last.step:
+                with pytest.raises(IllegalStep):
+                    full.before.play(one.last.actor, one.last.step)
+
+
+@every_setup
+def test_texts_and_bytes_round_trip(setup: Setup) -> None:
+    game = setup.game
+    for match in sample(walk(setup, 12)):
+        for state in (match.state, *(game.view(match.state, by) for by in viewers(setup.seats))):
+            assert game.parse(game.text(state)) == state
+            packed = encode(game.pack(state))
+            assert game.unpack(decode(packed)) == state
+        assert game.setup_of(match.state) == (setup.seats, dict(setup.options))
+
+
+@every_game
+def test_what_is_no_packed_position_is_refused(game: Game[Any]) -> None:
+    packed = game.pack(walk(Setup.of(game), 13, longest=8).state)
+    assert isinstance(packed, tuple)
+    for index in range(len(packed)):
+        for wrong in (-1, 1 << 60, "", "?", b"", (), ((),), (-5,) * 6, (b"\xff" * 99,) * 2):
+            bad = (*packed[:index], wrong, *packed[index + 1 :])
+            if bad != packed:
+                try:
+                    state = game.unpack(bad)
+                except BadData:
+                    continue
+                assert game.pack(state) == bad
+    for wrong in (0, "", b"", (), packed[:-1], (*packed, 0)):
+        with pytest.raises(BadData):
+            game.unpack(wrong)
+
+
+@every_setup
+def test_a_log_reads_back_as_the_match_whoever_wrote_it(setup: Setup) -> None:
+    match = walk(setup, 14)
+    for by in (None, *viewers(setup.seats)):
+        mine = match if by is None else match.seen_by(by)
+        text = log_text(Header("00ff", setup, ("ada", "bob jr."), by), mine)
+        log = read(text, ALL_GAMES)
+        assert log.damage is None
+        assert log.match.steps() == mine.steps()
+        assert log.match.digest == match.digest
+        assert log.end is not None
+        assert log.end.reason == match.outcome.reason if match.outcome else False
+
+
+@every_game
+def test_perft_counts_what_playing_finds(game: Game[Any]) -> None:
+    def count(match: Match, depth: int) -> int:
+        if depth == 0:
+            return 1
+        if not match.actors:
+            return 0
+        actor = match.actors[0]
+        return sum(count(match.play(actor, step), depth - 1) for step in match.legal(actor))
+
+    for match in (Match.begin(Setup.of(game)), walk(Setup.of(game), 15, longest=5)):
+        expected = tuple(count(match, depth) for depth in (1, 2))
+        assert perft(game, match.state, 2) == expected
+    ended = walk(Setup.of(game), 16)
+    assert perft(game, ended.state, 3) == (0, 0, 0)
+
+
+@every_game
+def test_a_step_has_one_text(game: Game[Any]) -> None:
+    match = walk(Setup.of(game), 17, longest=3)
+    actor = match.actors[0]
+    for step in match.legal(actor)[:5]:
+        for wrong in (f" {step}", f"{step} ", step.upper() if step != step.upper() else f"{step}_"):
+            with pytest.raises((BadNotation, IllegalStep)):
+                match.play(actor, Step(wrong))
+
+
+def test_played_steps_are_values() -> None:
+    assert Played(Seat(0), Step("f7")) == Played(Seat(0), Step("f7"))

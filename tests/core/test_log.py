@@ -1,0 +1,562 @@
+"""Logs: one golden text, every way to damage it, lines that lie, names that are odd."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kumite.cli.bench import ALL_GAMES
+from kumite.core.errors import BadLog, BadSetup
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.log import (
+    Damage,
+    End,
+    Entry,
+    Header,
+    Log,
+    Writer,
+    _escaped,
+    _unescaped,
+    log_text,
+    read,
+)
+from kumite.core.match import Match, Played
+from kumite.core.text import clean
+from tests.support.places import DATA
+from tests.support.random_matches import viewers, walk
+
+GOLDEN = (DATA / "golden.kumite").read_bytes()
+SETUP = Setup.of(kuzushi)
+HEADER = Header("5f0e2c4a9b71d803", SETUP, ("ada", "Bob Jr. ~ 木"))
+relaxed = settings(deadline=None)  # a busy machine is no fault
+
+
+def steps(*texts: str) -> list[Played]:
+    return [Played(Seat((n + 1) % 2), Step(text)) for n, text in enumerate(texts)]
+
+
+def opened(data: bytes) -> Log:
+    """Return the log in the bytes of a file, as net.store reads it."""
+    return read(data.decode("utf-8", errors="replace"), ALL_GAMES)
+
+
+def signed(*lines: str, header: Header = HEADER) -> str:
+    """Return a log whose checks are right, whatever its lines say."""
+    writer, text = Writer().header(header)
+    return text + writer.lines(*lines)[1]
+
+
+def headed(*lines: str) -> str:
+    """Return a log of these header lines, with right checks."""
+    return Writer().lines(*lines)[1]
+
+
+# --- The golden log ---------------------------------------------------------------------------
+
+
+def test_the_golden_log_is_written_so() -> None:
+    match = Match.begin(SETUP).play_all(steps("f7", "e6", "g7+"))
+    writer, text = Writer().header(HEADER)
+    writer, lines = writer.steps(match, 0)
+    text += lines
+    for said in ("say 0 wie schön!", "back 2", "note the\nlight  went\tout "):
+        writer, line = writer.line(said)
+        text += line
+    writer, lines = writer.steps(match.back(2).play(Seat(1), Step("e7")), 2)
+    text += lines + writer.lines("clock 1 59.5", "end resigned 0")[1]
+    assert text.encode() == GOLDEN
+
+
+def test_the_golden_log_is_read_so() -> None:
+    log = opened(GOLDEN)
+    assert log.header == HEADER
+    assert log.damage is None
+    assert log.size == len(GOLDEN.decode())
+    assert log.match.steps() == tuple(steps("f7", "e6", "e7"))
+    assert log.end == End("resigned", (Seat(0),))
+    assert [entry.line for entry in log.entries] == list(range(10, 19))
+    assert [(entry.kind, entry.rest) for entry in log.entries if entry.kind != "step"] == [
+        ("say", "0 wie schön!"),
+        ("back", "2"),
+        ("note", "the light went out"),
+        ("clock", "1 59.5"),
+        ("end", "resigned 0"),
+    ]
+
+
+def test_a_sound_log_can_be_gone_on_with() -> None:
+    text = GOLDEN.decode()
+    log = read(text)
+    longer = log.match.play(Seat(0), Step("c6"))
+    text += log.writer.steps(longer, log.match.number)[1]
+    again = read(text)
+    assert again.damage is None
+    assert again.match.digest == longer.digest
+    assert again.end is None  # who goes on has not resigned
+
+
+# --- Damage -----------------------------------------------------------------------------------
+
+WHOLE = opened(GOLDEN)
+HEAD = 9  # lines of the golden log's header
+
+
+def line_of(place: int) -> int:
+    return GOLDEN[:place].count(b"\n") + 1
+
+
+def check_damage(data: bytes, line: int) -> None:
+    """Check that a log opens up to a damaged line, and not beyond."""
+    text = data.decode("utf-8", errors="replace")
+    if line <= HEAD:
+        with pytest.raises(BadLog, match=rf"^line {line}: "):
+            read(text)
+        return
+    log = read(text)
+    assert log.damage is not None
+    assert log.damage.line == line
+    assert str(log.damage).startswith(f"line {line}: ")
+    check_sound(log, text, line - 1)
+
+
+def check_sound(log: Log, text: str, lines: int) -> None:
+    """Check that exactly the first `lines` of the golden log have been read."""
+    assert log.header == WHOLE.header
+    assert log.entries == WHOLE.entries[: lines - HEAD]
+    sound = text[: log.size]
+    assert sound.encode() == b"".join(GOLDEN.splitlines(keepends=True)[:lines])
+    assert read(sound).match.digest == log.match.digest
+    again = read(sound + log.writer.line("note mended")[1])
+    assert again.damage is None
+    assert again.entries == (*log.entries, Entry(lines + 1, "note", "mended"))
+
+
+@pytest.mark.parametrize("line", range(1, GOLDEN.count(b"\n") + 1))
+def test_a_log_cut_anywhere_opens_up_to_the_cut(line: int) -> None:
+    ends = [0, *(place + 1 for place, byte in enumerate(GOLDEN) if byte == 10)]
+    for place in range(ends[line - 1] + 1, ends[line]):
+        check_damage(GOLDEN[:place], line)
+    if line < HEAD:
+        check_damage(GOLDEN[: ends[line]], line + 1)
+    else:
+        text = GOLDEN[: ends[line]].decode()
+        log = read(text)
+        assert log.damage is None
+        check_sound(log, text, line)
+
+
+places = st.integers(0, len(GOLDEN) - 1)
+
+
+@relaxed
+@given(places, st.integers(0, 255))
+def test_a_log_with_another_byte_opens_up_to_it(place: int, byte: int) -> None:
+    if GOLDEN[place] != byte:
+        check_damage(GOLDEN[:place] + bytes([byte]) + GOLDEN[place + 1 :], line_of(place))
+
+
+@relaxed
+@given(places, st.binary(min_size=1, max_size=5))
+def test_a_log_with_bytes_put_in_opens_up_to_them(place: int, more: bytes) -> None:
+    data = GOLDEN[:place] + more + GOLDEN[place:]
+    same = next(n for n in range(len(data)) if n == len(GOLDEN) or data[n] != GOLDEN[n])
+    check_damage(data, line_of(same))
+
+
+@relaxed
+@given(places, st.integers(1, 90))
+def test_a_log_with_bytes_taken_out_opens_up_to_them(place: int, count: int) -> None:
+    data = GOLDEN[:place] + GOLDEN[place + count :]
+    if not GOLDEN.startswith(data):  # cut off at the end it is a shorter log, see above
+        same = next(n for n in range(len(GOLDEN)) if n == len(data) or data[n] != GOLDEN[n])
+        check_damage(data, line_of(same))
+
+
+@pytest.mark.parametrize("line", range(1, GOLDEN.count(b"\n")))
+def test_lines_taken_out_doubled_or_swapped_are_noticed(line: int) -> None:
+    lines = GOLDEN.splitlines(keepends=True)
+    check_damage(b"".join(lines[: line - 1] + lines[line:]), line)
+    swapped = [lines[line], lines[line - 1]]
+    check_damage(b"".join(lines[: line - 1] + swapped + lines[line + 1 :]), line)
+    check_damage(b"".join(lines[:line] + lines[line - 1 :]), line + 1)
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\u2028\n"])
+def test_other_line_ends_are_damage(end: str) -> None:
+    with pytest.raises(BadLog, match=r"^line 1: "):
+        read(GOLDEN.decode().replace("\n", end))
+
+
+@relaxed
+@given(st.binary(max_size=80) | st.binary(max_size=40).map(b"kumite-log 1 ".__add__))
+def test_any_other_bytes_are_no_log(data: bytes) -> None:
+    with pytest.raises(BadLog, match=r"^line 1: ") as caught:
+        opened(data)
+    assert caught.value.code == "bad-log"
+
+
+@relaxed
+@given(st.text(max_size=60))
+def test_any_text_is_no_log_halves_of_characters_included(text: str) -> None:
+    for said in (text, f"kumite-log 1 {text}\n", f"kumite-log 1 ~{text}"):
+        with pytest.raises(BadLog):
+            read(said)
+
+
+# --- Lines with right checks that lie ---------------------------------------------------------
+
+F7 = "step 1 1 f7 759668a8"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("step 1 1 f7 00000000", "after step 1 the positions differ (digest)"),
+        ("step 2 1 f7 759668a8", "step 2 after step 0"),
+        ("step 01 1 f7 759668a8", "step 01 after step 0"),
+        ("step 1 0 f7 759668a8", "seat 0 is not to act"),
+        ("step 1 * f7 759668a8", "chance is not to act"),
+        ("step 1 ada f7 759668a8", "'ada' is no actor"),
+        ("step 1 01 f7 759668a8", "'01' is no actor"),
+        ("step 1 ² f7 759668a8", "'²' is no actor"),
+        ("step 1 " + "9" * 5000 + " f7 759668a8", "'9999"),
+        ("step 1 1 g7 759668a8", "kuzushi: no card lies next to g7"),
+        ("step 1 1 xx 759668a8", "kuzushi: xx is no square"),
+        ("step 1 1 ? 759668a8", "? hides something, and this match is complete"),
+        ("step 1 1 f7", "no step: '1 1 f7'"),
+        ("step", "no step: ''"),
+        ("back 1", "back to step '1' after step 0"),
+        ("back -1", "back to step '-1' after step 0"),
+        ("back", "back to step '' after step 0"),
+        ("back 00", "back to step '00' after step 0"),
+        ("back ²", "back to step '²' after step 0"),
+        ("back ٠", "back to step '٠' after step 0"),
+        ("back " + "9" * 5000, "back to step '9999"),
+        ("step 1 1 \x1b[31m 759668a8", "kuzushi: [31m is no square"),
+        ("end", "no end: ''"),
+        ("end won 1", "no end: 'won 1'"),
+        ("end resigned", "'' is no actor"),
+        ("end resigned *", "'*' are no seats"),
+        ("end resigned 2", "no seats of this match"),
+        ("end left 0,5", "no seats of this match"),
+        ("end outcome full 0", "the rules do not end the match so: 'outcome full 0'"),
+        ("end outcome -", "the rules do not end the match so"),
+    ],
+)
+def test_a_lie_is_damage_though_its_check_is_right(line: str, reason: str) -> None:
+    log = read(signed("note before", line, "note after"))
+    assert log.damage is not None
+    assert log.damage.line == HEAD + 2
+    assert reason in log.damage.reason
+    assert [entry.rest for entry in log.entries] == ["before"]
+    assert log.match.number == 0
+    assert log.end is None
+
+
+def test_a_lie_leaves_what_came_before_it() -> None:
+    match = Match.begin(SETUP).play(Seat(1), Step("f7"))
+    assert F7.endswith(match.digest.hex()[:8])
+    log = read(signed(F7, "end resigned 1", "step 2 0 e6 00000000", "back 0"))
+    assert log.damage == Damage(HEAD + 3, "after step 2 the positions differ (digest)")
+    assert log.match.digest == match.digest
+    assert log.end == End("resigned", (Seat(1),))
+
+
+numbers = st.sampled_from(
+    ["0", "1", "2", "-1", "01", "²", "٣", "9" * 5000, "*", "", "1,0", "0,1,2"]
+)
+words = st.sampled_from(["f7", "e6", "?", "xx", "759668a8", "full", "-", "~", "%0A", "\ud800"])
+kinds = st.sampled_from(["step", "back", "end", "say", "note", "begin", "open", "", "end outcome"])
+sentences = st.tuples(kinds, st.lists(numbers | words, max_size=5)).map(
+    lambda said: " ".join([said[0], *said[1]])
+)
+
+
+@relaxed
+@given(st.lists(sentences, max_size=4))
+def test_no_line_with_a_right_check_breaks_the_reader(lines: list[str]) -> None:
+    text = signed(F7, *lines)
+    log = read(text)
+    assert log.entries[0] == Entry(HEAD + 1, "step", F7[5:])
+    sound = HEAD + len(log.entries)
+    assert sound == HEAD + 1 + len(lines) if log.damage is None else log.damage.line == sound + 1
+    assert len("".join(text.splitlines(keepends=True)[:sound])) == log.size
+
+
+# --- What a log says --------------------------------------------------------------------------
+
+
+def test_unknown_kinds_are_kept_and_skipped() -> None:
+    log = read(signed("open 1 f7 salt", F7, "audit", "Step 2 0 e6", "", "x" * 5000))
+    assert log.damage is None
+    assert log.match.number == 1
+    assert [(entry.kind, entry.rest) for entry in log.entries] == [
+        ("open", "1 f7 salt"),
+        ("step", F7[5:]),
+        ("audit", ""),
+        ("Step", "2 0 e6"),
+        ("", ""),
+        ("x" * 5000, ""),
+    ]
+
+
+def test_unknown_header_lines_are_kept_and_written_again() -> None:
+    header = Header("00", SETUP, (), None, "", ("place kitchen table", "weather"))
+    text = log_text(header, header.begin())
+    found = read(text)
+    assert found.header == header
+    assert log_text(found.header, found.match) == text
+
+
+def test_back_takes_back_steps_and_an_end() -> None:
+    match = walk(SETUP, 1)
+    text = log_text(HEADER, match)
+    log = read(text)
+    assert log.end == End("outcome", match.outcome.winners, match.outcome.reason)  # type: ignore[union-attr]
+    for number in (match.number, match.number // 2, 0):
+        back = read(text + log.writer.line(f"back {number}")[1])
+        assert back.damage is None
+        assert back.match.number == number
+        assert back.match.digest == match.back(number).digest
+        assert back.end is None
+
+
+@pytest.mark.parametrize(
+    ("line", "end"),
+    [
+        ("resigned 0", End("resigned", (Seat(0),))),
+        ("left 0,1", End("left", (Seat(0), Seat(1)))),
+        ("agreed -", End("agreed")),
+        ("adjourned draw 1", End("adjourned", (Seat(1),), "draw")),
+    ],
+)
+def test_tables_end_in_ways_that_the_rules_do_not_know(line: str, end: End) -> None:
+    assert read(signed(f"end {line}")).end == end
+    match = Match.begin(SETUP)
+    assert log_text(HEADER, match, end).split("\n")[-2].startswith(f"end {line} ~")
+    assert read(log_text(HEADER, match, end)).end == end
+    assert read(signed(f"end {line}", "note", "say 0 bye")).end == end
+    assert read(signed(f"end {line}", F7)).end is None
+
+
+def test_an_outcome_is_that_of_the_rules_and_of_this_match() -> None:
+    match = walk(SETUP, 1)
+    assert match.outcome is not None
+    text = log_text(HEADER, match)
+    reason = match.outcome.reason
+    winners = ",".join(map(str, match.outcome.winners))
+    assert text.split("\n")[-2].startswith(f"end outcome {reason} {winners} ~")
+    assert match.before is not None
+    writer, start = Writer().header(HEADER)
+    writer, lines = writer.steps(match.before, 0)
+    early = read(start + lines + writer.line(f"end outcome {reason} {winners}")[1])
+    assert early.damage is not None
+    assert early.match.number == match.number - 1
+
+
+def test_a_log_is_no_other_whoever_wrote_it_from_the_first_step_on() -> None:
+    """The logs of two terminals are compared so: their headers differ, their steps do not."""
+    match = walk(SETUP, 2)
+    other = Header("ffff", SETUP, ("bob",), frozenset({Seat(1)}), "", ("place garden",))
+    one, two = (
+        log_text(header, match).split("\nbegin ")[1].split("\n", 1) for header in (HEADER, other)
+    )
+    assert one[1] == two[1]
+    assert one[0] != two[0]  # the check on the `begin` line covers the header
+
+
+# --- Header -----------------------------------------------------------------------------------
+
+GOOD = ("kumite-log 1", "match 00", "game kuzushi 1", "seats 2", "option board normal", "by *")
+BEGIN = "begin 615c2d09"
+
+
+def test_a_header_may_leave_out_names_and_options() -> None:
+    assert read(headed(*GOOD, BEGIN)).header == Header("00", SETUP)
+    short = (*GOOD[:4], GOOD[5])
+    assert read(headed(*short, BEGIN)).header == Header("00", SETUP)
+    assert read(headed(*GOOD[:-1], "by -", BEGIN)).header == Header("00", SETUP, (), SPECTATOR)
+
+
+@pytest.mark.parametrize(
+    ("line", "new", "reason"),
+    [
+        (0, "kumite-log 2", "line 1: format 2 is newer than this kumite"),
+        (2, "game kuzushi 2", "kuzushi rules 2 are not those of this kumite (1)"),
+        (2, "game kuzushi", "kuzushi rules are not those of this kumite (1)"),
+        (1, "match ../../x", "the header's match id is none"),
+        (1, "match", "the header's match id is none"),
+        (2, "game go 1", "no game 'go'"),
+        (3, "seats 7", "kuzushi cannot be played by 7"),
+        (3, "seats two", "the header's seats"),
+        (3, "seats " + "2" * 5000, "the header's seats"),
+        (4, "option board large", "option board cannot be 'large'"),
+        (4, "option colour red", "kuzushi has no option 'colour'"),
+        (5, "by 0,2", "the header's seats: by 0,2 of 2"),
+        (5, "by 0,*", "'0,*' are no seats"),
+        (5, "by", "'' is no actor"),
+        (5, "by " + "0" * 5000, "'0000"),
+        (1, None, "the header has no line 'match'"),
+        (2, None, "the header has no line 'game'"),
+        (3, None, "the header has no line 'seats'"),
+        (5, None, "the header has no line 'by'"),
+        (4, "position nonsense", "the header's position: no game reads this as a position"),
+        (4, "position kuzushi%20seats=3%20board=normal%0Aseat%201%0A%207%200C%0A%20%20%20%20g",
+         "the header's position: the position does not belong to these seats and options"),
+        (4, "position kitsu", "the header's position: "),
+        (3, "seats 3", "line 7: the header does not fit its first digest"),
+        (4, "option board small", "line 7: the header does not fit its first digest"),
+    ],
+)  # fmt: skip
+def test_a_header_that_cannot_be_is_refused(line: int, new: str | None, reason: str) -> None:
+    lines = [new if n == line else good for n, good in enumerate(GOOD) if n != line or new]
+    with pytest.raises(BadLog) as caught:
+        read(headed(*map(str, lines), BEGIN))
+    assert reason in str(caught.value)
+
+
+def test_a_header_needs_its_first_digest() -> None:
+    with pytest.raises(BadLog, match=r"^line 7: the header ends before its `begin` line"):
+        read(headed(*GOOD))
+    with pytest.raises(BadLog, match=r"^line 7: the header does not fit its first digest"):
+        read(headed(*GOOD, "begin 00000000"))
+
+
+fields = st.sampled_from(
+    ["match", "game", "seats", "option", "name", "by", "position", "kumite-log"]
+)
+values = st.lists(numbers | words | st.sampled_from(["kuzushi", "board", "normal"]), max_size=3)
+claims = st.tuples(fields, values).map(lambda said: " ".join([said[0], *said[1]]))
+
+
+@relaxed
+@given(st.lists(claims, max_size=3), st.randoms(use_true_random=False))
+def test_no_header_with_right_checks_breaks_the_reader(lines: list[str], rng: Random) -> None:
+    middle = [*GOOD[1:], *lines]
+    rng.shuffle(middle)
+    try:
+        log = read(headed(GOOD[0], *middle, BEGIN))
+    except BadLog:
+        return
+    assert log.match.digest == Match.begin(SETUP).digest
+
+
+# --- Names ------------------------------------------------------------------------------------
+
+
+@relaxed
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=2), st.text(max_size=30))
+def test_names_and_talk_may_hold_any_characters(names: list[str], said: str) -> None:
+    header = Header("00", SETUP, tuple(names))
+    writer, text = Writer().header(header)
+    text += writer.lines(f"say 1 {said}", F7)[1]
+    log = read(text.encode().decode())
+    assert log.header.names == tuple([*map(clean, names)] + [""] * (2 - len(names)))
+    assert log.damage is None
+    assert log.match.number == 1
+    assert text.count("\n") == HEAD - 2 + len(names) + 2
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("", ""),
+        (" ", ""),
+        ("ada  lovelace\n", "ada lovelace"),
+        ("~", "~"),
+        ("a ~123456", "a ~123456"),
+        ("100%20", "100%20"),
+        ("by *", "by *"),
+        ("x\nbegin 00000000", "x begin 00000000"),
+        ("a\u2028b\u2029c\x85d\x0be\x0cf\x1cg", "a b c d e f g"),
+        ("\ud800", ""),
+        ("x\udcff", "x"),
+        ("\x00\x1b[31m", "[31m"),
+        ("\x9b31m\u202egnp", "31mgnp"),
+        ("侍 e\u0301 🚀", "侍 e\u0301 🚀"),
+        ("?", "?"),
+    ],
+)
+def test_odd_names_stay_in_their_line(name: str, kept: str) -> None:
+    header = Header("00", SETUP, (name, "bob"))
+    log = read(log_text(header, walk(SETUP, 3)))
+    assert log.damage is None
+    assert log.header.names == (kept, "bob")
+
+
+def test_a_log_made_elsewhere_reaches_no_terminal_with_control_characters() -> None:
+    evil = "\x1b]0;title\x07\x9b31m\u202e"
+
+    def sign(chain: bytes, *lines: str) -> str:
+        """Return lines with right checks, not cleaned as a Writer does."""
+        text = ""
+        for line in lines:
+            chain = blake2b(chain + line.encode(), digest_size=16, person=b"kumite-log").digest()
+            text += f"{line} ~{chain.hex()[:6]}\n"
+        return text
+
+    named = sign(b"", *GOOD[:5], f"name 0 a{evil}", GOOD[5], BEGIN)
+    digest = Match.begin(SETUP).digest
+    said = "say 0 \x0b\x0c\x1c\x85\u2028\r"  # no line ends to us
+    log = read(named + sign(digest, said, f"end left {evil} 1", f"step 1 1 {evil} 00000000"))
+    assert f"{log.entries[0].kind} {log.entries[0].rest}" == said
+    assert log.header.names == ("a ]0;title 31m", "")
+    assert log.end == End("left", (Seat(1),), "]0;title 31m")
+    assert log.damage is not None
+    assert "]0;title 31m is no square" in log.damage.reason
+    assert log.damage.reason.isprintable()
+    for lines in (
+        (*GOOD[:2], f"game {evil} 1", *GOOD[3:]),
+        (*GOOD[:3], f"seats {evil}", *GOOD[4:]),
+        (*GOOD[:4], f"option board {evil}", GOOD[5]),
+        (*GOOD[:5], f"by {evil}"),
+        (*GOOD, f"position {evil}"),
+        (*GOOD, "position kuzushi%20seats=2%20board=normal%0Aseat%201%0A" + evil),
+    ):
+        with pytest.raises(BadLog) as caught:
+            read(sign(b"", *lines, BEGIN))
+        assert str(caught.value).isprintable()
+        assert caught.value.hint.isprintable()
+
+
+# --- Positions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ALL_GAMES.values(), ids=ALL_GAMES)
+def test_a_log_may_begin_from_a_position_even_one_with_holes(game: Any) -> None:
+    setup = Setup.of(game, game.SEATS[-1])
+    played = walk(setup, 4, longest=30)
+    for by in (None, *viewers(setup.seats)[:4]):
+        state = played.state if by is None else game.view(played.state, by)
+        header = Header("00", setup, ("100% %20 %0A",), by, game.text(state))
+        match = header.begin()
+        assert match.state == state
+        assert match.digest == Match.begin(setup, by, state).digest
+        assert match.digest != Match.begin(setup, by).digest
+        if by is None:
+            match = match.play(match.actors[0], match.legal(match.actors[0])[0])
+        log = read(log_text(header, match), ALL_GAMES)
+        assert log.damage is None
+        assert log.header.position == header.position
+        assert log.match.state == match.state
+        assert log.match.digest == match.digest
+
+
+@relaxed
+@given(st.text(st.sampled_from("a %\n205A")))
+def test_lines_are_put_into_one_and_taken_apart_again(text: str) -> None:
+    one = _escaped(text)
+    assert not set(one) & {" ", "\n"}
+    assert _unescaped(one) == text
+
+
+def test_a_position_of_another_setup_is_no_beginning() -> None:
+    text = kuzushi.text(Match.begin(Setup.of(kuzushi, 3)).state)
+    with pytest.raises(BadSetup, match="does not belong"):
+        Header("00", SETUP, (), None, text).begin()

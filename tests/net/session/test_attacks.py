@@ -1,0 +1,512 @@
+"""Attacks and races at a LAN table by those who are let in: joiners, watchers, the host."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.errors import LocalError
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.net.replica import apply, due
+from kumite.net.replica.ledger import Foul, Own
+from kumite.net.session import commands, desync, events, lobby, replication, session
+from kumite.net.session.state import Turn
+from kumite.net.transport import journal
+from kumite.net.wire import fields, messages, posts
+from tests.support.posting import Round
+from tests.support.simulation import Network, Node, is_finished, live, seated
+from tests.support.small_tables import agreed, mover, opened, small, step, table_of, told
+from tests.support.toy_group import TOY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def sends_instead(
+    monkeypatch: pytest.MonkeyPatch, change: Callable[[messages.Message], messages.Message]
+) -> None:
+    """Let joiners and hosts send other messages than honest ones would."""
+    original = Turn.send
+
+    def send(self: Turn, number: int, message: messages.Message) -> None:
+        original(self, number, change(message))
+
+    monkeypatch.setattr(Turn, "send", send)
+
+
+def says(node: Node, message: messages.Message, link: int | None = None) -> None:
+    """Let a terminal send any message."""
+    number = node.session.main if link is None else link
+    found = node.session.link(number)
+    assert found is not None
+    assert found.sealer is not None
+    node.ends[number].send(node, found.sealer.seal(messages.SEALED.pack(message)))
+
+
+def does(node: Node, what: Callable[[Turn], object]) -> None:
+    """Let a terminal do what honest ones do not do now."""
+    turn = Turn(node.session, node.net.now, [])
+    what(turn)
+    node._do((turn.s, tuple(turn.effects)))
+
+
+# --- Who only looks on ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("entered", [0, 999])
+def test_who_has_not_sat_down_cannot_say_to_be_back(
+    monkeypatch: pytest.MonkeyPatch, entered: int
+) -> None:
+    net = seated(small())
+    step(net, mover(net))
+    here = messages.Here("0" * 16, 1, entered, b"\1" * 16)
+    sends_instead(monkeypatch, lambda one: here if isinstance(one, messages.Watch) else one)
+    net.join("eve", what=messages.WATCH)
+    net.run(net.now + 2)
+    assert not net.host.session.is_closed
+    step(net, mover(net))
+    assert net.host.begun.ledger.match.number == 2
+
+
+def test_a_watcher_that_says_to_be_ahead_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = seated(table_of("kuzushi", watchers=1))
+    step(net, mover(net))
+    eve = net.nodes[2]
+
+    def ahead(one: messages.Message) -> messages.Message:
+        return replace(one, entered=999) if isinstance(one, messages.Here) else one
+
+    sends_instead(monkeypatch, ahead)
+    eve.ends[eve.session.main].cut()
+    net.run(net.now + 2)
+    assert not net.host.session.is_closed
+    step(net, mover(net))
+    assert net.host.begun.ledger.match.number == 2
+
+
+def test_a_watcher_that_differs_and_is_silent_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    net = seated(table_of("kuzushi", watchers=1))
+    monkeypatch.setattr(desync, "asked", lambda *_: None)
+    says(net.nodes[2], messages.Ack(0, b"\1" * 16))
+    net.run(net.now + 1)
+    for _ in range(3):
+        step(net, mover(net))
+    assert net.host.begun.ledger.match.number == 3
+
+
+def test_watchers_that_come_and_go_do_not_fill_the_lobby() -> None:
+    net = opened()
+    for number in range(70):
+        node = net.join(f"w{number}", what=messages.WATCH)
+        net.run(net.now + 0.2)
+        net.kill(node)
+    bob = net.join("bob")
+    net.run(net.now + 2)
+    assert told(bob, events.Lobby)
+    assert not net.host.session.is_closed
+    assert len(net.host.session.places) < messages.MAX_GUESTS
+
+
+# --- Keys, bound before they are shown --------------------------------------------------------
+
+
+def three(net_seed: int = 1) -> Network:
+    """Return a lobby of three terminals, all ready."""
+    net = Network(net_seed)
+    net.open(events.Table(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
+    for name in ("bob", "cy"):
+        net.join(name).feed(events.SetReady())
+    net.run(5)
+    return net
+
+
+def link_to(net: Network, name: str) -> int:
+    """Return the number of the host's connection to somebody in the lobby."""
+    (place,) = (one for one in net.host.session.places if one.name == name)
+    link = net.host.session.link_of(place.ticket)
+    assert link is not None
+    return link.number
+
+
+def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
+    """Return the public keys of somebody in the lobby."""
+    (node,) = (one for one in net.nodes if one.name == name)
+    assert node.session.pass_ is not None
+    return lobby.own_keys(node.session.pass_.seed)
+
+
+def test_no_match_begins_before_the_keys_are_bound() -> None:
+    """Else a host could try keys in the place of others' until the three words fit."""
+    net = three()
+    bob = net.nodes[1]
+    places = tuple(replace(one, keys=keys_of(net, one.name)) for one in net.host.session.places)
+    net.host.session = replace(net.host.session, places=places)
+    does(net.host, lobby._begin_if_all)
+    net.run(net.now + 2)
+    assert bob.session.begun is None
+    assert told(bob, events.Stopped)
+
+
+def test_the_three_words_come_from_nothing_that_is_chosen_after_the_keys_are_shown() -> None:
+    """Else a host could try names until they fit, with other keys in the place of ours."""
+    said = set()
+    for name in ("ada", "eve"):
+        net = three()
+        net.host.session = replace(net.host.session, name=name)
+        net.host.feed(events.Begin())
+        net.run(net.now + 5)
+        assert net.nodes[1].begun.roster.terminals[0].name == name
+        said |= {told(node, events.Began)[0].words for node in net.nodes}
+    assert len(said) == 1
+    other = three(2)
+    other.host.feed(events.Begin())
+    other.run(other.now + 5)
+    assert told(other.host, events.Began)[0].words not in said
+
+
+def test_keys_once_shown_are_never_bound_to_others() -> None:
+    """Who has seen all keys must not bind anybody to another choice of them."""
+    net = three()
+    bob = net.nodes[1]
+    ours = lobby.hash_of(keys_of(net, "bob"))
+    for first in (b"\0", b"\1"):
+        assert not bob.session.is_closed
+        says(net.host, messages.Bound((first * 32, ours)), link_to(net, "bob"))
+        net.run(net.now + 1)
+    assert bob.session.is_closed
+    assert told(bob, events.Stopped)
+
+
+def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
+    net = three()
+    seen: set[tuple[bytes, bytes]] = set()
+    while not any(node.session.is_closed for node in net.nodes[1:]):
+        does(net.host, lobby.start)
+        while net.host.session.is_beginning and not (shown := keys_shown(net)):
+            net.run(net.queue[0][0])
+            if any(node.session.is_closed for node in net.nodes[1:]):
+                break
+        seen |= shown
+        does(net.host, lobby.begin_anew)
+        net.run(net.now + 1)
+        assert len(seen) <= 2 * lobby.MAX_SHOWN
+
+
+def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:
+    return {one.keys for one in net.host.session.places if one.keys}
+
+
+def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
+    net = three()
+    given = net.host.session.table
+    assert given is not None
+    net.host.session = replace(net.host.session, table=replace(given, clock=(1, 0)))
+    net.host.feed(events.Begin())
+    net.run(net.now + 5)
+    for node in net.nodes[1:]:
+        assert node.session.begun is None
+        assert told(node, events.Stopped)[-1].code == "bad-setup"
+
+
+@pytest.mark.parametrize("who", [1, 2])
+def test_a_line_that_breaks_while_keys_are_shown_keeps_no_table_from_beginning(who: int) -> None:
+    net = three()
+    node = net.nodes[who]
+    line = node.ends[node.session.main]
+    at = next(number for number, one in net.host.ends.items() if one is line)
+    line.is_cut = True
+    net.host.feed(events.Begin())
+    line.gone(node, node.session.main)  # the host does not notice: no end of it comes through
+    net.run(net.now + 3)
+    assert net.host.ends.get(at) is not line
+    net.host.feed(events.Begin())
+    net.run(net.now + 5)
+    assert all(one.session.begun is not None for one in net.nodes)
+    assert all(one.begun.roster == net.host.begun.roster for one in net.nodes)
+
+
+def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
+    net = three()
+    eve = net.join("eve", what=messages.WATCH)
+    net.run(net.now + 1)
+    net.host.feed(events.Begin())
+    eve.feed(events.Depart())
+    net.kill(eve)
+    net.nodes.remove(eve)
+    net.run(net.now + 5)
+    assert all(one.session.begun is not None for one in net.nodes)
+
+
+def test_who_leaves_while_keys_are_shown_takes_nobody_along() -> None:
+    net = three()
+    bob, cy = net.nodes[1:]
+    net.host.feed(events.Begin())
+    cy.feed(events.Depart())
+    net.run(net.now + 5)
+    assert not bob.session.is_closed
+    assert told(net.host, events.Lobby)[-1].can_start
+    net.host.feed(events.Begin())
+    net.run(net.now + 5)
+    assert bob.begun.roster == net.host.begun.roster
+
+
+# --- Races of honest terminals ----------------------------------------------------------------
+
+
+def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
+    net = seated(small())
+    step(net, mover(net))
+    bob = net.nodes[1]
+    says(bob, messages.Ack(bob.begun.ledger.entered, b"\1" * 16))
+    bob.patch = lambda node, effect: None if isinstance(effect, events.Send) else effect
+    net.run(net.now + 1)
+    net.kill(bob)
+    bob.patch = None
+    net.restart(bob)
+    net.run(net.now + 2)
+    for _ in range(2):
+        step(net, mover(net))
+    assert net.host.begun.ledger.match.number == 3
+
+
+def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:
+    net = seated(small())
+    bob = net.nodes[1]
+    step(net, mover(net))
+    agreed(net, posts.DRAW)
+    disk = bob.disk
+    agreed(net, posts.AGAIN)
+    net.run(net.now + 5)
+    assert len(told(bob, events.Began)) == 2
+    step(net, mover(net))
+    net.kill(bob)
+    now, bob.disk = bob.disk, disk
+    net.restart(bob)
+    net.run(net.now + 3)
+    assert not net.host.session.is_closed
+    assert told(bob, events.Stopped)[-1].code == "other-match"
+    net.kill(bob)
+    bob.events.clear()
+    bob.disk = now
+    net.restart(bob)
+    net.run(net.now + 3)
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {2}
+
+
+def test_what_is_due_is_posted_once_after_a_restart() -> None:
+    """Words were on their way when the program died; its first post afterwards was another."""
+    net = seated(table_of("kitsune"))
+    bob = net.nodes[1]
+    while not (bob.begun.asked is not None and isinstance(bob.begun.asked.body, posts.Shares)):
+        assert net.queue
+        net.run(net.queue[0][0])
+    # the host hears words under the number that the keys have
+    number = bob.begun.asked.number
+    turn = Turn(bob.session, net.now, [])
+    words = replication.signed(turn, posts.Words("hello"))
+    assert words.number == number
+    does(net.host, lambda turn: replication.enter(turn, words, is_checked=True))
+    net.run(net.now + 5)
+    assert not net.host.session.is_closed
+    for node in net.nodes:
+        live(node, Random(f"people {node.name}"), 20)
+    assert net.run(net.now + 3000, lambda: is_finished(net))
+
+
+def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
+    """Somebody plays a card face down, and takes it back before all cards are turned up."""
+    net = seated(table_of("kitsune"))
+    rng, hidden = Random(1), []
+    while not (hidden and net.host.begun.ledger.match.actors != (CHANCE,)):
+        net.run(net.now + 3)
+        node = mover(net)
+        match, me = node.begun.ledger.match, node.begun.me
+        seat = next(one for one in match.actors if one in node.begun.ledger.seats(me))
+        legal = match.legal(seat)
+        hidden = [one for one in legal if one.endswith("+shield")]
+        tokens = [one for one in legal if one.startswith("take:shield")]
+        node.feed(events.Play(seat, rng.choice(hidden or tokens or legal)))
+        net.run(net.now + 1)
+    agreed(net, posts.BACK, match.number)
+    assert net.host.begun.ledger.match.number == match.number
+    net.kill(node)
+    net.restart(node)
+    net.run(net.now + 5)
+    assert node.begun.ledger.match.number == match.number
+    assert not node.begun.wants
+
+
+def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
+    net = opened(clock=(5, 0))
+    net.join("bob").feed(events.SetReady())
+    net.run(2)
+    net.host.feed(events.Begin())
+    net.run(4)
+    bob = net.nodes[1]
+    assert mover(net) is bob
+    (flag_at,) = commands.flags_at(bob.begun)
+    made, effects = session.react(bob.session, events.Tick(), flag_at)
+    assert any(isinstance(one, events.Send) for one in effects)
+    due = session.deadline(made)
+    assert due is not None
+    assert due > flag_at  # else it would look at the clock again and again until the host answers
+
+
+def test_who_differs_and_does_not_say_where_is_named_after_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    net = seated(small())
+    answer = messages.Ping(1)
+    sends_instead(monkeypatch, lambda one: answer if isinstance(one, messages.Difference) else one)
+    says(net.nodes[1], messages.Ack(0, b"\1" * 16))
+    net.run(net.now + 100)
+    assert not net.host.session.is_closed
+    net.run(net.now + 60)
+    (stopped,) = told(net.host, events.Stopped)
+    assert (stopped.code, stopped.seats) == ("digest", {1})
+
+
+def test_nothing_is_played_while_it_is_asked_what_differs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    net = seated(table_of("kuzushi", 3, 3))
+    while mover(net) is net.host:
+        step(net, mover(net))
+    player = mover(net)
+    (other,) = (node for node in net.nodes[1:] if node is not player)
+    monkeypatch.setattr(desync, "asked", lambda *_: None)  # `other` does not answer
+    number = net.host.begun.ledger.match.number
+    says(other, messages.Ack(len(net.host.begun.posts), b"\1" * 16))
+    net.run(net.now + 1)
+    step(net, player)
+    net.run(net.now + 1)
+    assert told(player, events.NotDone)
+    assert net.host.begun.ledger.match.number == number
+    assert not net.host.session.is_closed
+
+
+def test_who_talks_without_end_is_not_listened_to() -> None:
+    net = seated(small())
+    bob = net.nodes[1]
+    for number in range(100):
+        bob.feed(events.Speak(f"words {number}"))
+        net.run(net.now + 0.1)
+    said = len(told(net.host, events.Said))
+    assert replication.CHATTER <= said <= replication.CHATTER + 10
+    assert told(bob, events.NotDone)
+    net.run(net.now + 10)
+    bob.feed(events.Speak("sorry"))
+    net.run(net.now + 1)
+    assert told(net.host, events.Said)[-1].text == "sorry"
+
+
+# --- Seats of who is away ---------------------------------------------------------------------
+
+
+def test_nobody_takes_the_seat_of_who_is_there() -> None:
+    for who in (0, 1):
+        net = seated(small())
+        net.nodes[who].feed(events.Propose(posts.SEAT, 1 - who))
+        net.run(net.now + 1)
+        assert told(net.nodes[who], events.NotDone)
+        assert net.host.begun.ledger.roster.players == (0, 1)
+
+
+def test_the_host_lets_nobody_take_the_seat_of_who_is_there() -> None:
+    net = seated(table_of("kuzushi", 3, 3))
+    bob = net.nodes[1]
+    (seat,) = net.nodes[2].begun.ledger.seats(net.nodes[2].begun.me)
+    does(
+        bob, lambda turn: commands.want(turn, posts.Offer(posts.SEAT, seat))
+    )  # by a changed program
+    net.run(net.now + 1)
+    assert net.host.begun.ledger.offer is None
+
+
+def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> None:
+    net = seated(small())
+    node = mover(net)
+    if node is net.host:
+        step(net, node)
+        node = mover(net)
+    assert node is net.nodes[1]
+    seat = min(node.begun.ledger.seats(1))
+    net.out_until = net.now + 30
+    match = node.begun.ledger.match
+    node.feed(events.Play(seat, match.legal(seat)[0]))
+    net.lines[-1].cut()
+    net.run(net.now + 29)
+    net.host.feed(events.Propose(posts.SEAT, int(seat)))
+    assert net.host.begun.ledger.offer is None
+    assert net.host.begun.ledger.roster.players == (0, 0)
+    net.run(net.now + 10)
+    assert not any(told(one, events.Stopped) for one in net.nodes)
+    assert node.begun.ledger.roster.players == (0, 0)
+    for speaker in net.nodes:  # each as before, whoever plays the seat
+        speaker.feed(events.Speak("hello"))
+        net.run(net.now + 1)
+    assert [one.seat for one in told(net.host, events.Said)] == [0, 1]
+
+
+# --- Offers -----------------------------------------------------------------------------------
+
+
+def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
+    """The host withdraws what bob has said yes to, and enters another offer before his yes."""
+    net = seated(small())
+    step(net, mover(net))
+    host, bob = net.host, net.nodes[1]
+    host.feed(events.Propose(posts.BACK, 0))
+    net.run(net.now + 1)
+    bob.feed(events.Reply(True))  # on its way
+    host.feed(events.Reply(False))
+    host.feed(events.Propose(posts.DRAW))
+    net.run(net.now + 1)
+    assert not net.host.is_over
+    assert told(bob, events.NotDone)
+
+
+# --- The host's order -------------------------------------------------------------------------
+
+
+def test_a_host_that_shows_two_terminals_different_posts_is_found_out_by_the_next() -> None:
+    """It resigns for one of them alone, to have his cards opened, and plays on with the other."""
+    one = Round.of(Setup.of(GAMES["kitsune"], 4), 4, TOY)
+    one.work()
+    other = replace(one, ledgers=list(one.ledgers))
+    other.post(0, posts.Resign(Seat(0)))
+    opened = due.due(other.ledgers[1])
+    assert isinstance(opened, posts.Keys)
+    with pytest.raises(Foul, match="signature") as found:
+        apply.enter(one.ledgers[2], other.signed(1, posts.Words("my keys are open")))
+    assert found.value.terminal == 0
+
+
+def test_a_post_is_signed_after_no_more_than_there_is() -> None:
+    table_ = Round.of(Setup.of(GAMES["kuzushi"], 2), 2)
+    early = replace(table_.signed(1, posts.Words("hello")), seen=1)
+    with pytest.raises(Foul, match="signature"):
+        apply.enter(table_.ledgers[0], early)
+    table_.post(0, posts.Words("hello"))
+    late = table_.signed(1, posts.Words("hello"))
+    table_.post(0, posts.Words("and more"))
+    apply.enter(table_.ledgers[0], late)  # it was on its way
+
+
+def test_what_nobody_could_read_is_not_even_signed() -> None:
+    """Else a table without guests would keep it, and could not be gone on with."""
+    net = seated(small())
+    with pytest.raises(LocalError):
+        does(
+            net.host, lambda turn: replication.signed(turn, posts.Words("x" * (fields.MAX_SAY + 1)))
+        )
+    own = Own(Step("?"), (), ())
+    with pytest.raises(LocalError):
+        journal.packed(events.Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))

@@ -1,0 +1,306 @@
+"""Who plays false at a LAN table is named; who does not is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.net.crypto import keys
+from kumite.net.session import events, session
+from kumite.net.wire import messages, posts
+from tests.support.simulation import Network, is_finished, live, seated
+from tests.support.small_tables import mover, opened, small, step, table_of, told
+from tests.support.toy_group import TOY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1) -> Network:
+    """Play until somebody's patched program is found out."""
+    net = Network(11)
+    net.open(events.Table(Setup.of(GAMES[name], 2), ("ada",), frozenset({Seat(0)})))
+    net.join("bob")
+    net.run(3)
+    net.nodes[1].feed(events.SetReady())
+    net.run(6)
+    cheat = net.nodes[who]
+    original = session.table.signed
+
+    def signed(turn: Any, body: posts.Body) -> posts.Post:
+        return original(turn, change(body) if turn.s.pass_ is cheat.session.pass_ else body)
+
+    session.table.signed = signed
+    try:
+        net.host.feed(events.Begin())
+        for node in net.nodes:
+            live(node, Random(f"cheat {node.name}"), 60)
+        net.run(
+            net.now + 600,
+            lambda: (
+                all(n.session.is_closed for n in net.nodes)
+                or (all(n.session.begun for n in net.nodes) and is_finished(net))
+            ),
+        )
+    finally:
+        session.table.signed = original
+    return net
+
+
+def is_named(net: Network, who: int) -> bool:
+    """Whether the honest side names the terminal that has played false."""
+    honest = net.nodes[1 - who]
+    for stopped in told(honest, events.Stopped):
+        return bool(stopped.seats == {who} and stopped.code in ("foul", "unexpected"))
+    return any(one.verdict.terminal == who for one in told(honest, events.Audited))
+
+
+CARDS = 24  # of Kitsune's deck for two
+
+
+def another_plan(body: posts.Body) -> posts.Body:
+    if isinstance(body, posts.Shown) and body.pieces:
+        return replace(body, pieces=tuple((salt, "retreat") for salt, _ in body.pieces))
+    return body
+
+
+def another_share(body: posts.Body) -> posts.Body:
+    if isinstance(body, posts.Shares):
+        return replace(body, keys=tuple(b"1" * len(key) for key in body.keys))
+    return body
+
+
+def a_repeated_card(body: posts.Body) -> posts.Body:
+    if isinstance(body, posts.Pass):
+        size = 8
+        return replace(body, cards=body.cards[:size] + body.cards[:size] + body.cards[2 * size :])
+    return body
+
+
+def another_coin(body: posts.Body) -> posts.Body:
+    return replace(body, part=b"1" * len(body.part)) if isinstance(body, posts.Coin) else body
+
+
+def a_stacked_deck(body: posts.Body) -> posts.Body:
+    """Lay the cards in another order than one's keys say: nobody sees it before the audit."""
+    if isinstance(body, posts.Pass) and len(body.cards) == CARDS * TOY.size:
+        cards = [body.cards[at : at + TOY.size] for at in range(0, len(body.cards), TOY.size)]
+        return replace(body, cards=b"".join(sorted(cards)))
+    return body
+
+
+def a_card_that_is_none(body: posts.Body) -> posts.Body:
+    """Put squares of one's own into the deck while shuffling: who draws one finds no card."""
+    if isinstance(body, posts.Pass) and len(body.cards) == CARDS * TOY.size:
+        false = b"".join(TOY.times(number + 7, body.cards[: TOY.size]) for number in range(CARDS))
+        return replace(body, cards=false)
+    return body
+
+
+def other_keys(body: posts.Body) -> posts.Body:
+    return replace(body, keys=b"7" * 32) if isinstance(body, posts.Keys) else body
+
+
+def a_false_step(body: posts.Body) -> posts.Body:
+    return replace(body, step=Step("z9")) if isinstance(body, posts.Play) else body
+
+
+def wrong_seat(body: posts.Body) -> posts.Body:
+    return replace(body, seat=Seat(1 - body.seat)) if isinstance(body, posts.Play) else body
+
+
+def early_keys(body: posts.Body) -> posts.Body:
+    return posts.Keys(0, b"k" * 32) if isinstance(body, posts.Pass | posts.Play) else body
+
+
+@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("kiriai", another_plan),
+        ("kitsune", another_share),
+        ("kitsune", a_repeated_card),
+        ("kitsune", a_stacked_deck),
+        ("kitsune", a_card_that_is_none),
+        ("kitsune", another_coin),
+        ("kitsune", other_keys),
+        ("kitsune", early_keys),
+        ("kuzushi", a_false_step),
+        ("kuzushi", wrong_seat),
+        ("kitsune", a_false_step),
+    ],
+)
+def test_who_plays_false_is_named(
+    name: str, change: Callable[[posts.Body], posts.Body], who: int
+) -> None:
+    net = cheating(name, change, who)
+    assert is_named(net, who), [node.events[-3:] for node in net.nodes]
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_forged_signature_is_the_senders_fault(who: int) -> None:
+    net = seated(small())
+    cheat = net.nodes[who]
+    original = keys.Signer.sign
+    forged = keys.Signer.of(cheat.kept[0].seed).public
+
+    def sign(self: keys.Signer, data: bytes) -> bytes:
+        return b"\0" * 64 if self.public == forged else original(self, data)
+
+    keys.Signer.sign = sign  # type: ignore[method-assign]
+    try:
+        cheat.feed(events.Speak("hello"))
+        net.run(net.now + 3)
+    finally:
+        keys.Signer.sign = original  # type: ignore[method-assign]
+    honest = net.nodes[1 - who]
+    if who == 1:
+        assert is_named(net, who)
+    else:  # a host that enters what it has not signed stops itself
+        assert told(cheat, events.Stopped)[0].seats == {0}
+        assert told(honest, events.Stopped)[0].seats == {0}
+
+
+def differing(net: Network, who: int) -> None:
+    """Let a terminal have another digest than all others after the last step."""
+    cheat = net.nodes[who]
+    digests = (*cheat.begun.digests[:-1], b"\1" * 16)
+    cheat.session = replace(cheat.session, begun=replace(cheat.begun, digests=digests))
+    for line in net.lines:
+        line.cut()
+    net.run(net.now + 3)
+
+
+@pytest.mark.parametrize("who", [0, 1])
+@pytest.mark.parametrize("refuser", [0, 1])
+def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refuser: int) -> None:
+    net = seated(small())
+    for _ in range(2):
+        step(net, mover(net))
+    differing(net, who)
+    for node in net.nodes:
+        (found,) = told(node, events.Differed)
+        assert (found.number, found.common) == (2, 1)
+        assert found.seats == {1 - net.nodes.index(node)}
+        (asked,) = told(node, events.Offered)
+        assert (asked.kind, asked.number, asked.is_ours) == (posts.COMMON, 1, False)
+    net.nodes[refuser].feed(events.Reply(False))
+    net.run(net.now + 3)
+    for node in net.nodes:
+        stopped = told(node, events.Stopped)[-1]
+        assert (stopped.code, stopped.number, stopped.common) == ("digest", 2, 1)
+
+
+@pytest.mark.parametrize("who", [0, 1, 2, 3])
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_restarted: bool) -> None:
+    """Three play, and somebody looks on."""
+    net = seated(table_of("kuzushi", 3, 3, watchers=1))
+    for _ in range(4):
+        step(net, mover(net))
+    differing(net, who)
+    if who == 3:  # who only looks on is let go, and nobody is asked
+        assert not told(net.host, events.Differed)
+        return
+    step(net, mover(net))
+    assert net.host.begun.ledger.match.number == 4  # nothing is played until all have said yes
+    if is_restarted:
+        for node in net.nodes:
+            net.kill(node)
+        for node in net.nodes:
+            net.restart(node)
+        net.run(net.now + 5)
+    for node in net.nodes[:3]:
+        node.feed(events.Reply(True))
+    net.run(net.now + 3)
+    assert {node.begun.ledger.match.number for node in net.nodes} == {3}
+    for node in net.nodes:
+        net.kill(node)
+    for node in net.nodes:
+        net.restart(node)
+    net.run(net.now + 5)
+    assert not any(told(node, events.Stopped) for node in net.nodes)
+    while not net.host.is_over:
+        step(net, mover(net))
+    assert len({node.begun.digests[-1] for node in net.nodes}) == 1
+
+
+def drawn(net: Network) -> int:
+    return len(net.host.begun.ledger.draws)
+
+
+def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None:
+    net = seated(table_of("kitsune"))
+    while set(net.host.begun.ledger.match.actors) & {Seat(0), Seat(1)} and drawn(net) < 16:
+        step(net, mover(net))
+    differing(net, 1)
+    for node in net.nodes:
+        assert told(node, events.Differed)
+        assert told(node, events.Stopped)[-1].code == "digest"
+
+
+def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
+    original = session.table.advance
+    net = Network(12)
+    net.open(events.Table(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
+    bob = net.join("bob")
+    net.run(3)
+    bob.feed(events.SetReady())
+    net.run(6)
+    session.table.advance = lambda turn: original(turn) if turn.s.is_host else None
+    try:
+        net.host.feed(events.Begin())
+        net.run(net.now + 130)
+    finally:
+        session.table.advance = original
+    (stalled,) = told(net.host, events.Stalled)
+    assert stalled.seats == {1}
+    assert not net.host.is_over
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
+    def closed(body: posts.Body) -> posts.Body:
+        return posts.Reveal(0, ()) if isinstance(body, posts.Keys) else body
+
+    net = cheating("kitsune", closed, who)
+    for node in net.nodes:
+        (found,) = told(node, events.Audited)
+        assert found.verdict.match is None
+        assert found.verdict.terminal is None
+        assert found.text == f"{('ada', 'bob')[who]} keeps secrets closed: no audit"
+
+
+def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
+    """No refusal is sealed: who can write into the line could have said it."""
+    net = seated(small())
+    bob = net.nodes[1]
+    net.lines[-1].cut()
+    net.out_until = net.now + 4
+    net.run(net.now + 2)
+    assert bob.session.links == ()
+    for number, code in enumerate(("unknown", "wrong-key", "unknown"), start=90):
+        refusal = messages.Refuse(code, "Go away", "")
+        bob.feed(events.Opened(number, "mallory"))
+        bob.feed(events.Heard(number, messages.PREAMBLE + messages.as_plain(refusal)))
+    said = [one.text for one in told(bob, events.Away)]
+    assert said[-3:] == ["Go away; kumite tries again by itself"] * 3
+    net.run(net.now + 4)
+    assert not bob.session.is_closed
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+
+
+def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -> None:
+    net = opened()
+    bob = net.join("bob")
+    net.run(3)
+    net.out_until = net.now + 13
+    net.run(net.now + 20)
+    told_of = [one for one in bob.events if isinstance(one, events.Quiet | events.HeardAgain)]
+    assert [type(one) for one in told_of] == [events.Quiet, events.HeardAgain]

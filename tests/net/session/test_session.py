@@ -1,0 +1,493 @@
+"""Tables of several terminals: codes, strangers, lobby, coming back, offers, clocks."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kumite.core.errors import BadSetup
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.net.crypto import pairing
+from kumite.net.session import events, session
+from kumite.net.session.state import Stage
+from kumite.net.wire import messages, posts
+from tests.net.wire.test_messages import SEALED
+from tests.support.simulation import (
+    TOYS,
+    VERSION,
+    Network,
+    Node,
+    Plan,
+    check,
+    is_finished,
+    live,
+    plan_of,
+    played,
+    seated,
+)
+from tests.support.small_tables import agreed, mover, opened, small, step, table_of, told
+
+if TYPE_CHECKING:
+    from kumite.net.session.events import Effect
+
+
+# --- Codes and strangers ----------------------------------------------------------------------
+
+
+def wrong_codes(count: int, addresses: int) -> tuple[Network, int]:
+    net = opened()
+    tried, refused = 0, 0
+    rng = Random(5)
+    while tried < count:
+        code = pairing.new_code(rng)
+        if code == net.host.session.code:
+            continue
+        node = net.join(f"eve{tried % addresses}", code=code)
+        net.run(net.now + 1)
+        tried += 1
+        (stopped,) = told(node, events.Stopped)
+        assert stopped.code in ("wrong-code", "slow-down", "closed"), stopped
+        refused += stopped.code == "slow-down"
+        net.nodes.pop()
+    assert net.host.session.places == ()
+    assert all(link.stage < Stage.SEALED for link in net.host.session.links)
+    return net, refused
+
+
+def test_300_wrong_codes_let_nobody_in_and_make_every_address_slower() -> None:
+    net, refused = wrong_codes(300, 3)
+    assert refused > 250  # most are not even looked at
+    assert len(told(net.host, events.CodeChanged)) >= 2
+    waits = [net.host.session.attempts.wait(f"eve{n}", net.now) for n in range(3)]
+    assert max(waits) > 10
+    good = net.join("bob")
+    net.run(net.now + 60)
+    assert told(good, events.Lobby) or told(good, events.Stopped)[0].code == "slow-down"
+
+
+@pytest.mark.long
+def test_10000_wrong_codes_let_nobody_in() -> None:
+    wrong_codes(10_000, 50)
+
+
+def test_what_is_no_code_is_refused_before_anything_is_sent() -> None:
+    with pytest.raises(pairing.BadCode):
+        session.join("torii", "bob", VERSION, b"e" * 32)
+
+
+def test_a_real_code_pairs_and_a_wrong_one_is_told_only_that_it_is_wrong() -> None:
+    net = Network(3)
+    net.more = {}
+    setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
+    net.open(events.Table(setup, ("ada",), frozenset({Seat(0)})))
+    right = net.join("bob")
+    wrong = net.join("eve", code="1-torii-lantern")
+    net.run(5)
+    assert told(right, events.Lobby)[-1].guests[1].name == "bob"
+    assert told(wrong, events.Stopped)[0].code == "wrong-code"
+    assert [one.code for one in told(net.host, events.TurnedAway)] == ["wrong-code"]
+
+
+def feed(net: Network, number: int, data: bytes) -> list[Effect]:
+    """Give the host bytes of a stranger; return what it does."""
+    node, before = net.host, session.react(net.host.session, events.Tick(), net.now)[0]
+    node.session, effects = session.react(before, events.Heard(number, data), net.now)
+    return list(effects)
+
+
+def knock(net: Network, number: int, now: float = 0.0) -> list[Effect]:
+    opening = events.Opened(number, "10.0.0.9")
+    net.host.session, effects = session.react(net.host.session, opening, now)
+    return list(effects)
+
+
+@given(st.binary(max_size=300), st.integers(0, 9))
+def test_a_stranger_who_greets_wrongly_hears_nothing(data: bytes, head: int) -> None:
+    net = opened()
+    assert knock(net, 1) == []
+    effects = feed(net, 1, messages.PREAMBLE[:head] + data)
+    assert not [one for one in effects if isinstance(one, events.Send)]
+    assert net.host.session.places == ()
+
+
+def test_a_silent_stranger_is_dropped_after_ten_seconds() -> None:
+    net = opened()
+    knock(net, 1)
+    assert session.deadline(net.host.session) == 10.0
+    net.host.session, effects = session.react(net.host.session, events.Tick(), 10.0)
+    assert effects == (events.Close(1),)
+    assert session.deadline(net.host.session) is None
+
+
+def test_of_too_many_silent_strangers_the_oldest_makes_room() -> None:
+    net = opened()
+    for number in range(1, 9):
+        assert knock(net, number, number / 10) == []
+    assert knock(net, 9, 1.0) == [events.Close(1)]
+
+
+def test_another_protocol_is_refused_in_words() -> None:
+    net = opened()
+    knock(net, 1)
+    hello = messages.frame(b"\x94\x00\x09\xa39.9\xa4join")
+    (sent, closed, word) = feed(net, 1, messages.PREAMBLE + hello)
+    assert isinstance(sent, events.Send)
+    assert b"other-protocol" in sent.data
+    assert closed == events.Close(1)
+    assert isinstance(word, events.Tell)
+
+
+# --- The lobby --------------------------------------------------------------------------------
+
+
+def test_a_table_needs_a_seat_on_both_sides() -> None:
+    setup = Setup.of(GAMES["kuzushi"], 2)
+    for seats in (frozenset[Seat](), frozenset({Seat(0), Seat(1)})):
+        with pytest.raises(BadSetup):
+            session.host(events.Table(setup, (), seats), "ada", VERSION, b"e" * 32)
+
+
+def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
+    net = opened(Setup.of(GAMES["kumo"], 4))
+    net.join("bob", seats=[Seat(3)])
+    net.run(2)
+    net.join("cy", seats=[Seat(3)])
+    net.run(4)
+    net.join("dee", what=messages.WATCH)
+    net.run(6)
+    lobby = told(net.host, events.Lobby)[-1]
+    assert [one.seats for one in lobby.guests] == [{0}, {3}, {1}, set()]
+    assert lobby.free == {2}
+    assert not lobby.can_start
+    net.host.feed(events.Begin())
+    assert told(net.host, events.NotDone)[-1].code == "not-ready"
+    for node in net.nodes[1:3]:
+        node.feed(events.SetReady())
+    net.run(8)
+    net.host.feed(events.Begin())
+    net.run(10)
+    began = [told(node, events.Began)[0] for node in net.nodes]
+    assert [one.seats for one in began] == [{0, 2}, {3}, {1}, set()]
+    assert began[0].header.names == ("ada", "cy", "ada", "bob")
+    assert len({one.words for one in began}) == 1
+
+
+def test_a_table_may_want_no_watchers() -> None:
+    net = opened(has_watchers=False)
+    eve = net.join("eve", what=messages.WATCH)
+    net.run(5)
+    assert told(eve, events.Stopped)[0].code == "no-watchers"
+
+
+def test_who_leaves_the_lobby_makes_room_at_once_and_who_breaks_off_after_a_while() -> None:
+    net = opened()
+    bob = net.join("bob")
+    net.run(5)
+    bob.feed(events.Depart())
+    net.run(6)
+    assert told(net.host, events.Lobby)[-1].free == {1}
+    cy = net.join("cy")
+    net.run(8)
+    assert told(net.host, events.Lobby)[-1].free == frozenset()
+    net.kill(cy)
+    net.run(40)
+    assert told(net.host, events.Lobby)[-1].free == {1}
+
+
+def test_a_host_that_dies_in_the_lobby_is_waited_for_and_then_told_to_have_gone() -> None:
+    net = opened()
+    bob = net.join("bob")
+    net.run(5)
+    net.lines[-1].cut()
+    net.run(7)
+    assert len(told(bob, events.Away)) == len(told(bob, events.HeardAgain)) == 1
+    bob.feed(events.SetReady())
+    net.run(8)
+    assert told(net.host, events.Lobby)[-1].can_start
+    net.kill(net.host)
+    net.run(20)
+    assert len(told(bob, events.Away)) == 2
+    assert not told(bob, events.Stopped)
+    net.run(30)
+    (stopped,) = told(bob, events.Stopped)
+    assert stopped.code == "closed"
+    assert stopped.hint
+
+
+def test_a_watcher_who_comes_in_mid_match_sees_it_from_the_beginning() -> None:
+    net = seated(small())
+    for _ in range(3):
+        step(net, mover(net))
+    eve = net.join("eve", what=messages.WATCH)
+    net.run(net.now + 2)
+    assert eve.begun.posts == net.host.begun.posts
+    assert eve.begun.me is None
+    step(net, mover(net))
+    assert eve.begun.ledger.match.number == 4
+    assert told(eve, events.MatchChanged)[-1].match.number == 4
+    eve.feed(events.Play(Seat(0), Step("a1")))
+    assert told(eve, events.NotDone)[-1].code == "watching"
+
+
+# --- Never lost -------------------------------------------------------------------------------
+
+
+def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> None:
+    net = seated(small())
+    net.out_until = net.now + 25
+    net.run(net.out_until)
+    for node in net.nodes:
+        assert len(told(node, events.Quiet)) == 1
+    net.run(net.now + 1.0)
+    for node in net.nodes:
+        assert len(told(node, events.HeardAgain)) == 1
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+
+
+def test_pings_go_out_every_five_seconds() -> None:
+    net = seated(small())
+    before = net.host.effects
+    net.run(net.now + 60)
+    assert 20 <= net.host.effects - before <= 26  # pings of ours, pongs for theirs
+    assert not told(net.host, events.Quiet)
+
+
+def test_a_broken_line_is_back_within_a_second() -> None:
+    net = seated(small())
+    for line in net.lines:
+        line.cut()
+    net.run(net.now + 1.0)
+    for node in net.nodes:
+        assert len(told(node, events.Away)) == len(told(node, events.HeardAgain)) == 1
+    step(net, mover(net))
+    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+
+
+@pytest.mark.parametrize("name", ["kiriai", "kitsune"])
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_program_that_dies_before_any_single_effect_goes_on_to_the_same_end(
+    name: str, who: int
+) -> None:
+    """Step by step the same choices, so the same match, whenever it dies."""
+    deaths(name, who, 5)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["kiriai", "kitsune"])
+@pytest.mark.parametrize("who", [0, 1])
+def test_it_dies_before_each_effect_in_turn(name: str, who: int) -> None:
+    deaths(name, who, 1)
+
+
+def deaths(name: str, who: int, every: int) -> None:
+    whole = scripted(name, who, -1)
+    node = whole.nodes[who]
+    assert node.effects > node.began_at + 40
+    end = end_of(whole)
+    for kill_at in range(node.began_at, node.effects, every):
+        net = scripted(name, who, kill_at)
+        assert net.nodes[who].life == 1, kill_at
+        assert end_of(net) == end, kill_at
+
+
+LENGTH = 3  # turns of people
+
+
+def scripted(name: str, who: int, kill_at: int) -> Network:
+    """Play a few fixed steps and resign; the program of `who` dies before that effect."""
+    net = Network(7)
+    setup = Setup.of(GAMES[name], 2)
+    net.open(events.Table(setup, ("ada",), frozenset({Seat(0)})))
+    net.host.start()
+    net.join("bob")
+    net.run(3)
+    net.nodes[1].feed(events.SetReady())
+    net.run(6)
+    net.nodes[who].kill_at = kill_at
+    net.host.feed(events.Begin())
+    while not is_finished(net) and net.now < 500:
+        net.run(net.now + 0.5)
+        for node in net.nodes:
+            if not node.is_alive:
+                net.restart(node)
+            act(node)
+    assert is_finished(net), f"kill_at {kill_at}"
+    return net
+
+
+def act(node: Node) -> None:
+    """Make the fixed step of each seat, by the number of its turn; then seat 1 resigns."""
+    begun = node.session.begun
+    if begun is None or begun.me is None or begun.ledger.is_over or begun.asked or begun.wants:
+        return
+    match, mine = begun.ledger.match, begun.ledger.seats(begun.me)
+    turn = sum(1 for one in match.steps() if one.actor != CHANCE)
+    for seat in match.actors:
+        if seat in mine and not begun.ledger.has_chosen(Seat(int(seat))):
+            if turn >= LENGTH:
+                node.feed(events.GiveUp(Seat(int(seat))))
+                return
+            legal = match.legal(seat)
+            node.feed(events.Play(seat, legal[(7 * turn + int(seat)) % len(legal)]))
+
+
+def end_of(net: Network) -> tuple[Any, ...]:
+    """Return the whole match and its end, the same at all terminals."""
+    check(net, Plan(7, net.host.begun.roster.setup, 2, 0, 0, 0))
+    ledger = net.host.begun.ledger
+    return ledger.match.digest, ledger.end
+
+
+def test_a_host_that_leaves_adjourns_and_all_go_on_from_their_disks() -> None:
+    net = seated(table_of("kiriai"))
+    net.run(net.now + 2)
+    net.host.feed(events.Depart())
+    net.run(net.now + 2)
+    assert told(net.nodes[1], events.Left)[-1].is_closed
+    for node in net.nodes:
+        node.is_alive = False
+        node.ends.clear()
+        node.events.clear()
+        net.restart(node)
+    net.run(net.now + 3)
+    for node in net.nodes:
+        live(node, Random(4), 30)
+    assert net.run(net.now + 3000, lambda: is_finished(net))
+
+
+# --- What people agree on ---------------------------------------------------------------------
+
+
+def test_a_step_is_taken_back_when_all_agree() -> None:
+    net = seated(small())
+    for _ in range(3):
+        step(net, mover(net))
+    agreed(net, posts.BACK, 1)
+    for node in net.nodes:
+        assert node.begun.ledger.match.number == 1
+        assert told(node, events.MatchChanged)[-1].played is None
+        assert told(node, events.OfferGone)[-1].is_agreed
+
+
+def test_an_offer_can_be_refused() -> None:
+    net = seated(small())
+    net.host.feed(events.Propose(posts.DRAW))
+    net.run(net.now + 1)
+    net.nodes[1].feed(events.Reply(False))
+    net.run(net.now + 1)
+    for node in net.nodes:
+        assert not told(node, events.OfferGone)[-1].is_agreed
+        assert not node.is_over
+
+
+def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
+    net = seated(table_of("kitsune"))
+    net.run(net.now + 3)
+    agreed(net, posts.DRAW)
+    old = net.host.begun.roster
+    assert net.host.begun.ledger.end is not None
+    agreed(net, posts.AGAIN)
+    net.run(net.now + 5)
+    for node in net.nodes:
+        began = told(node, events.Began)
+        assert len(began) == 2
+        assert began[1].seats == {(seat + 1) % 2 for seat in began[0].seats}
+    new = net.host.begun.roster
+    assert new.match_id != old.match_id
+    assert new.names == old.names[::-1]
+    assert {one.verify_key for one in new.terminals}.isdisjoint(
+        one.verify_key for one in old.terminals
+    )
+    for node in net.nodes:
+        live(node, Random(f"again {node.name}"), 20)
+    assert net.run(net.now + 3000, lambda: is_finished(net))
+
+
+def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
+    net = Network(2)
+    setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
+    net.open(events.Table(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5)))
+    net.join("bob")
+    net.run(3)
+    net.nodes[1].feed(events.SetReady())
+    net.run(6)
+    net.host.feed(events.Begin())
+    net.run(8)
+    node = net.nodes[1]  # seat 1 begins at Kuzushi
+    assert mover(net) is node
+    net.kill(net.host)
+    net.run(40)
+    net.restart(net.host)
+    net.run(45)
+    step(net, node)
+    left = net.host.begun.ledger.clocks[1]
+    assert 35_000 - 12_000 < left < 35_000
+    net.run(net.now + 40)
+    for one in net.nodes:
+        assert one.begun.ledger.end is not None
+        assert (one.begun.ledger.end.kind, one.begun.ledger.end.seats) == ("time", (0,))
+        assert told(one, events.Ended)
+
+
+# --- Hostile messages -------------------------------------------------------------------------
+
+BEFORE = [seated(small()), seated(table_of("kitsune", watchers=1)), opened()]
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2), st.integers(0, 2), st.lists(SEALED, min_size=1, max_size=4))
+def test_no_messages_whatever_make_a_session_raise(
+    which: int, who: int, messages: list[messages.Message]
+) -> None:
+    nodes = BEFORE[which].nodes
+    node = nodes[who % len(nodes)]
+    s = node.session
+    for message in messages:
+        live_links = [one for one in s.links if one.opener is not None]
+        if not live_links:
+            break
+        turn = session.Turn(s, node.net.now, [])
+        session._message(turn, live_links[0], message)
+        s = turn.s
+    assert node.session is not s or not s.links or messages
+
+
+@settings(deadline=None)
+@given(st.integers(0, 1), st.integers(0, 1), st.binary(min_size=1, max_size=200))
+def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, data: bytes) -> None:
+    net = seated(small()) if which == 0 else seated(table_of("kiriai"))
+    node = net.nodes[who]
+    number = node.session.links[0].number
+    node.feed(events.Heard(number, len(data).to_bytes(2, "big") + data))
+    if len(data) > 16:
+        assert node.session.link(number) is None
+    net.run(net.now + 2)
+    assert all(n.session.begun is not None and not n.session.is_closed for n in net.nodes)
+    assert [len(n.session.links) for n in net.nodes] == [1, 1] or len(data) <= 16
+
+
+def test_50_matches_with_real_cryptography() -> None:
+    for seed in range(1000, 1050):
+        plan = plan_of(seed)
+        check(played(plan, {}), plan)
+
+
+@pytest.mark.long
+def test_1000_matches_with_real_cryptography() -> None:
+    for seed in range(2000, 3000):
+        plan = plan_of(seed)
+        check(played(plan, {}), plan)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("hundredth", range(100))
+def test_19000_matches_with_the_toy_group(hundredth: int) -> None:
+    for seed in range(3000 + hundredth, 22_000, 100):
+        plan = plan_of(seed)
+        check(played(plan, TOYS), plan)

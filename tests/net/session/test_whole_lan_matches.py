@@ -1,0 +1,23 @@
+"""Whole LAN matches over a simulated network, all from seeds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.simulation import check, plan_of, played
+
+CHECKED = 300
+
+
+@pytest.mark.parametrize("tenth", range(10))
+def test_whole_matches_over_a_bad_network_end_the_same_for_all(tenth: int) -> None:
+    for seed in range(tenth, CHECKED, 10):
+        plan = plan_of(seed)
+        check(played(plan), plan)
+
+
+@pytest.mark.parametrize("seed", [19371, 20653])
+def test_a_choice_made_before_a_restart_or_a_take_back_blames_nobody(seed: int) -> None:
+    """Asked for again after a restart though entered already; or made for another position."""
+    plan = plan_of(seed)
+    check(played(plan), plan)

@@ -1,0 +1,261 @@
+"""Tables on the LAN: what is announced and read, hostile announcements, and real mDNS."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from ipaddress import ip_address
+from queue import Queue
+from secrets import token_hex
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import zeroconf
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kumite.core.text import clean
+from kumite.net.transport import discovery
+from kumite.net.transport.discovery import (
+    Announced,
+    Announcer,
+    Finder,
+    Found,
+    NoDiscovery,
+    Vanished,
+    found_table,
+    interface_addresses,
+    table_txt,
+)
+from kumite.net.wire.messages import PROTOCOL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.net.transport.discovery import News
+
+KEY = "00112233aabbccdd"
+TABLE = Announced("ada", "kitsu", "Kitsu", 1, 4747, "0.1")
+
+
+def as_bytes(txt: dict[str, str]) -> dict[bytes, bytes | None]:
+    return {name.encode(): value.encode() for name, value in txt.items()}
+
+
+def read(addresses: tuple[str, ...] = ("192.0.2.1",), port: int = 4747, **txt: str) -> Found | None:
+    return found_table(KEY, as_bytes(table_txt(TABLE) | txt), addresses, port)
+
+
+def test_what_is_announced_is_found() -> None:
+    assert read() == Found(KEY, TABLE, ("192.0.2.1",))
+
+
+@given(
+    st.text(max_size=24).map(lambda text: clean(text, 24)), st.integers(0, 6), st.integers(1, 65535)
+)
+def test_any_table_reads_back(name: str, free: int, port: int) -> None:
+    table = replace(TABLE, name=name, free=free, port=port)
+    txt = table_txt(table)
+    assert all(len(one) + 1 + len(value.encode()) <= 255 for one, value in txt.items())
+    found = found_table(KEY, as_bytes(txt), ("192.0.2.1",), port)
+    assert found
+    assert found.table == table
+    assert found.is_ours
+
+
+def test_of_another_protocol_only_its_version_is_shown() -> None:
+    found = read(v=str(PROTOCOL + 1), p="9.9", n="eve", g="\x1b")
+    assert found
+    assert not found.is_ours
+    assert found.table == Announced("", "", "", 0, 4747, "9.9", PROTOCOL + 1)
+
+
+@pytest.mark.parametrize(
+    "txt",
+    [{"v": ""}, {"v": "x"}, {"v": "-1"}, {"v": "1" * 20}, {"g": ""}, {"g": "a b"}, {"g": "狐"},
+     {"s": ""}, {"s": "-1"}, {"s": "many"}, {"s": "１"}],
+)  # fmt: skip
+def test_what_breaks_a_limit_is_no_table(txt: dict[str, str]) -> None:
+    assert read(**txt) is None
+
+
+def test_texts_are_cleaned_and_cut() -> None:
+    found = read(n="\x1b[31m" + "狐" * 60, t="\n\u202e" + "t" * 90, s="7")
+    assert found
+    assert found.table.name == "[31m" + "狐" * 20
+    assert found.table.title == "t" * 32
+    assert found.table.free == 6
+
+
+@pytest.mark.parametrize("port", [0, -1, 65536])
+def test_without_a_port_there_is_no_table(port: int) -> None:
+    assert read(port=port) is None
+
+
+def test_addresses_are_ranked_and_those_of_no_use_left_out() -> None:
+    given_ = (
+        "::1", "127.0.0.1", "fe80::1", "fe80::1%4", "2001:db8::1", "10.0.0.2", "0.0.0.0", "::",
+        "224.0.0.251", "ff02::fb", "nonsense", "", "10.0.0.2",
+    )  # fmt: skip
+    found = read(given_)
+    assert found
+    assert found.addresses == ("10.0.0.2", "2001:db8::1", "fe80::1%4", "127.0.0.1", "::1")
+    assert read(("fe80::1", "nonsense")) is None
+    many = read(tuple(f"10.0.0.{n}" for n in range(1, 99)))
+    assert many
+    assert len(many.addresses) == discovery.MAX_ADDRESSES
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([b"v", b"p", b"n", b"g", b"t", b"s"]) | st.binary(max_size=4),
+        st.none() | st.just(b"1") | st.binary(max_size=255),
+    ),
+    st.lists(st.text(max_size=20) | st.ip_addresses().map(str), max_size=4),
+    st.integers(-5, 70_000),
+)
+def test_any_announcement_is_a_table_within_limits_or_none(
+    txt: dict[bytes, bytes | None], addresses: list[str], port: int
+) -> None:
+    found = found_table(KEY, txt, addresses, port)
+    if found:
+        table = found.table
+        assert 0 < table.port < 65536
+        assert 0 <= table.free <= 6
+        for text, limit in ((table.name, 24), (table.title, 32), (table.game, 32)):
+            assert text == clean(text, limit)
+        assert all(ip_address(one) for one in found.addresses)
+
+
+def test_this_machine_has_addresses() -> None:
+    found = interface_addresses()
+    assert found
+    assert all(ip_address(one) for one in found)
+    assert len({ip_address(one).is_loopback for one in found}) == 1
+
+
+# --- On the network: by loopback, which every machine has -------------------------------------
+
+LOOPBACK = ("127.0.0.1",)
+
+
+class Heard:
+    """A finder on the loopback and what it tells of one table; other tests announce there too."""
+
+    def __init__(self) -> None:
+        self.key, self._told = token_hex(8), Queue[discovery.News]()
+        self.finder = Finder(self._told.put, interfaces=LOOPBACK)
+
+    def next(self) -> News:
+        while (one := self._told.get(timeout=10)).key != self.key:
+            pass
+        return one
+
+    def rest(self) -> list[News]:
+        left = [self._told.get() for _ in range(self._told.qsize())]
+        return [one for one in left if one.key == self.key]
+
+
+@pytest.fixture
+def heard() -> Iterator[Heard]:
+    one = Heard()
+    yield one
+    one.finder.close()
+
+
+def test_a_table_is_listed_changed_and_gone_at_once(heard: Heard) -> None:
+    announcer = Announcer(heard.key, TABLE, interfaces=LOOPBACK)
+    heard.finder.start()
+    began = perf_counter()
+    try:
+        announcer.start()
+        assert heard.next() == Found(heard.key, TABLE, LOOPBACK)
+        assert perf_counter() - began < 3  # 0.6 s on a quiet machine, the announcing included
+        announcer.update(replace(TABLE, free=0))
+        assert heard.next() == Found(heard.key, replace(TABLE, free=0), LOOPBACK)
+    finally:
+        announcer.close()
+    assert heard.next() == Vanished(heard.key)
+    announcer.close()  # again does nothing
+    announcer.update(TABLE)
+    assert heard.rest() == []
+
+
+def test_a_table_announced_before_is_found_and_a_closed_finder_is_silent(heard: Heard) -> None:
+    announcer = Announcer(heard.key, TABLE, interfaces=LOOPBACK)
+    try:
+        announcer.start()
+        heard.finder.start()
+        assert heard.next() == Found(heard.key, TABLE, LOOPBACK)
+        heard.finder.close()
+    finally:
+        announcer.close()
+    assert heard.rest() == []
+
+
+class Announcement:
+    """Stands for zeroconf's ServiceInfo of any name."""
+
+    properties = as_bytes(table_txt(TABLE))
+    port = 4747
+
+    def __init__(self, service_type: str, name: str) -> None:
+        if "bad" in name:
+            raise zeroconf.BadTypeInNameException
+
+    def load_from_cache(self, _: Any) -> bool:
+        return True
+
+    def parsed_scoped_addresses(self) -> list[str]:
+        return ["10.0.0.2"]
+
+
+def test_strange_names_are_ignored_and_a_flood_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zeroconf, "ServiceInfo", Announcement)
+    told: list[News] = []
+    finder = Finder(told.append)
+    finder._zeroconf = object()
+    added, removed = zeroconf.ServiceStateChange.Added, zeroconf.ServiceStateChange.Removed
+
+    def change(key: str, how: zeroconf.ServiceStateChange) -> None:
+        finder._changed(finder._zeroconf, discovery.SERVICE, f"{key}.{discovery.SERVICE}", how)
+
+    for key in ("", "ada", "\x1b[2J", KEY.upper(), KEY + "0", f"{KEY}\n"):
+        change(key, added)
+        change(key, removed)
+    assert told == []
+    for number in range(200):
+        change(f"{number:016x}", added)
+    assert len(told) == discovery.MAX_TABLES
+    change(f"{199:016x}", removed)
+    assert len(told) == discovery.MAX_TABLES
+    change(f"{0:016x}", removed)
+    change(f"{199:016x}", added)
+    assert [one.key for one in told[-2:]] == [f"{0:016x}", f"{199:016x}"]
+
+
+def test_without_a_network_there_is_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: Any) -> None:
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr(zeroconf, "Zeroconf", refuse)
+    for start in (Announcer(KEY, TABLE).start, Finder(print).start):
+        with pytest.raises(NoDiscovery, match="No such device") as caught:
+            start()
+        assert "HOST:PORT" in caught.value.hint
+
+
+def test_without_ipv6_it_is_done_with_ipv4(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, asked = zeroconf.Zeroconf, []
+
+    def only_v4(**how: Any) -> zeroconf.Zeroconf:
+        asked.append(how["ip_version"])
+        if how["ip_version"] != zeroconf.IPVersion.V4Only:
+            raise OSError(97, "Address family not supported by protocol")
+        return real(**how)
+
+    monkeypatch.setattr(zeroconf, "Zeroconf", only_v4)
+    finder = Finder(print, interfaces=LOOPBACK)
+    finder.start()
+    finder.close()
+    assert asked == [zeroconf.IPVersion.All, zeroconf.IPVersion.V4Only]

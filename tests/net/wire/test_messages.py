@@ -1,0 +1,199 @@
+"""Frames and messages: pairs, limits, and any bytes at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kumite.core.codec import encode
+from kumite.core.errors import BadData, LocalError
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.text import clean
+from kumite.net.crypto.channel import Sealer
+from kumite.net.crypto.mental_poker import COMMITMENT
+from kumite.net.replica import due
+from kumite.net.wire import fields, messages, posts
+from tests.support.posting import Round
+from tests.support.random_matches import setups, walk
+from tests.support.toy_group import TOY
+
+ASCII = st.characters(min_codepoint=33, max_codepoint=126)
+TOKENS = st.text(ASCII, min_size=1, max_size=fields.MAX_TOKEN)
+STEPS = st.text(ASCII, min_size=1, max_size=fields.MAX_STEP)
+INDEXES = st.integers(0, fields.MAX_NUMBER)
+SEATS = st.integers(0, 5).map(Seat)
+MANY_SEATS = st.sets(SEATS).map(lambda seats: tuple(sorted(seats)))
+KEYS = st.binary(min_size=32, max_size=32)
+COMMITMENTS = st.binary(min_size=COMMITMENT, max_size=COMMITMENT)
+DIGESTS = st.binary(min_size=16, max_size=16)
+FLAGS = st.integers(0, 1)
+
+
+def texts(limit: int) -> st.SearchStrategy[str]:
+    return st.text(max_size=limit).map(lambda text: clean(text, limit))
+
+
+NAMES = texts(fields.MAX_NAME)
+OPTIONS = st.tuples(TOKENS, TOKENS | st.integers(-(2**31), 2**31 - 1))
+IDS = st.text("0123456789abcdef", min_size=16, max_size=16)
+BODIES: st.SearchStrategy[Any] = st.one_of(
+    st.builds(
+        posts.Play,
+        st.integers(1, 99),
+        SEATS,
+        STEPS,
+        st.lists(COMMITMENTS, max_size=3).map(tuple),
+        st.integers(0, posts.MAX_SPENT),
+    ),
+    st.builds(posts.Promise, st.integers(1, 99), COMMITMENTS),
+    st.builds(posts.Coin, st.integers(1, 99), DIGESTS),
+    st.builds(posts.Pass, st.integers(0, 3), st.binary(min_size=1, max_size=99)),
+    st.builds(posts.Shares, INDEXES, INDEXES, st.lists(KEYS, max_size=3).map(tuple)),
+    st.builds(posts.Spoiled, st.integers(1, 99)),
+    st.builds(posts.Words, texts(fields.MAX_SAY)),
+    st.builds(posts.Resign, SEATS),
+    st.builds(posts.Flag, SEATS),
+    st.builds(posts.Offer, st.sampled_from(posts.OFFERS), INDEXES),
+    st.builds(posts.Answer, st.integers(1, 99), FLAGS),
+    st.builds(posts.Keys, st.integers(0, 3), KEYS),
+    st.builds(posts.Reveal, FLAGS, st.just(())),
+)
+POSTS = st.builds(
+    posts.Post,
+    st.integers(0, 5),
+    st.integers(1, 9),
+    BODIES,
+    INDEXES,
+    st.binary(min_size=64, max_size=64),
+)
+PLAIN: st.SearchStrategy[Any] = st.one_of(
+    st.builds(messages.Hello, st.just(messages.PROTOCOL), TOKENS, TOKENS),
+    st.builds(messages.Refuse, TOKENS, texts(fields.MAX_TEXT), texts(fields.MAX_TEXT)),
+    st.builds(messages.Pair, st.binary(min_size=1, max_size=256)),
+    st.builds(messages.Back, IDS, st.integers(0, 9), st.binary(min_size=1, max_size=256)),
+)
+SEALED: st.SearchStrategy[Any] = st.one_of(
+    st.builds(
+        messages.Invite, TOKENS, IDS, TOKENS, INDEXES, st.integers(1, 6),
+        st.lists(OPTIONS, max_size=3).map(tuple), st.sampled_from([(), (60, 5)]), FLAGS,
+        st.integers(0, 9),
+    ),
+    st.builds(messages.Sit, NAMES, MANY_SEATS, st.integers(1, 6), KEYS),
+    st.builds(messages.Watch, NAMES),
+    st.builds(
+        messages.There, st.lists(st.tuples(NAMES, MANY_SEATS, FLAGS), max_size=3).map(tuple),
+        st.integers(0, 4), st.lists(NAMES, max_size=6).map(tuple), MANY_SEATS,
+    ),
+    st.builds(messages.Ready, FLAGS),
+    st.builds(messages.Bound, st.lists(KEYS, max_size=6).map(tuple)),
+    st.builds(messages.Keys, KEYS, KEYS),
+    st.builds(messages.Begin, st.integers(-1, 5), st.binary(min_size=1, max_size=99)),
+    st.builds(messages.Here, IDS, FLAGS, st.integers(0, 99), DIGESTS),
+    st.builds(messages.Request, POSTS),
+    st.builds(messages.Entered, POSTS),
+    st.builds(messages.Refused, st.integers(1, 99), TOKENS, texts(fields.MAX_TEXT)),
+    st.builds(messages.Ack, st.integers(0, 99), DIGESTS),
+    st.builds(messages.Difference, st.integers(0, 99), st.binary(max_size=99)),
+    st.builds(messages.Whereabouts, st.integers(-1, 5), st.integers(0, 3)),
+    st.builds(messages.Ping, INDEXES),
+    st.builds(messages.Pong, INDEXES),
+    st.builds(messages.Bye),
+    st.builds(messages.Stop, INDEXES, TOKENS, texts(fields.MAX_TEXT), st.integers(-1, 5)),
+)  # fmt: skip
+
+
+@settings(deadline=None)  # a busy machine is no fault
+@given(PLAIN)
+def test_plain_messages_round_trip_within_their_limit(message: messages.Plain) -> None:
+    packed = messages.PLAIN.pack(message)
+    assert messages.plain_of(packed) == message
+    assert messages.framed(messages.as_plain(message), messages.MAX_PLAIN) == packed
+
+
+@settings(deadline=None)
+@given(SEALED)
+def test_sealed_messages_round_trip_within_their_limit(message: messages.Message) -> None:
+    packed = messages.SEALED.pack(message)
+    assert messages.SEALED.unpack(packed) == message
+    assert len(packed) <= messages.MAX_FRAME
+
+
+@settings(deadline=None)
+@given(SEALED, st.integers(0, 9999), st.integers(1, 255))
+def test_a_spoilt_message_is_another_one_or_refused(
+    message: messages.Message, place: int, flip: int
+) -> None:
+    data = bytearray(messages.SEALED.pack(message))
+    data[place % len(data)] ^= flip
+    try:
+        found = messages.SEALED.unpack(bytes(data))
+    except BadData:
+        return
+    assert found != message
+
+
+@pytest.mark.parametrize("size", [0, messages.MAX_PLAIN + 1, 65_535])
+def test_a_frame_of_no_or_too_many_bytes_is_refused_at_its_length(size: int) -> None:
+    with pytest.raises(BadData, match=f"a frame of {size} bytes"):
+        messages.framed(size.to_bytes(2, "big"), messages.MAX_PLAIN)
+
+
+def test_a_frame_that_is_not_complete_waits() -> None:
+    whole = messages.as_plain(messages.Pair(b"123"))
+    for size in range(len(whole)):
+        assert messages.framed(whole[:size], messages.MAX_PLAIN) is None
+    assert messages.framed(whole + b"more", messages.MAX_PLAIN) == whole[2:]
+
+
+def test_of_a_hello_in_another_protocol_the_first_two_fields_are_read() -> None:
+    packed = encode((0, messages.PROTOCOL + 1, "9.9", ("a", "new", "field"), 7))
+    assert messages.plain_of(packed) == messages.Hello(messages.PROTOCOL + 1, "9.9", "?")
+    with pytest.raises(BadData):
+        messages.plain_of(encode((0, messages.PROTOCOL, "9.9", ("a", "new", "field"), 7)))
+
+
+def test_the_numbers_of_messages_do_not_change() -> None:
+    assert messages.SEALED.values(messages.Bye()) == (17,)
+    assert messages.SEALED.values(messages.Ping(3)) == (15, 3)
+    assert messages.PLAIN.values(messages.Pair(b"x")) == (2, b"x")
+    assert messages.PLAIN.values(messages.Refuse("a", "b", "c"))[0] == 1
+
+
+def test_what_the_other_side_would_not_read_is_not_sent() -> None:
+    with pytest.raises(LocalError):
+        messages.SEALED.pack(messages.Ack(-1, b"0" * 16))
+    with pytest.raises(LocalError):
+        messages.PLAIN.pack(messages.Pair(b""))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
+    """With signature, seal and frame; what is hidden is short, but has commitments."""
+    for setup in setups(game):
+        longest = max((len(one.step) for one in walk(setup, 2, 60).steps()), default=0)
+        assert longest <= 24
+    for name in ("x" * 24, "?,?", "recall:?"):
+        play = posts.Play(
+            999, Seat(5), name, (b"c" * COMMITMENT,) * name.count("?"), posts.MAX_SPENT
+        )  # type: ignore[arg-type]
+        post = posts.Post(5, 999, play, 9999, b"s" * 64)
+        for message in (messages.Request(post), messages.Entered(post)):
+            size = len(Sealer(b"k" * 32).seal(messages.SEALED.pack(message)))
+            assert size <= 150
+
+
+def test_the_posts_of_a_whole_match_fit_into_their_frames() -> None:
+    round_ = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
+    for _ in range(40):
+        for number, ledger in enumerate(round_.ledgers):
+            if body := due.due(ledger):
+                round_.post(number, body)
+    assert round_.entered
+    for post in round_.entered:
+        assert messages.SEALED.unpack(
+            messages.SEALED.pack(messages.Entered(post))
+        ) == messages.Entered(post)

@@ -1,0 +1,55 @@
+"""The app without a terminal, for tests with a pilot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.tui.app import KumiteApp
+from kumite.tui.play.local_table import LocalTable, seat_names
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from kumite.tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+    from textual.screen import Screen
+
+
+def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letters") -> KumiteApp:
+    return KumiteApp(Settings(glyphs=glyphs), opening)
+
+
+def table_app(
+    logs: Path, seats: str = "ada,bob", glyphs: str = "letters", **options: Any
+) -> KumiteApp:
+    """Return an app that opens on a table of Kuzushi."""
+    names = seat_names(seats, None)
+    setup = Setup.of(find("kuzushi"), len(names), options)
+    table = LocalTable.begin(setup, names, logs)
+    return app(lambda: TableScreen(table), glyphs)
+
+
+def frame(app: KumiteApp) -> str:
+    """Return what the screen shows, as lines without spaces at their ends."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join(strip.text.rstrip() for strip in strips)
+
+
+def shown(app: KumiteApp, name: str) -> str:
+    """Return what the lines of that name show."""
+    lines = app.screen.query_one(f"#{name}", Lines)
+    return "\n".join(lines.render_line(y).text.rstrip() for y in range(lines.size.height)).strip()
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str) -> None:
+    """Wait for something that another thread brings about."""
+    for _ in range(2000):
+        if condition():
+            return
+        await pilot.pause(0.01)
+    raise AssertionError(f"{what}:\n{frame(pilot.app)}")  # type: ignore[arg-type]

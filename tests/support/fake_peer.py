@@ -1,0 +1,141 @@
+"""The network's side of a LAN table as a test plays it: what it was asked, and what it tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.core.log import Header
+from kumite.core.match import Match
+from kumite.net.session import events
+from kumite.tui.play.lan_table import LanTable
+from kumite.tui.screens.lan_table import LanTableScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from kumite.core.game import Actor, Seats, Step
+    from kumite.net.session.events import Event
+    from kumite.net.transport.discovery import News
+    from kumite.tui.app import KumiteApp
+
+WORDS = ("kayak", "lantern", "mirror")
+
+
+class FakePeer:
+    """Notes every command; the test delivers the events."""
+
+    def __init__(self) -> None:
+        self.path: Path | None = None
+        self.asked: list[tuple[Any, ...]] = []
+        self.deliver: Callable[[Event], object] = lambda _: None
+
+    def opened(self, deliver: Callable[[Event], object]) -> FakePeer:
+        """Be the opening of a table."""
+        self.deliver = deliver
+        return self
+
+    def take(self) -> list[tuple[Any, ...]]:
+        """Return what was asked since the last time."""
+        asked, self.asked = self.asked, []
+        return asked
+
+    def ready(self, is_ready: bool = True) -> None:
+        self.asked.append(("ready", is_ready))
+
+    def start(self) -> None:
+        self.asked.append(("start",))
+
+    def new_code(self) -> None:
+        self.asked.append(("new code",))
+
+    def play(self, seat: Actor, step: Step) -> None:
+        self.asked.append(("play", seat, step))
+
+    def say(self, text: str) -> None:
+        self.asked.append(("say", text))
+
+    def resign(self, seat: Seat) -> None:
+        self.asked.append(("resign", seat))
+
+    def offer(self, kind: str, number: int = 0) -> None:
+        self.asked.append(("offer", kind, number))
+
+    def answer(self, is_yes: bool) -> None:
+        self.asked.append(("answer", is_yes))
+
+    def leave(self) -> None:
+        self.asked.append(("leave",))
+
+    def close(self) -> None:
+        self.asked.append(("close",))
+
+
+class FakeFinder:
+    """Finds what the test says."""
+
+    def __init__(self, deliver: Callable[[News], object]) -> None:
+        self.deliver = deliver
+        self.calls: list[str] = []
+
+    def start(self) -> None:
+        self.calls.append("start")
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+def seats(*numbers: int) -> Seats:
+    return frozenset(map(Seat, numbers))
+
+
+class FakeLan:
+    """A table of which this test is the network; `whole` is the match with nothing hidden."""
+
+    def __init__(
+        self,
+        game: str = "kuzushi",
+        ours: Iterable[int] = (0,),
+        count: int = 2,
+        names: tuple[str, ...] = ("ada", "bob", "cid", "dan", "eve", "fay"),
+        **options: Any,
+    ) -> None:
+        self.peer, self.ours = FakePeer(), seats(*ours)
+        self.setup = Setup.of(find(game), count, options)
+        self.whole = Match.begin(self.setup)
+        self.header = Header("0123456789abcdef", self.setup, names[:count], self.ours)
+        self.clocks: tuple[int, ...] = ()
+        self.programs: dict[str, str] = {}  # commands that play for us
+        self.table: LanTable | None = None
+
+    @property
+    def seen(self) -> Match:
+        """The match as this terminal knows it."""
+        return self.whole.seen_by(self.ours)
+
+    def began(self) -> events.Began:
+        return events.Began(self.header, self.seen, self.ours, WORDS, self.clocks)
+
+    def screen(self, app: KumiteApp) -> LanTableScreen:
+        """Open the table's screen, the match having begun."""
+        self.table = LanTable(self.peer.opened, app.post_message, self.programs)
+        self.table.hear(self.began())
+        return LanTableScreen(self.table)
+
+    def tell(self, *told: Event) -> None:
+        for event in told:
+            self.peer.deliver(event)
+
+    def play(self, actor: Actor, step: str) -> None:
+        """Let a step be made on all terminals."""
+        self.whole = self.whole.play(actor, step)
+        seen = self.seen
+        self.tell(events.MatchChanged(seen, seen.last, self.clocks))
+
+    def enter(self) -> None:
+        """Let the step that was asked for here be entered."""
+        ((_, seat, step),) = self.peer.take()
+        self.tell(events.Sending(seat, step))
+        self.play(seat, step)

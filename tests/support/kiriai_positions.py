@@ -1,0 +1,74 @@
+"""Matches and positions of Kiri-ai for tests, and the texts of all steps there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.errors import BadNotation, IllegalStep
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games.kiriai import rules as kiriai
+from kumite.core.games.kiriai.action import FACES
+from kumite.core.games.kiriai.state import State
+from kumite.core.match import Match
+
+if TYPE_CHECKING:
+    from kumite.core.game import Actor, Value
+
+RED, BLUE = frozenset({Seat(0)}), frozenset({Seat(1)})
+
+
+def begin(**options: Value) -> Match:
+    return Match.begin(Setup.of(kiriai, 2, options))
+
+
+def play(match: Match, *steps: str) -> Match:
+    """Play steps like `0 charge,high`; without a seat in front it is a step of chance."""
+    for said in steps:
+        actor, _, step = said.rpartition(" ")
+        match = match.play(Seat(int(actor)) if actor else CHANCE, Step(step))
+    return match
+
+
+def dealt(red: str = "kesa", blue: str = "counter", **options: Value) -> Match:
+    return play(begin(**options), f"red:{red}", f"blue:{blue}")
+
+
+def position(
+    phase: str, red: str, blue: str, *, field: str = "standard", rounds: int = 40
+) -> State:
+    """Return a position from its canonical text: red and blue without their names."""
+    head = f"kiriai field={field} rounds={rounds}"
+    return kiriai.parse(f"{head}\nphase {phase}\nred {red}\nblue {blue}")
+
+
+ROUND_1 = ("0 approach,high", "1 high,stance", "first:approach/high", "second:high/stance")
+
+
+def refusal(state: State, actor: Actor, step: str) -> str:
+    """Return the reason `apply` gives, which is that of `why`; empty if it takes the step."""
+    reason = kiriai.why(state, actor, Step(step))
+    if not reason:
+        kiriai.apply(state, actor, Step(step))
+        return ""
+    with pytest.raises((IllegalStep, BadNotation)) as caught:
+        kiriai.apply(state, actor, Step(step))
+    assert str(caught.value) == f"kiriai: {reason}"
+    return reason
+
+
+LATE = position(
+    "plan round 5",
+    "at 2,earth wounds 0 aside approach|retreat spent kesa plan -",
+    "at 4,earth wounds 0 aside high special counter plan -",
+)
+
+STARTS = [f"{space},{stance}" for space in range(10) for stance in ("heaven", "earth")]
+ALL_TEXTS = [
+    *(f"{name}:{face}" for name in ("red", "blue") for face in FACES),
+    *STARTS,
+    *(f"start:{one}/{two}" for one in STARTS for two in STARTS),
+    *(f"{one},{two}" for one in FACES for two in FACES),
+    *(f"{name}:{one}/{two}" for name in ("first", "second") for one in FACES for two in FACES),
+]

@@ -1,0 +1,151 @@
+"""A person at a terminal who knows nothing but the screen: reads it, presses keys, plays on.
+
+Every way of choosing is used: the cursor on the board and beside it, parts one by one and one part
+back, typed steps, a step taken back. What was used is counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from tests.support.terminal import Terminal
+
+WAYS: Final = ("board", "beside", "typed")
+ANSWER: Final = 2.0  # s within which a key is answered
+STUCK: Final = 4  # keys without an answer
+REST: Final = 0.02  # s without output after which a frame counts as complete
+GOES_ON: Final = ("Enter: go on", "Press Enter when only")
+FIELD: Final = 49  # columns of the board or picture and the tray, at 80 columns
+_CURSOR: Final = re.compile(r"\[(.{1,20}?)\]")
+
+
+class Player:
+    """Play at a table until it ends."""
+
+    def __init__(self, terminal: Terminal, rng: Random) -> None:
+        self.terminal, self.rng = terminal, rng
+        self.used: Counter[str] = Counter()
+
+    @property
+    def title(self) -> str:
+        """Return the first line of the screen."""
+        return self.terminal.text.split("\n", 1)[0]
+
+    @property
+    def hint(self) -> str:
+        """Return the line above the keys."""
+        return self.terminal.text.split("\n")[-2].strip()
+
+    @property
+    def number(self) -> int:
+        """Return the number of the step to come, as the title says it."""
+        found = re.search(r"step (\d+)", self.title)
+        assert found is not None, self.terminal.text
+        return int(found[1])
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the screen says that the match is over."""
+        return "The match is over" in self.title
+
+    @property
+    def cursor(self) -> tuple[str, str]:
+        """Return ("board", square) or ("beside", text): what the cursor's brackets hold."""
+        lines = [line[:FIELD] for line in self.terminal.screen.display][1:-2]
+        for line in lines:
+            for found in _CURSOR.finditer(line):
+                rank = re.match(r" {1,2}(\d{1,2}) ", line)
+                if rank and len(found[0]) <= len("[ X ]"):
+                    middle = (found.start() + found.end() - 1) // 2
+                    return "board", f"{_file(lines, middle)}{rank[1]}"
+                if not rank:
+                    return "beside", found[1].strip()
+        return "", ""
+
+    def press(self, *keys: str) -> bool:
+        """Press keys and wait until the screen has answered; return whether it has."""
+        before = self.terminal.text
+        return self.until(lambda: self.terminal.text != before, *keys)
+
+    def until(self, condition: Callable[[], bool], *keys: str) -> bool:
+        """Press keys and wait until something is on the screen; return whether it has come."""
+        self.terminal.type(*keys)
+        came = self.terminal.wait_until(condition, ANSWER)
+        self.terminal.settle(REST)
+        return came
+
+    def play(self, is_enough: Callable[[], bool] = lambda: False) -> None:
+        """Choose until the match is over, or `is_enough`."""
+        idle = 0
+        while idle < STUCK:
+            if self.is_over or is_enough():
+                return
+            before = self.terminal.text
+            if self.hint.startswith(GOES_ON):
+                self.used["uncovered" if "only" in self.hint else "gone on"] += 1
+                self.press("enter")
+            elif " to play" in self.title:
+                self._choose()
+            else:
+                self.press()  # a bot thinks
+            # A slow machine may show late what an earlier key has done; but a person is stuck whose
+            # keys do nothing time and again.
+            idle = idle + 1 if self.terminal.text == before else 0
+        raise AssertionError(f"no way on:\n{self.terminal.text}")
+
+    def _choose(self) -> None:
+        """Choose something at random: a whole step or a part of one."""
+        number, way = self.number, self.rng.choice(WAYS) if self.used["typed"] else "typed"
+        if not self.hint:  # the cursor still stands where the other one played
+            self.press("enter")
+        if not self.used["back"] and " ...   Enter: choose it" in self.hint:
+            self._part_and_back()
+        if way == "typed":
+            self._type()
+        else:
+            if way == "beside" and "Tab: more below" in self.hint:
+                self.press("tab")
+            self.terminal.type(*self.rng.choice((["n"], ["n", "n"], ["N"], ["left", "n"])))
+            self.terminal.settle(REST)
+            where = self.cursor[0]
+            self.used[where] += self.press("enter")
+        if not self.used["taken back"] and self.number == number + 1 and not self.is_over:
+            self.used["taken back"] += self.until(lambda: self.number == number, "u")
+
+    def _part_and_back(self) -> None:
+        """Choose a part of a step and think better of it."""
+        if self.press("enter"):
+            self.used["back"] += self.press("escape")
+
+    def _type(self) -> None:
+        """Write a step that the prompt offers."""
+        before = self.title
+        if not self.until(lambda: "Step: _" in self.terminal.text, ":"):
+            return
+        line = next((one for one in self.terminal.screen.display if "Step: _" in one), "")
+        if not line:  # the only step there was has been made by itself meanwhile
+            return
+        offered = line.split("Step: _")[1].rstrip().split()
+        if len(line.rstrip()) >= len(line) - 1 and len(offered) > 1:
+            del offered[-1]  # it may be cut off
+        said = (*self.rng.choice(offered), "enter")
+        self.used["typed"] += self.until(lambda: self.title != before, *said)
+
+    def leave(self) -> int:
+        """Go home and out; return the exit status."""
+        self.press("q")
+        self.terminal.wait_for("New match")
+        self.terminal.type("q")
+        return self.terminal.wait_exit()
+
+
+def _file(lines: list[str], column: int) -> str:
+    """Return the label under a column of the board."""
+    labels = max(lines, key=lambda line: len(re.findall(r"(?<!\S)[a-z](?!\S)", line)))
+    return labels[column - 1 : column + 2].strip()[:1]

@@ -1,0 +1,109 @@
+"""Terminals round a table without a network between them: posts go straight to every ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from kumite.core.game import CHANCE, Seat
+from kumite.net.crypto import keys, mental_poker
+from kumite.net.replica import apply, due
+from kumite.net.replica.roster import Roster, Terminal
+from kumite.net.wire import posts
+from kumite.net.wire.posts import POST, Post
+
+if TYPE_CHECKING:
+    from kumite.core.game import Setup, Step
+    from kumite.net.replica.ledger import Ledger
+    from kumite.net.wire.posts import Body
+
+
+def seed_of(terminal: int) -> bytes:
+    return bytes([terminal + 1]) * 32
+
+
+def roster_of(setup: Setup, terminals: int, clock: tuple[int, int] | None = None) -> Roster:
+    """Deal the seats to that many terminals, one after the other."""
+    names = tuple(f"p{seat}" for seat in range(setup.seats))
+    made = []
+    for number in range(terminals):
+        seats = frozenset(Seat(s) for s in range(setup.seats) if s % terminals == number)
+        seed = seed_of(number)
+        signer = keys.Signer.of(seed)
+        made.append(Terminal(f"t{number}", seats, signer.public, keys.box_public(seed)))
+    roster = Roster("0123456789abcdef", setup, names, tuple(made), clock)
+    roster.check()
+    return roster
+
+
+@dataclass
+class Round:
+    """All terminals of a match, and a watcher; every post is kept as it is entered."""
+
+    ledgers: list[Ledger]
+    watcher: Ledger
+    entered: list[Post] = field(default_factory=list)
+
+    @staticmethod
+    def of(
+        setup: Setup, terminals: int, group: mental_poker.Group | None = None, **more: object
+    ) -> Round:
+        roster = roster_of(setup, terminals, **more)  # type: ignore[arg-type]
+        ledgers = [apply.begin(roster, n, seed_of(n), group) for n in range(terminals)]
+        return Round(ledgers, apply.begin(roster, None, b"", group))
+
+    def signed(self, author: int, body: Body) -> Post:
+        ledger = self.ledgers[author]
+        number = ledger.spoken[author] + 1
+        post = Post(author, number, body, ledger.entered, b"")
+        said = apply.signed_bytes(ledger, post)
+        return replace(post, signature=keys.Signer.of(seed_of(author)).sign(said))
+
+    def post(self, author: int, body: Body) -> None:
+        """Enter what a terminal posts at all of them."""
+        post = self.signed(author, body)
+        assert POST(POST.values(post)) == post
+        self.ledgers = [apply.enter(ledger, post) for ledger in self.ledgers]
+        self.watcher = apply.enter(self.watcher, post)
+        self.entered.append(post)
+
+    def answer(self, author: int, *, is_yes: bool) -> None:
+        """Answer the offer that stands, or the first post if none does."""
+        offer = self.ledgers[author].offer
+        self.post(author, posts.Answer(offer.post if offer else 1, int(is_yes)))
+
+    def choose(self, seat: Seat, step: Step, spent: int = 0) -> None:
+        """Make a step of a seat at its terminal."""
+        author = self.ledgers[0].roster.players[seat]
+        ledger = self.ledgers[author]
+        play, own = due.chosen(ledger, seat, step, spent)
+        if own is not None:
+            self.ledgers[author] = replace(ledger, own=(*ledger.own, own))
+        self.post(author, play)
+
+    def work(self) -> None:
+        """Let every terminal post what is due, until nothing is."""
+        is_busy = True
+        while is_busy:
+            is_busy = False
+            for author in range(len(self.ledgers)):
+                body = due.due(self.ledgers[author])
+                if body is not None:
+                    self.post(author, body)
+                    is_busy = True
+
+    def play(self, rng: Random, longest: int = 100_000) -> None:
+        """Play on at random, to the end or for so many steps, and open everything after it."""
+        self.work()
+        while not self.ledgers[0].is_over and self.ledgers[0].match.number < longest:
+            self.step(rng)
+            self.work()
+
+    def step(self, rng: Random) -> None:
+        """Make one random choice of a seat that is to choose."""
+        first = self.ledgers[0]
+        seats = [one for one in first.match.actors if one != CHANCE and not first.has_chosen(one)]
+        seat = Seat(int(rng.choice(seats)))
+        owner = self.ledgers[first.roster.players[seat]]
+        self.choose(seat, rng.choice(owner.match.legal(seat)))

@@ -1,0 +1,508 @@
+"""LAN tables in virtual time: terminals, their disks, and a network that does all that networks do.
+
+Everything comes from one seed: which game, who sits where, what people do, when lines are cut and
+programs die. A failure says the seed.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from copy import copy
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.cli.bench import ALL_GAMES
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net.crypto.pairing import LinkKeys, WrongCode
+from kumite.net.replica import audit
+from kumite.net.session import events, session
+from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
+from kumite.net.transport import journal
+from kumite.net.wire import messages, posts
+from tests.support.toy_group import TOY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kumite.net.session.events import Effect, Event, Input
+    from kumite.net.session.state import Begun, Session
+
+VERSION: Final = "0.1.0"
+LAST: Final = events.Left | events.Stopped
+LONGEST: Final = 40_000.0  # s of virtual time for one match
+WHOLE: Final = 100_000  # choices: more than any match has
+
+
+class ToyJoiner:
+    """Pairing without any security, and fast."""
+
+    def __init__(self, code: str, entropy: Callable[[int], bytes]) -> None:
+        self.code, self.mine, self.all = code, entropy(16), b""
+
+    def start(self) -> bytes:
+        return self.mine
+
+    def answered(self, answer: bytes, match_id: str, said: bytes = b"") -> bytes:
+        self.all = self.mine + answer + said + match_id.encode()
+        return toy_hash(self.code, self.all, "joiner")
+
+    def confirmed(self, proof: bytes) -> LinkKeys:
+        if proof != toy_hash(self.code, self.all, "host"):
+            raise WrongCode("wrong")
+        return toy_keys(self.code, self.all)
+
+
+class ToyHost:
+    def __init__(self, code: str, entropy: Callable[[int], bytes]) -> None:
+        self.code, self.mine, self.all = code, entropy(16), b""
+
+    def started(self, start: bytes, match_id: str, said: bytes = b"") -> bytes:
+        self.all = start + self.mine + said + match_id.encode()
+        return self.mine
+
+    def confirmed(self, proof: bytes) -> tuple[bytes, LinkKeys]:
+        if proof != toy_hash(self.code, self.all, "joiner"):
+            raise WrongCode("wrong")
+        return toy_hash(self.code, self.all, "host"), toy_keys(self.code, self.all)
+
+
+def toy_hash(code: str, said: bytes, label: str) -> bytes:
+    return blake2b(code.encode() + said + label.encode(), digest_size=32).digest()
+
+
+def toy_keys(code: str, said: bytes) -> LinkKeys:
+    to_host, to_joiner, resume = (toy_hash(code, said, one) for one in ("a", "b", "c"))
+    return LinkKeys(to_host, to_joiner, resume)
+
+
+TOYS: Final[dict[str, Any]] = {"group": TOY, "pairs": (ToyJoiner, ToyHost)}
+
+
+@dataclass
+class Node:
+    """A terminal: its program, which may die, and its disk, which stays."""
+
+    name: str
+    net: Network
+    session: Session
+    disk: bytes = b""  # the table's file
+    ends: dict[int, Line] = field(default_factory=dict)  # by number of the link here
+    is_alive: bool = True
+    life: int = 0  # times the program was started anew
+    events: list[Event] = field(default_factory=list)
+    heard: list[bytes] = field(default_factory=list)  # if overheard: all that came, unsealed
+    alarm: float | None = None
+    links: int = 0
+    effects: int = 0  # done so far
+    kill_at: int = -1  # before which effect the program dies
+    began_at: int = -1  # with which effect the match was on the disk
+    patch: Callable[[Node, Effect], Effect | None] | None = None
+
+    @property
+    def begun(self) -> Begun:
+        assert self.session.begun is not None
+        return self.session.begun
+
+    @property
+    def kept(self) -> list[Any]:
+        """The records on the disk."""
+        return journal.unpacked(self.disk, ALL_GAMES)[0]
+
+    @property
+    def is_over(self) -> bool:
+        return self.session.begun is not None and self.begun.ledger.is_over
+
+    def feed(self, given: Input) -> None:
+        if not self.is_alive:
+            return
+        if self.net.is_overheard and isinstance(given, events.Heard):
+            self._overhear(given)
+        else:
+            self._do(session.react(self.session, given, self.net.now))
+
+    def _overhear(self, given: events.Heard) -> None:
+        """Take in bytes as `feed`, and note what they are without their seals."""
+        rest = given.data
+        while rest and self.is_alive and (link := self.session.link(given.link)) is not None:
+            piece, rest = rest, b""
+            if link.opener is None:  # byte by byte: so nothing sealed comes with the last plain one
+                piece, rest = piece[:1], piece[1:]
+                self.heard[-1:] = [b"".join(self.heard[-1:]) + piece]
+            else:
+                opened = copy(link.opener).feed(piece)
+                self.heard += [one for one in opened if isinstance(one, bytes)] + [b""]
+            again = events.Heard(given.link, piece)
+            self._do(session.react(self.session, again, self.net.now))
+
+    def start(self) -> None:
+        self._do(session.begin(self.session, self.net.now))
+
+    def _do(self, result: tuple[Session, tuple[Effect, ...]]) -> None:
+        self.session, effects = result
+        for effect in effects:
+            if self.effects == self.kill_at:
+                self.kill_at = -1
+                self.net.kill(self)
+                return
+            self.effects += 1
+            done = self.patch(self, effect) if self.patch else effect
+            if done is not None:
+                self._done(done)
+        due = session.deadline(self.session)
+        if due is not None and (
+            self.alarm is None or due < self.alarm or self.alarm <= self.net.now
+        ):
+            assert due > self.net.now - 1e-6, "a deadline that has passed"
+            self.alarm = due
+            life = self.life
+            self.net.at(due, lambda: self.ring(due, life))
+
+    def ring(self, due: float, life: int) -> None:
+        if self.is_alive and self.life == life and self.alarm == due:
+            self.alarm = None
+            self.feed(events.Tick())
+
+    def _done(self, effect: Effect) -> None:
+        match effect:
+            case Send(number, data):
+                if number in self.ends:
+                    self.ends[number].send(self, data)
+            case Keep(events.Pass() as record):
+                self.disk = journal.FORMAT + journal.packed(record)
+            case Keep(record):
+                self.disk += journal.packed(record)
+                if isinstance(record, events.Start) and self.began_at < 0:
+                    self.began_at = self.effects
+            case Save():
+                pass
+            case Tell(event):
+                assert not (self.events and isinstance(self.events[-1], LAST)), "after the last"
+                self.events.append(event)
+                self.net.told(self, event)
+            case Connect():
+                self.net.connect(self)
+            case Close(number):
+                if number in self.ends:
+                    self.ends.pop(number).hang_up(self)
+
+
+@dataclass
+class Line:
+    """A connection: what is sent arrives in order, each piece after its own time, or is cut."""
+
+    net: Network
+    ends: tuple[tuple[Node, int], tuple[Node, int]]
+    arrivals: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    is_cut: bool = False
+
+    def other(self, node: Node) -> tuple[int, Node, int]:
+        at = 1 if self.ends[0][0] is node else 0
+        return at, *self.ends[at]
+
+    def _arrive(self, at: int, action: Callable[[], None]) -> None:
+        net = self.net
+        delay = net.rng.expovariate(1 / net.delay) if net.delay else 0.0
+        # while the cable is out nothing arrives; TCP sends it again afterwards
+        self.arrivals[at] = max(self.arrivals[at], net.now + delay, net.out_until)
+        net.at(self.arrivals[at], action)
+
+    def send(self, node: Node, data: bytes) -> None:
+        at, to, number = self.other(node)
+        rng = self.net.rng
+        cut = rng.randrange(1, len(data)) if rng.random() < 0.2 and len(data) > 1 else len(data)
+        for part in filter(None, (data[:cut], data[cut:])):
+            self._arrive(at, lambda part=part: self.deliver(to, number, part))  # type: ignore[misc]
+
+    def deliver(self, to: Node, number: int, data: bytes) -> None:
+        if not self.is_cut and number in to.ends and to.ends[number] is self:
+            to.feed(events.Heard(number, data))
+
+    def hang_up(self, node: Node) -> None:
+        at, to, number = self.other(node)
+        self._arrive(at, lambda: self.gone(to, number))
+
+    def gone(self, to: Node, number: int) -> None:
+        if to.ends.get(number) is self:
+            del to.ends[number]
+            to.feed(events.Gone(number))
+
+    def cut(self) -> None:
+        """Break it: both ends notice after a while, and what was on its way is lost."""
+        self.is_cut = True
+        for at, (node, number) in enumerate(self.ends):
+            self._arrive(at, lambda node=node, number=number: self.gone(node, number))  # type: ignore[misc]
+
+
+class Network:
+    """All terminals of a table and what is between them; the first one hosts."""
+
+    def __init__(self, seed: object, delay: float = 0.02) -> None:
+        self.rng = Random(f"network {seed}")
+        self.now, self.delay = 0.0, delay
+        self.out_until = 0.0  # the network is out until then
+        self.nodes: list[Node] = []
+        self.lines: list[Line] = []
+        self.queue: list[tuple[float, int, Callable[[], None]]] = []
+        self.count = itertools.count()
+        self.told: Callable[[Node, Event], None] = lambda node, event: None
+        self.more: dict[str, Any] = TOYS
+        self.is_overheard = False
+
+    @property
+    def host(self) -> Node:
+        return self.nodes[0]
+
+    def entropy(self) -> bytes:
+        return self.rng.randbytes(32)
+
+    def add(self, made: Session, name: str) -> Node:
+        node = Node(name, self, made)
+        self.nodes.append(node)
+        return node
+
+    def open(self, table: events.Table, name: str = "ada") -> Node:
+        return self.add(session.host(table, name, VERSION, self.entropy(), **self.more), name)
+
+    def join(self, name: str, **more: Any) -> Node:
+        made = session.join(
+            more.pop("code", self.host.session.code), name, VERSION, self.entropy(),
+            games=ALL_GAMES, **self.more, **more,
+        )  # fmt: skip
+        node = self.add(made, name)
+        node.start()
+        return node
+
+    def at(self, time: float, action: Callable[[], None]) -> None:
+        heapq.heappush(self.queue, (time, next(self.count), action))
+
+    def after(self, delay: float, action: Callable[[], None]) -> None:
+        self.at(self.now + delay, action)
+
+    def connect(self, node: Node) -> None:
+        life = node.life
+
+        def arrive() -> None:
+            if not node.is_alive or node.life != life:
+                return
+            if not self.host.is_alive or self.host.session.is_closed or self.now < self.out_until:
+                node.feed(events.Unreached(KumiteError("nobody there")))
+                return
+            numbers = []
+            for one in (node, self.host):
+                one.links += 1
+                numbers.append(one.links)
+            line = Line(self, ((node, numbers[0]), (self.host, numbers[1])))
+            self.lines.append(line)
+            node.ends[numbers[0]] = line
+            self.host.ends[numbers[1]] = line
+            self.host.feed(events.Opened(numbers[1], node.name))
+            node.feed(events.Opened(numbers[0], "host"))
+
+        self.after(self.rng.random() * self.delay * 2, arrive)
+
+    def kill(self, node: Node) -> None:
+        """Let a program die; the system closes its connections."""
+        node.is_alive = False
+        node.life += 1
+        node.alarm = None
+        for line in list(node.ends.values()):
+            line.hang_up(node)
+        node.ends.clear()
+
+    def restart(self, node: Node) -> None:
+        """Start a program anew, from its disk."""
+        if node.is_alive or not node.disk:
+            return
+        node.session = session.resume(
+            node.kept, VERSION, self.entropy(), games=ALL_GAMES, **self.more
+        )
+        node.is_alive = True
+        node.start()
+
+    def run(self, until: float, is_done: Callable[[], bool] = lambda: False) -> bool:
+        """Let everything happen up to that time; return whether it is done."""
+        while self.queue and self.queue[0][0] <= until:
+            if is_done():
+                return True
+            self.now, _, action = heapq.heappop(self.queue)
+            action()
+        self.now = until
+        return is_done()
+
+
+# --- People -----------------------------------------------------------------------------------
+
+
+def random_act(node: Node, rng: Random, longest: int = 10_000) -> events.Command | None:
+    """Return something that a person at this terminal may do now."""
+    begun = node.session.begun
+    if begun is None or begun.me is None or node.session.is_closed or node.session.is_rematch:
+        return None
+    ledger = begun.ledger
+    if ledger.offer is not None and begun.me not in ledger.offer.agreed:
+        return events.Reply(rng.random() < 0.7)
+    if ledger.is_over:
+        return None
+    if sum(isinstance(post.body, posts.Play) for post in begun.posts) >= longest:
+        return events.GiveUp(min(ledger.seats(begun.me)))
+    chance = rng.random()
+    if chance < 0.01:
+        return events.Speak(f"words {rng.randrange(100)}")
+    if chance < 0.02:
+        return events.Propose(posts.BACK, max(0, ledger.match.number - rng.randrange(1, 4)))
+    if chance < 0.022:
+        return events.Propose(posts.DRAW)
+    if chance < 0.024:
+        return events.GiveUp(min(ledger.seats(begun.me)))
+    ours = [seat for seat in ledger.match.actors if seat in ledger.seats(begun.me)]
+    ours = [seat for seat in ours if seat != CHANCE and not ledger.has_chosen(Seat(int(seat)))]
+    if not ours or begun.asked is not None or begun.wants:
+        return None
+    seat = rng.choice(ours)
+    return events.Play(seat, rng.choice(ledger.match.legal(seat)))
+
+
+def live(node: Node, rng: Random, longest: int, pace: float = 1.0) -> None:
+    """Let somebody sit at this terminal for ever."""
+
+    def act() -> None:
+        if node.is_alive and not node.session.is_closed:
+            given = random_act(node, rng, longest)
+            if given is not None:
+                node.feed(given)
+        node.net.after(pace * (0.2 + rng.random()), act)
+
+    node.net.after(rng.random(), act)
+
+
+# --- Whole matches ----------------------------------------------------------------------------
+
+SHORT: Final[dict[str, dict[str, str]]] = {"kuzushi": {"board": "small"}}
+
+
+@dataclass
+class Plan:
+    """One match to be played, out of its seed."""
+
+    seed: int
+    setup: Setup
+    terminals: int
+    watchers: int
+    troubles: int
+    longest: int  # choices of people, before one of them gives up
+
+
+def plan_of(seed: int) -> Plan:
+    rng = Random(f"plan {seed}")
+    games = list(GAMES.values())
+    game = games[seed % len(games)]
+    seats = game.SEATS[(seed // len(games)) % len(game.SEATS)]
+    setup = Setup.of(game, seats, SHORT.get(game.ID, {}))
+    terminals = rng.randint(2, min(6, seats))
+    longest = rng.choice((8, WHOLE, WHOLE, WHOLE))
+    return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(8), longest)
+
+
+def seated(
+    plan: Plan, more: dict[str, Any] | None = None, *, is_overheard: bool = False
+) -> Network:
+    """Return the network with everybody ready, and the match begun."""
+    net = Network(plan.seed)
+    net.is_overheard = is_overheard
+    net.more = TOYS if more is None else more
+    count = plan.setup.seats
+    shares = [
+        sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
+    ]
+    mine = frozenset(Seat(s) for s in range(shares[0]))
+    net.open(events.Table(plan.setup, ("ada",), mine))
+    net.host.start()
+    for number in range(1, plan.terminals):
+        net.join(f"p{number}", count=shares[number])
+    for number in range(plan.watchers):
+        net.join(f"w{number}", what=messages.WATCH)
+    for node in net.nodes[1 : plan.terminals]:
+        node.feed(events.SetReady())
+
+    def is_seated() -> bool:
+        places = net.host.session.places
+        return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
+
+    assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
+    net.host.feed(events.Begin())
+    assert net.run(net.now + 60, lambda: all(n.session.begun is not None for n in net.nodes)), (
+        f"seed {plan.seed}: not begun"
+    )
+    return net
+
+
+def trouble(net: Network, rng: Random) -> None:
+    """Let something go wrong on the network or with a program."""
+    what = rng.random()
+    node = rng.choice(net.nodes)
+    if what < 0.4:
+        for line in net.lines[-6:]:
+            if rng.random() < 0.5 and not line.is_cut:
+                line.cut()
+    elif what < 0.7:
+        net.out_until = net.now + rng.choice((1.0, 7.0, 30.0))
+    elif node.is_alive:
+        net.kill(node)
+        net.after(rng.choice((0.1, 3.0, 40.0)), lambda: net.restart(node))
+        if what > 0.9 and net.host.is_alive:
+            net.kill(net.host)
+            net.after(rng.random() * 10, lambda: net.restart(net.host))
+
+
+def is_finished(net: Network) -> bool:
+    """Whether all have come to the same end, audited."""
+    if not all(node.is_alive and node.is_over for node in net.nodes):
+        return False
+    counts = {node.begun.ledger.entered for node in net.nodes}
+    return len(counts) == 1 and all(node.begun.is_audited for node in net.nodes)
+
+
+def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
+    """Play a whole match with all its troubles."""
+    net = seated(plan, more)
+    rng = Random(f"people {plan.seed}")
+    for node in net.nodes[: plan.terminals]:
+        live(node, Random(f"{plan.seed} {node.name}"), plan.longest)
+    for _ in range(plan.troubles):
+        net.after(rng.random() * min(60, plan.longest / 2), lambda: trouble(net, rng))
+    is_done = net.run(LONGEST, lambda: is_finished(net))
+    assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)}"
+    return net
+
+
+def states(net: Network) -> str:
+    """Say how it stands at every terminal, for a failure."""
+    found = []
+    for node in net.nodes:
+        b = node.session.begun
+        how = "no match" if b is None else f"{b.ledger.entered} posts, step {b.ledger.match.number}"
+        if b is not None:
+            how += f" actors {b.ledger.match.actors} asked {b.asked} wants {b.wants}"
+        last = node.events[-1] if node.events else None
+        found.append(f"{node.name} alive={node.is_alive} {how} last={last}")
+    return "\n".join(found)
+
+
+def check(net: Network, plan: Plan) -> None:
+    """Check that all have the same match, nothing was lost, and all was fair."""
+    whole = net.host.begun
+    for node in net.nodes:
+        where = f"seed {plan.seed}: {node.name}"
+        assert node.begun.posts == whole.posts, where
+        assert node.begun.digests == whole.digests, where
+        assert node.begun.ledger.end == whole.ledger.end, where
+        kept = [one for one in node.kept if isinstance(one, posts.Post)]
+        assert tuple(kept) == whole.posts, f"{where}: its disk"
+        verdict = audit.verdict(node.begun.ledger)
+        assert verdict is not None
+        assert verdict.is_sound, f"{where}: {verdict}"

@@ -1,0 +1,155 @@
+"""A kumite process in a pseudo-terminal, read through an emulated screen (POSIX only)."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import sys
+import termios
+import time
+from typing import TYPE_CHECKING, Self
+
+import pyte
+
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+QUIET = 0.1  # s without output after which a screen counts as settled
+PATIENCE = 30.0  # s until waiting for something has failed
+
+KEYS = {
+    "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
+    "enter": "\r", "tab": "\t", "escape": "\x1b", "space": " ", "backspace": "\x7f",
+    "home": "\x1b[H", "end": "\x1b[F", "pagedown": "\x1b[6~", "pageup": "\x1b[5~",
+    "ctrl+q": "\x11", "ctrl+l": "\x0c", "ctrl+c": "\x03",
+}  # fmt: skip
+
+
+class Terminal:
+    """Run `kumite ARGS` on a screen of `size` (columns, rows); `environment` is added to ours."""
+
+    def __init__(
+        self,
+        *args: str,
+        size: tuple[int, int] = (80, 24),
+        environment: Mapping[str, str] | None = None,
+        command: tuple[str, ...] = ("-m", "kumite"),
+    ) -> None:
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+        self.written = bytearray()  # everything the program has written
+        not_ours = ("TEXTUAL", "SSH_", "COLUMNS", "LINES")  # the latter would overrule our size
+        env = {k: v for k, v in os.environ.items() if not k.startswith(not_ours)}
+        env |= {"TERM": "xterm-256color", "COLORTERM": "", "PYTHONPATH": str(ROOT)}
+        env |= dict(environment or {})
+        self.pid, self._fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(ROOT)
+            os.execve(sys.executable, [sys.executable, *command, *args], env)
+        self.resize(*size)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the size of the terminal."""
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+
+    def read(self, timeout: float) -> int:
+        """Take in what comes within `timeout` seconds; return how many bytes (0: nothing)."""
+        ready, _, _ = select.select([self._fd], [], [], timeout)
+        if not ready:
+            return 0
+        try:
+            data = os.read(self._fd, 65536)
+        except OSError:  # the other end is closed
+            return 0
+        self.written += data
+        # Questions to the terminal end in `p`; pyte takes them for text.
+        self._stream.feed(data.replace(b"\x1b[?2026$p", b"").replace(b"\x1b[?2048$p", b""))
+        return len(data)
+
+    def settle(self, quiet: float = QUIET) -> int:
+        """Read until nothing has come for `quiet` seconds; return how many bytes came."""
+        total = 0
+        while count := self.read(quiet):
+            total += count
+        return total
+
+    def press(self, *keys: str) -> int:
+        """Press keys one after the other, each after the screen has settled; return the bytes."""
+        total = 0
+        for key in keys:
+            os.write(self._fd, KEYS.get(key, key).encode())
+            total += self.settle()
+        return total
+
+    def type(self, *keys: str) -> None:
+        """Press keys without waiting."""
+        os.write(self._fd, "".join(KEYS.get(key, key) for key in keys).encode())
+
+    @property
+    def text(self) -> str:
+        """Return the screen as lines without spaces at their ends."""
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def wait_until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
+        """Read until `condition` holds of the screen; return whether it did in time."""
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                return False
+            self.read(0.05)
+        return True
+
+    def wait_for(self, *texts: str) -> str:
+        """Read until all of `texts` are on the screen, and return it."""
+        shown = self.wait_until(lambda: all(text in self.text for text in texts))
+        assert shown, f"{texts} did not appear on the screen:\n{self.text}"
+        return self.text
+
+    def wait_exit(self) -> int:
+        """Read until the program has ended; return its exit status."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.read(0.05)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.pid = 0
+                return os.waitstatus_to_exitcode(status)
+        raise AssertionError(f"the program did not end:\n{self.text}")
+
+    def signal(self, sign: int) -> None:
+        """Send the program a signal."""
+        os.kill(self.pid, sign)
+
+    def hang_up(self) -> None:
+        """Close the terminal, as a closed window does, and wait for the program's end."""
+        os.close(self._fd)
+        self._fd = -1
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            pid, _ = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.pid = 0
+                return
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """End the program at once, if it still runs."""
+        if self.pid:
+            os.kill(self.pid, 9)
+            os.waitpid(self.pid, 0)
+            self.pid = 0
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1

@@ -1,0 +1,157 @@
+"""What a bot says of a position, in words; whose view it is given; wins in one are found."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.bots import Choice, Line
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.bots import advice
+from tests.core.test_transcripts import recorded
+from tests.support.random_matches import walk
+
+ADA, BOB = Seat(0), Seat(1)
+
+
+@cache
+def before_a_win(game_id: str) -> tuple[Match, Seat]:
+    """Return a position in which somebody has won with the next step."""
+    for transcript in recorded(game_id):
+        match = Match.begin(Setup.of(GAMES[game_id], transcript["seats"], transcript["options"]))
+        for actor, step in transcript["steps"]:
+            match = match.play(actor, step)
+        last, outcome = match.last, match.outcome
+        if last is None or outcome is None or last.actor == CHANCE or match.before is None:
+            continue
+        if last.actor in outcome.winners and len(match.before.legal(last.actor)) > 1:
+            return match.before, Seat(int(last.actor))
+    raise AssertionError(f"no {game_id} is won by the last step")
+
+
+def wins(match: Match, seat: Seat, step: Step) -> bool:
+    outcome = match.play(seat, step).outcome
+    return outcome is not None and seat in outcome.winners
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kitsune", "kumo", "kuzushi"])
+def test_a_win_in_one_is_found_and_said(game_id: str) -> None:
+    match, seat = before_a_win(game_id)
+    position = advice.position_of(match, seat)
+    choice = bots.find("strong")(position, Random(1), bots.Budget(400))
+    assert wins(match, seat, choice.step)
+    merit = scenes.maker(match).merit(position.view, seat, choice.step)
+    assert "wins" in merit
+    said = advice.how_found(choice, is_mixed=bots.mixes(match.game))
+    assert "to win" in said
+
+
+def test_a_blow_that_would_win_is_said_to() -> None:
+    match = next(
+        one
+        for seed in range(50)
+        for one in walk(Setup.of(GAMES["kiriai"]), seed).line()
+        if one.actors == (ADA, BOB) and one.state.phase == "plan" and one.state.sides[1].wounds == 1
+        and any("hits and wins" in merit(one, step) for step in one.legal(ADA))
+    )  # fmt: skip
+    hits = [step for step in match.legal(ADA) if "hits and wins" in merit(match, step)]
+    assert all("if blue waits" in merit(match, step) for step in hits)
+    choice = bots.find("strong")(advice.position_of(match, ADA), Random(1), bots.Budget(1))
+    likeliest = advice.ranked(choice, is_mixed=True)
+    assert [line.share for line in likeliest] == sorted(
+        (line.share for line in likeliest), reverse=True
+    )
+    assert sum(line.share for line in choice.lines) == pytest.approx(1)
+    assert all(line.share >= advice.LEAST_SHARE for line in likeliest)
+
+
+def merit(match: Match, step: Step) -> str:
+    return scenes.maker(match).merit(match.state, ADA, step)
+
+
+def test_what_a_step_gains_is_said_in_words_of_the_game() -> None:
+    match = Match.begin(Setup.of(GAMES["kuzushi"]))
+    makes = scenes.maker(match)
+    assert makes.merit(match.state, BOB, Step("f7")) == "it takes 3 flags, takes the lead"
+    after = match.play(BOB, Step("f7"))
+    said = [makes.merit(after.state, ADA, step) for step in after.legal(ADA)]
+    assert any("costs others 1 flag" in one for one in said)
+
+
+# --- who is asked -----------------------------------------------------------------------------
+
+
+def test_only_who_is_to_act_is_asked_and_only_with_eyes_that_look_on() -> None:
+    plans = next(
+        one for one in walk(Setup.of(GAMES["kiriai"]), 1).line() if one.actors == (ADA, BOB)
+    )
+    ada, bob = frozenset({ADA}), frozenset({BOB})
+    assert advice.asked_seat(plans, None) == ADA
+    assert advice.asked_seat(plans, bob) == BOB
+    assert advice.asked_seat(plans, SPECTATOR) is None
+    assert advice.asked_seat(plans.seen_by(bob), None) == BOB
+    alone = plans.play(ADA, plans.legal(ADA)[0])
+    assert advice.asked_seat(alone.seen_by(ada), ada) is None
+    assert "does not know enough" in advice.why_nobody(alone.seen_by(ada))
+    start = Match.begin(Setup.of(GAMES["kiriai"]))
+    assert advice.asked_seat(start, None) is None
+    assert "Chance is next" in advice.why_nobody(start)
+    over = walk(Setup.of(GAMES["kuzushi"]), 1)
+    assert advice.asked_seat(over, None) is None
+    assert advice.why_nobody(over) == "The match is over."
+
+
+def test_where_nothing_is_hidden_any_eyes_do() -> None:
+    match = Match.begin(Setup.of(GAMES["kuzushi"]))
+    for by in (None, SPECTATOR, frozenset({ADA})):
+        seen = match if by is None else match.seen_by(by)
+        assert advice.asked_seat(seen, by) == BOB
+        assert advice.position_of(seen, BOB).legal == match.legal(BOB)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_bot_is_given_the_view_of_its_seat_and_its_steps(game_id: str) -> None:
+    game = GAMES[game_id]
+    match = walk(Setup.of(game), 5).back(8)
+    while match.actors[0] == CHANCE:
+        match = match.play(CHANCE, sorted(match.odds())[0])
+    seat = Seat(int(match.actors[0]))
+    position = advice.position_of(match, seat)
+    own = frozenset({seat})
+    assert position.view == game.view(match.state, own)
+    assert list(position.seen) == list(match.seen_by(own).steps())
+    assert position.legal == match.legal(seat)
+
+
+# --- in words ---------------------------------------------------------------------------------
+
+LINES = (Line(Step("f7"), 0.62, 0.6), Line(Step("e6"), 0.55, 0.3), Line(Step("g6"), 0.4, 0.1))
+
+
+def test_how_a_hint_was_found() -> None:
+    best = Choice(Step("f7"), 0.62, LINES)
+    said = advice.how_found(best, is_mixed=False)
+    assert said == "best of 3 looked at: 62 % to win, next e6 55 %"
+    most = Choice(Step("e6"), 0.55, (LINES[1], LINES[0]))
+    said = advice.how_found(most, is_mixed=False)
+    assert said == "looked at most of 2: 55 % to win, next f7 62 %"
+    other = Choice(Step("e6"), 0.55, LINES)
+    assert advice.how_found(other, is_mixed=False) == "55 % to win; f7 has 62 %"
+    alone = Choice(Step("f7"), 1.0, LINES[:1])
+    assert "the only one compared" in advice.how_found(alone, is_mixed=False)
+    assert advice.how_found(Choice(Step("f7")), is_mixed=False) == "the best at a glance"
+
+
+def test_a_lottery_is_said_to_be_one_and_is_worth_what_its_steps_are() -> None:
+    drawn = Choice(Step("g6"), 0.4, LINES[::-1])
+    assert advice.worth(drawn, is_mixed=True) == pytest.approx(0.62 * 0.6 + 0.55 * 0.3 + 0.04)
+    said = advice.how_found(drawn, is_mixed=True)
+    assert said == "drawn by lot from f7 60 %, e6 30 %, g6 10 %: at least 58 % to win"
+    sure = Choice(Step("f7"), 0.5, (Line(Step("f7"), 0.5, 1.0), Line(Step("e6"), 0.5, 0.0)))
+    assert advice.how_found(sure, is_mixed=True) == "always this one here: at least 50 % to win"

@@ -1,0 +1,238 @@
+"""Values of a whole match: whose, what is asked, the curve, its largest changes, what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kumite.cli.main import main
+from kumite.core.bots import Choice, Line
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
+from kumite.core.match import Match
+from kumite.store import evaluations
+from kumite.store.evaluations import Judged
+from kumite.tui.bots.evaluation import Values, curve_line, table
+from kumite.tui.bots.judging import judge, recall
+from kumite.tui.look.glyphs import LOOKS, Look
+from kumite.tui.scenes.model import plain
+from tests.support.fake_mind import FakeMind
+from tests.support.random_matches import walk
+
+NAMES = ("ada", "bob", "cyd", "dan")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    return tmp_path
+
+
+def a_match(game_id: str, seats: int | None = None, steps: int = 8) -> Match:
+    return walk(Setup.of(GAMES[game_id], seats), 3, steps)
+
+
+def answered(values: Values, *told: float | None) -> Values:
+    """Let a bot say these values, in the order in which it is asked."""
+    for number, value in zip(values.left, told, strict=False):
+        step = values.position(number).legal[0]
+        lines = () if value is None else (Line(step, value, 1.0),)
+        values.answer(number, Choice(step, value, lines))
+    return values
+
+
+def test_the_values_of_two_sides_are_told_for_the_first_seat() -> None:
+    values = answered(Values(a_match("kuzushi", steps=3), None), 0.6, 0.6, 0.3, 0.5)
+    assert [values.asked[number] for number in range(4)] == [1, 0, 1, 0]
+    assert values.curve() == pytest.approx((0.4, 0.6, 0.7, 0.5))
+
+
+def test_what_is_not_known_stays_as_it_was_and_what_is_still_to_come_is_open() -> None:
+    values = answered(Values(a_match("kuzushi", steps=4), None), 0.6, None, 0.3)
+    assert values.curve() == (
+        pytest.approx(0.4),
+        pytest.approx(0.4),
+        pytest.approx(0.7),
+        None,
+        None,
+    )
+    assert values.left == (3, 4)
+
+
+def test_of_three_and_more_sides_only_ones_own_positions_are_known() -> None:
+    values = answered(Values(a_match("kuzushi", 4, steps=8), None), *[0.1] * 9)
+    assert set(values.known()) == {n for n, seat in values.asked.items() if seat == 0}
+    team = answered(Values(a_match("kumo", 4, steps=30), None), *[0.2] * 31)
+    assert set(team.curve()) == {0.2, 0.8}  # partners share a value
+
+
+def test_the_end_is_worth_what_it_is() -> None:
+    for seed in range(4):
+        match = walk(Setup.of(GAMES["kuzushi"]), seed)
+        assert match.outcome is not None
+        won = Seat(0) in match.outcome.winners
+        assert Values(match, None).known() == {match.number: float(won)}
+
+
+def test_largest_changes_are_said_of_who_made_them() -> None:
+    values = answered(Values(a_match("kuzushi", steps=4), None), 0.5, 0.5, 0.9, 0.9, 0.1)
+    assert values.known() == pytest.approx({0: 0.5, 1: 0.5, 2: 0.1, 3: 0.9, 4: 0.9})
+    assert [swing.said(NAMES) for swing in values.swings()] == [
+        "step 2 cost ada 40 %",
+        "step 3 cost bob 80 %",
+    ]
+    forced = answered(Values(a_match("kuzushi", steps=3), None), 0.5, None, 0.9)
+    assert [swing.said(NAMES) for swing in forced.swings()] == ["steps 1 to 2 cost ada 40 %"]
+
+
+def test_a_change_over_positions_still_to_be_judged_is_none() -> None:
+    match = walk(Setup.of(GAMES["kuzushi"]), 1)
+    values = answered(Values(match, None), 0.5, 0.5)
+    assert values.swings() == ()
+
+
+@pytest.mark.parametrize("game_id", ["kiriai", "kitsune"])
+def test_each_pair_of_eyes_is_asked_for_itself_alone(game_id: str) -> None:
+    match = a_match(game_id, steps=60)
+    for seat in (Seat(0), Seat(1)):
+        own = frozenset({seat})
+        for seen in (match, match.seen_by(own)):
+            values = Values(seen, own)
+            assert set(values.asked.values()) == {seat}
+            assert values.subject == seat
+            for number in list(values.asked)[:3]:
+                assert values.position(number).view == match.game.view(
+                    match.back(number).state, own
+                )
+    assert not Values(match.seen_by(SPECTATOR), SPECTATOR).asked
+
+
+def test_of_a_choice_made_by_several_at_once_the_first_stands_for_all() -> None:
+    match = walk(Setup.of(GAMES["kiriai"]), 1)
+    values = Values(match, None)
+    assert set(values.asked.values()) == {0}
+    for number in values.asked:
+        assert match.back(number).actors == (0, 1)
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_the_curve_is_as_high_as_its_values_in_any_glyphs(look: Look) -> None:
+    points = (None, 0.0, 0.3, 0.6, 1.0)
+    text = plain(curve_line(points, {3: ""}, 2, 80, look))
+    heights = look.heights
+    assert text == f" {heights[0]}{heights[2]}{heights[4]}{heights[7]}"
+    assert len(set(heights)) == len(heights) == 8
+    assert {role: text for text, role in curve_line(points, {3: ""}, 2, 80, look)} == {
+        "quiet": heights[7],
+        "title": heights[2],
+        "contested": heights[4],
+    }
+    assert len(plain(curve_line((0.5,) * 200, {}, 7, 30, look))) == 30
+
+
+def test_a_table_of_values_has_every_step() -> None:
+    values = answered(Values(a_match("kuzushi", steps=4), None), 0.5, 0.5, 0.9, 0.9, 0.1)
+    lines = table(values, NAMES, ("", "one", "two", "three", "four"))
+    assert lines[0].endswith("value to ada")
+    assert lines[3].split() == ["2", "10", "%", values.judged[2].step, "two"]
+    assert lines[-1] == "step 3 cost bob 80 %"
+
+
+# --- judging and keeping ----------------------------------------------------------------------
+
+
+async def test_all_positions_are_judged_once_and_kept(folder: Path) -> None:
+    match = a_match("kuzushi", steps=6)
+    mind, told = FakeMind(), list[int]()
+    values = Values(match, None, simulations=7)
+    await judge(mind, values, "ab12", lambda: told.append(len(values.judged)))
+    assert told == [1, 2, 3, 4, 5, 6, 7]
+    assert set(mind.simulations) == {7}
+    assert (folder / "values" / "ab12.json").is_file()
+    again = Values(match, None, simulations=7)
+    await judge(mind, again, "ab12")
+    assert len(mind.asked) == 7
+    assert again.judged == values.judged
+    longer = Values(match.play(*_next(match)), None, simulations=7)
+    await judge(mind, longer, "ab12")
+    assert len(mind.asked) == 8
+
+
+def _next(match: Match) -> tuple[Seat, Step]:
+    seat = Seat(int(match.actors[0]))
+    return seat, match.legal(seat)[0]
+
+
+async def test_what_was_judged_until_it_was_interrupted_is_kept() -> None:
+    match = a_match("kuzushi", steps=6)
+    mind = FakeMind()
+    values = Values(match, None)
+
+    def tell() -> None:
+        mind.is_stuck = len(values.judged) == 3
+
+    task = asyncio.create_task(judge(mind, values, "ab12", tell))
+    while len(mind.asked) < 4:
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert mind.interrupted == 1
+    fresh = Values(match, None)
+    recall(fresh, "ab12")
+    assert len(fresh.judged) == 3
+
+
+def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(folder: Path) -> None:
+    rows = {"a": Judged(1, 0.25, Step("f7")), "b": Judged(0, None, Step("g6"))}
+    evaluations.save("ab", 100, rows)
+    assert evaluations.load("ab", 100) == rows
+    evaluations.save("ab", 100, {"c": Judged(0, 1.0, Step("e6"))})
+    assert set(evaluations.load("ab", 100)) == {"a", "b", "c"}
+    assert evaluations.load("ab", 200) == {}
+    path = folder / "values" / "ab.json"
+    sound = path.read_text()
+    for bad in ("", "[]", "{", '{"format":1}', sound.replace("0.25", "2"), sound.replace("1,", "")):
+        path.write_text(bad)
+        assert evaluations.load("ab", 100) == {}
+    path.unlink()
+    path.mkdir()
+    evaluations.save("ab", 100, rows)  # it cannot be kept; nothing breaks
+    assert evaluations.load("ab", 100) == {}
+
+
+# --- on the command line ----------------------------------------------------------------------
+
+
+def saved(folder: Path, match: Match) -> str:
+    path = folder / "x.kumite"
+    path.write_text(log_text(Header("ab12", match.setup, NAMES[:2]), match), encoding="utf-8")
+    return str(path)
+
+
+def test_a_log_is_analysed_on_the_command_line_and_a_second_time_from_what_was_kept(
+    folder: Path,
+) -> None:
+    path = saved(folder, a_match("kuzushi", steps=5))
+    asked = ["log", "analyse", path, "--simulations", "20"]
+    first = CliRunner().invoke(main, asked)
+    assert first.exit_code == 0, first.output
+    assert "judging" in first.stderr
+    lines = first.stdout.splitlines()
+    assert lines[0].split() == ["step", "value", "best", "value", "to", "ada"]
+    assert [line.split()[0] for line in lines[1:7]] == list("012345")
+    assert "bob lays" in lines[2]
+    kept = (folder / "values" / "ab12.json").read_bytes()
+    assert CliRunner().invoke(main, asked).stdout == first.stdout
+    assert (folder / "values" / "ab12.json").read_bytes() == kept
+
+
+def test_eyes_that_cannot_judge_are_refused(folder: Path) -> None:
+    path = saved(folder, a_match("kiriai"))
+    done = CliRunner().invoke(main, ["log", "analyse", path, "--eyes", "spectator"])
+    assert done.exit_code != 0
+    assert "no position can be judged" in done.output

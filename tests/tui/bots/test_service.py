@@ -1,0 +1,445 @@
+"""Bots in another process: the same steps as here, interrupted at once, and gone with us."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.bots import Choice
+from kumite.core.bots.kiriai import book, table
+from kumite.core.bots.kiriai import model as kiriai
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.match import Match
+from kumite.tui.bots import protocol, worker
+from kumite.tui.bots.service import Minds
+from tests.core.bots.test_bots import position, positions
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+LONG = 600.0  # s that nobody waits for
+BOT = """
+import json, sys, time
+sys.stderr.write("started\\n"); sys.stderr.flush()
+for number, line in enumerate(sys.stdin, 1):
+    request = json.loads(line)
+    {body}
+    print(answer, flush=True)
+"""
+
+
+@pytest.fixture
+def minds() -> Iterator[Minds]:
+    made = Minds()
+    yield made
+    made.close()
+
+
+def hard() -> bots.Position:
+    """Return a position with a choice that is worth a thought."""
+    return next(one for one in positions(kuzushi) if len(one.legal) > 5)
+
+
+def program(folder: Path, body: str) -> str:
+    """Return the name of a bot by somebody else whose loop does `body`."""
+    path = folder / "a bot.py"
+    path.write_text(BOT.replace("{body}", body), encoding="utf-8")
+    return f"cmd:{sys.executable} '{path}'"
+
+
+# --- Our own bots -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_bot_in_another_process_plays_as_it_would_here(game: str, minds: Minds) -> None:
+    asked = list(positions(GAMES[game], 5))
+    assert len(asked) >= 5
+    for level in bots.BOTS:
+        for where in asked[: 5 if level in ("random", "strong") else 2]:
+            choice = await minds.choose(level, where, seed="7 x", simulations=20)
+            assert choice == bots.find(level)(where, Random("7 x"), bots.Budget(20))
+
+
+async def test_without_a_limit_a_level_takes_its_usual_number(minds: Minds) -> None:
+    *_, where = (one for one in positions(kuzushi, 30) if len(one.legal) > 4)  # near the end
+    for level in ("medium", "strong"):
+        number = bots.usual(level, "kuzushi")
+        assert number > 100
+        here = bots.find(level)(where, Random(3), bots.Budget(number))
+        assert await minds.choose(level, where, seed=3) == here
+
+
+async def test_time_is_a_budget(minds: Minds) -> None:
+    where = hard()
+    choice = await minds.choose("strong", where, seed=1, seconds=0.05)
+    assert choice.step in where.legal
+    assert (await minds.choose("strong", where, seed=1, seconds=0.0)).lines == ()
+
+
+async def test_a_thought_is_interrupted_and_the_process_stays(minds: Minds) -> None:
+    where = hard()
+    await minds.choose("easy", where, seed=1)
+    child = minds._thinker._child
+    for _ in range(3):
+        thought = asyncio.create_task(minds.choose("strong", where, seed=1, seconds=LONG))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        thought.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await thought
+        choice = await minds.choose("strong", where, seed=2, simulations=20)
+        assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert minds._thinker._child is child
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_thought_that_goes_on_tells_what_it_would_here(game: str, minds: Minds) -> None:
+    where = max(positions(GAMES[game]), key=lambda one: len(one.legal))
+    here: list[tuple[float, Choice]] = []
+    there: list[tuple[float, Choice]] = []
+    watch = bots.Watch((5, 30, 60), lambda *told: here.append(told))
+    bots.grow("strong", where, lambda: Random("x"), watch)
+    for _ in range(2):  # the second question finds no line of the first answer
+        there.clear()
+        await minds.grow("strong", where, seed="x", stages=(5, 30, 60), is_counted=True,
+                         told=lambda *told: there.append(told))  # fmt: skip
+        assert there == here
+        assert here
+    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+
+
+async def test_a_thought_that_goes_on_is_interrupted_and_told_no_more(minds: Minds) -> None:
+    where, told = hard(), asyncio.Event()
+    thought = asyncio.create_task(
+        minds.grow("strong", where, seed=1, stages=(1, 2, 3, 4, 10**9), is_counted=True,
+                   told=lambda *_: told.set())
+    )  # fmt: skip
+    await told.wait()
+    child = minds._thinker._child
+    thought.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thought
+    told.clear()
+    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert not told.is_set()
+    assert minds._thinker._child is child
+
+
+async def test_a_thought_that_goes_on_and_fails_says_why(
+    minds: Minds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "request", lambda _: {"game": "go"})
+    with pytest.raises(KumiteError, match="go"):
+        await minds.grow("strong", hard(), seed=1, stages=(1.0,), told=lambda *_: None)
+
+
+# --- Getting ready ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_process_gets_ready_for_a_match_and_answers_as_ever(
+    game: str, minds: Minds
+) -> None:
+    await minds.warm(Setup.of(GAMES[game]))
+    child = minds._thinker._child
+    assert child is not None
+    where = next(positions(GAMES[game]))
+    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert minds._thinker._child is child
+
+
+@pytest.mark.parametrize("field", ["standard", "advanced"])
+def test_after_getting_ready_the_first_thought_reads_no_file(
+    field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = counted_reads(monkeypatch)
+    setup = Setup.of(GAMES["kiriai"], 2, {"field": field})
+    fields = {"warm": "kiriai", "seats": 2, "options": dict(setup.options)}
+    assert worker.done(fields, worker.Input()) == {}
+    assert read
+    read.clear()
+    match = Match.begin(setup)
+    while match.actors[0] == CHANCE:
+        match = match.play(CHANCE, match.legal(CHANCE)[-1])
+    bots.find("strong")(position(match, Seat(1)), Random(1), bots.Budget())
+    assert read == []
+
+
+def counted_reads(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Forget what was read of Kiri-ai's files, and return what is read from now on."""
+    found: list[object] = []
+
+    def part_of(file: str, parts: Sequence[object], wanted: object) -> bytes:
+        found.append(wanted)
+        return _part_of(file, parts, wanted)
+
+    _part_of = table.part_of
+    for module in (table, book):
+        monkeypatch.setattr(module, "part_of", part_of)
+    for kept in (
+        *(table._coarse, table._coarse_bytes, table._fine),
+        *(table._fine_bytes, table._fine_part, book.opened),
+        kiriai._round_matrix,
+    ):
+        kept.cache_clear()
+    return found
+
+
+def test_a_thought_unpacks_only_what_it_needs_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = counted_reads(monkeypatch)
+    where = next(one for one in positions(GAMES["kiriai"], 40) if one.view.phase == "plan")
+    assert where.view.rounds == 40
+    bots.find("strong")(where, Random(1), bots.Budget())
+    numbers = range(len(table.BUCKETS))
+    left = table.bucket(where.view.rounds - where.view.round + 1)
+    assert left >= 8
+    parts = [(5, number) for number in numbers if number >= left]
+    assert sorted(map(repr, read)) == sorted(map(repr, [*parts, (5, "fine"), 5]))
+
+
+async def test_getting_ready_is_given_up_when_somebody_asks() -> None:
+    asked, given = hard(), worker.Input()
+    given.requests.put({})
+    stops = []
+
+    def think(where: bots.Position, rng: Random, budget: bots.Budget) -> Choice:
+        stops.append(budget.stop())
+        return Choice(where.legal[0])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(bots.BOTS, "strong", think)  # type: ignore[arg-type]
+        worker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)
+        given.requests.get()
+        worker.done({"warm": asked.game.ID, "seats": 2, "options": {}}, given)
+    assert stops == [True, False]
+
+
+async def test_thoughts_wait_for_each_other(minds: Minds) -> None:
+    where = hard()
+    seeds = range(6)
+    choices = await asyncio.gather(
+        *(minds.choose("strong", where, seed=seed, simulations=15) for seed in seeds)
+    )
+    for seed, choice in zip(seeds, choices, strict=True):
+        assert choice == bots.find("strong")(where, Random(seed), bots.Budget(15))
+
+
+async def test_a_process_that_does_not_stop_is_replaced(
+    minds: Minds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = hard()
+    await minds.choose("easy", where, seed=1)
+    first = minds._thinker._child
+    assert first is not None
+    first._process.send_signal(signal.SIGSTOP)  # it hears nothing
+    thought = asyncio.create_task(minds.choose("strong", where, seed=1))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    thought.cancel()
+    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+    assert minds._thinker._child is not first
+    assert first.has_ended
+
+
+async def test_a_process_that_dies_is_told_of_and_replaced(minds: Minds) -> None:
+    where = hard()
+    await minds.choose("easy", where, seed=1)
+    first = minds._thinker._child
+    assert first is not None
+    thought = asyncio.create_task(minds.choose("strong", where, seed=1, seconds=LONG))
+    for _ in range(5):
+        await asyncio.sleep(0)
+    first._process.kill()
+    with pytest.raises(KumiteError, match="has ended: killed by signal 9") as caught:
+        await thought
+    assert "another one" in caught.value.hint
+    assert (await minds.choose("strong", where, seed=2, simulations=9)).step in where.legal
+
+
+async def test_a_bot_that_fails_says_why(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "request", lambda _: {"game": "go"})
+    with pytest.raises(KumiteError, match="go"):
+        await minds.choose("strong", hard(), seed=1)
+
+
+async def test_a_bot_that_does_not_exist_starts_nothing(minds: Minds) -> None:
+    with pytest.raises(BadSetup, match="no bot 'nobody'"):
+        await minds.choose("nobody", hard(), seed=1)
+    assert minds._thinker._child is None
+
+
+async def test_tables_share_the_process_and_leave_it_running(minds: Minds) -> None:
+    one, two = minds.of_table(), minds.of_table()
+    await one.choose("easy", hard(), seed=1)
+    child = minds._thinker._child
+    one.close()
+    await two.choose("easy", hard(), seed=1)
+    assert minds._thinker._child is child
+    assert child is not None
+    minds.close()
+    assert child.has_ended
+
+
+ORPHAN = """
+import asyncio, os
+from tests.tui.bots.test_service import hard
+from kumite.tui.bots.service import Minds
+
+async def main():
+    minds = Minds()
+    await minds.choose("easy", hard(), seed=1)
+    print(minds._thinker._child._process.pid, flush=True)
+    await minds.choose("strong", hard(), seed=1, seconds=600)
+
+asyncio.run(main())
+"""
+
+
+def test_the_process_dies_with_an_app_that_is_killed() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE, text=True, cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    ) as app:  # fmt: skip
+        assert app.stdout is not None
+        thinker = int(app.stdout.readline())
+        app.kill()
+    for _ in range(3000):
+        if not is_running(thinker):
+            return
+        time.sleep(0.01)
+    raise AssertionError("it thinks on")
+
+
+def is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{process}/stat")  # a zombie that nobody has buried yet runs no more
+    return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+# --- Programs by others -----------------------------------------------------------------------
+
+
+async def test_a_program_is_told_what_its_seat_knows_and_answers_with_a_choice(
+    tmp_path: Path, minds: Minds
+) -> None:
+    body = 'open("asked", "a").write(line); step = request["legal"][-1]; ' + (
+        'answer = json.dumps({"step": step, "value": 0.25, "lines": [[step, 0.25, 1]]})'
+    )
+    who = program(tmp_path, body.replace('"asked"', f'"{tmp_path}/asked"'))
+    for where in [hard(), *positions(GAMES["kiriai"], 4)]:
+        choice = await minds.choose(who, where, seed=1)
+        step = where.legal[-1]
+        assert choice == Choice(step, 0.25, (bots.Line(step, 0.25, 1.0),))
+        told = json.loads((tmp_path / "asked").read_text().splitlines()[-1])
+        assert told == json.loads(json.dumps(protocol.request(where))) | {"seconds": 10.0}
+        assert protocol.position_of(told) == bots.Position(
+            where.game, where.view, where.seat, list(where.seen), where.legal
+        )
+
+
+async def test_a_program_is_started_once_for_each_seat(tmp_path: Path) -> None:
+    minds = Minds(tmp_path / "log")
+    who = program(tmp_path, 'answer = json.dumps({"step": request["legal"][0]})')
+    asked = list(positions(kuzushi, 100))
+    for where in asked:
+        await minds.choose(who, where, seed=1)
+    minds.close()
+    assert {one.seat for one in asked} == {0, 1}
+    for seat in (0, 1):
+        assert (tmp_path / f"log.seat{seat}.txt").read_text() == "started\n"
+
+
+FAULTS = {
+    "sys.exit(3)": "has ended: exit status 3",
+    "answer = 'I think e6'": "answered 'I think e6'",
+    "answer = '{}'": "answered '{}'",
+    "answer = '[' * 100000": "answered '\\[\\[",
+    "answer = json.dumps({'step': 'z99'})": "played 'z99', which is not legal",
+    "answer = json.dumps({'step': request['legal'][0], 'value': 'good'})": "answered",
+    "answer = json.dumps({'step': request['legal'][0], 'lines': [[1]]})": "answered",
+    "time.sleep(600)": "took longer than 0.5 s",
+}
+
+
+@pytest.mark.parametrize(("body", "said"), FAULTS.items(), ids=FAULTS.values())
+async def test_a_program_that_fails_is_ended_and_its_fault_told(
+    tmp_path: Path, body: str, said: str
+) -> None:
+    minds = Minds(tmp_path / "log")
+    who = program(tmp_path, body)
+    limit = 0.5 if "longer" in said else None
+    with pytest.raises(KumiteError, match=said) as caught:
+        await minds.choose(who, hard(), seed=1, seconds=limit)
+    assert "a bot.py" in str(caught.value)
+    if limit is None:  # else it may not even have begun
+        assert str(tmp_path / f"log.seat{hard().seat}.txt") in caught.value.hint
+    assert not minds._programs
+    minds.close()
+
+
+async def test_a_program_that_is_no_longer_waited_for_may_answer_late(
+    tmp_path: Path, minds: Minds
+) -> None:
+    body = 'answer = json.dumps({"step": request["legal"][number % 2]})'
+    who, where = program(tmp_path, body), hard()
+    thought = asyncio.create_task(minds.choose(who, where, seed=1))
+    await asyncio.sleep(0)
+    thought.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thought
+    assert (await minds.choose(who, where, seed=1)).step == where.legal[0]  # its second answer
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("cmd:", "there is no program ''"),
+        ("cmd:./nobody --deep", "there is no program './nobody'"),
+        ("cmd:python3 'x", "No closing quotation"),
+    ],
+)
+async def test_a_program_that_cannot_be_started_is_told_of(
+    who: str, said: str, minds: Minds
+) -> None:
+    with pytest.raises(KumiteError, match=said):
+        await minds.choose(who, hard(), seed=1)
+
+
+async def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    minds = Minds()
+    body = (
+        "import subprocess; started = subprocess.Popen(['sleep', '600']);"
+        f"open('{tmp_path}/pid', 'w').write(str(started.pid));"
+        "answer = json.dumps({'step': request['legal'][0]})"
+    )
+    await minds.choose(program(tmp_path, body), hard(), seed=1)
+    pid = int((tmp_path / "pid").read_text())
+    assert is_running(pid)
+    minds.close()
+    for _ in range(3000):
+        if not is_running(pid):
+            return
+        time.sleep(0.01)
+    raise AssertionError("it runs on")

@@ -1,0 +1,189 @@
+"""Only what changed is written, and the terminal shows the same as if all of it were."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pyte
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import LayoutUpdate
+from textual.geometry import Region
+from textual.strip import Strip
+
+from kumite.tui.drawing.painter import Painter
+from kumite.tui.widgets.lines import Lines
+from tests.support.apps import app, table_app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WIDTH, HEIGHT = 24, 6
+CONSOLE = Console(color_system="256", force_terminal=True, width=WIDTH)
+STYLES = [
+    Style.parse(text)
+    for text in (
+        "white on black",
+        "bold white on black",
+        "red on black",
+        "bold red on blue",
+        "#112233 on #445566",
+        "underline green on black",
+        "reverse white on black",
+        "none",
+    )
+]
+PIECES = ["a", " ", "侍", "●", "─", "xyz", "   ", "侍侍", " . "]
+
+
+def random_frame(rng: Random, old: list[list[Segment]] | None) -> list[list[Segment]]:
+    """Return rows of segments of exact width; most rows stay as they were."""
+    rows = []
+    for y in range(HEIGHT):
+        if old and rng.random() < 0.5:
+            rows.append(old[y])
+            continue
+        row: list[Segment] = []
+        width = 0
+        while width < WIDTH:
+            segment = Segment(rng.choice(PIECES), rng.choice(STYLES))
+            row.append(segment)
+            width += segment.cell_length
+        rows.append(list(Strip(row).crop(0, WIDTH)))
+    return rows
+
+
+def update(rows: list[list[Segment]]) -> LayoutUpdate:
+    return LayoutUpdate([[Strip(row)] for row in rows], Region(0, 0, WIDTH, HEIGHT))
+
+
+def look(screen: pyte.Screen) -> list[list[tuple[object, ...]]]:
+    """Return what can be seen of every cell: of a blank one only its paper."""
+    cells = []
+    for y in range(HEIGHT):
+        row: list[tuple[object, ...]] = []
+        for x in range(WIDTH):
+            cell = screen.buffer[y][x]
+            marks = (cell.underscore, cell.reverse)
+            ink = () if cell.data == " " and not any(marks) else (cell.fg, cell.bold)
+            row.append((cell.data, cell.bg, *marks, *ink))
+        cells.append(row)
+    return cells
+
+
+def test_a_terminal_fed_with_differences_shows_what_one_fed_with_everything_does() -> None:
+    rng = Random(1)
+    painter, fed = Painter(), pyte.Screen(WIDTH, HEIGHT)
+    stream = pyte.Stream(fed)
+    rows = None
+    for _ in range(300):
+        rows = random_frame(rng, rows)
+        stream.feed(painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT))
+        whole = pyte.Screen(WIDTH, HEIGHT)
+        pyte.Stream(whole).feed(
+            "".join(f"\x1b[{y + 1};1H{Strip(row).render(CONSOLE)}" for y, row in enumerate(rows))
+        )
+        assert look(fed) == look(whole)
+
+
+def test_the_cursor_is_known_behind_a_kanji_that_takes_the_place_of_another() -> None:
+    """The right half does not change then; what comes behind it was once drawn a column off."""
+    painter, screen = Painter(), pyte.Screen(WIDTH, HEIGHT)
+    stream, style = pyte.Stream(screen), STYLES[0]
+    for text in (
+        "▲投  ↑  ▲掴 △防 a",
+        "▲走  ↑  ▲掴 △防 b",
+        "▲走  ↑  ▲雲 ▲ 防b",
+        "走▲ 侍↑ 狐雲 ▲ 防b",
+    ):
+        line = [Segment(text.ljust(WIDTH - 10), style)]
+        rows = [Strip(line).adjust_cell_length(WIDTH, style)._segments] * HEIGHT
+        stream.feed(painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT))
+        assert screen.display[0].rstrip() == text
+        assert screen.display[HEIGHT - 1].rstrip() == text
+
+
+def test_an_equal_frame_writes_nothing() -> None:
+    painter = Painter()
+    rows = random_frame(Random(2), None)
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == ""
+
+
+def test_a_forgotten_or_resized_terminal_is_drawn_anew() -> None:
+    painter = Painter()
+    rows = random_frame(Random(3), None)
+    first = painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
+    painter.forget()
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == first
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT + 1) == first
+
+
+def test_one_changed_cell_is_one_move_and_one_character() -> None:
+    painter, style = Painter(), STYLES[0]
+    rows = [[Segment("." * WIDTH, style)] for _ in range(HEIGHT)]
+    painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
+    rows[2] = [Segment("....#" + "." * (WIDTH - 5), style)]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[3;5H\x1b[37;40m#\x1b[m"
+
+
+async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(tmp_path: Path) -> None:
+    """Feed every update the compositor makes, partial or whole, as the app does."""
+    kumite = table_app(tmp_path)
+    painter, fed = Painter(), pyte.Screen(80, 24)
+    stream = pyte.Stream(fed)
+    console = Console(color_system="256", force_terminal=True, width=80)
+    keys = ["up", "enter", "left", "down", "enter", "n", "n", "enter", "colon", "d", "escape", "u"]
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        stream.feed(painter.paint(kumite.screen._compositor.render_full_update(), console, 80, 24))
+        original = kumite._display
+
+        def feed(screen: object, renderable: object) -> None:
+            if renderable is not None and screen is kumite.screen:
+                stream.feed(painter.paint(renderable, console, 80, 24))  # type: ignore[arg-type]
+            original(screen, renderable)  # type: ignore[arg-type]
+
+        kumite._display = feed  # type: ignore[method-assign]
+        for key in keys:
+            await pilot.press(key)
+            strips = kumite.screen._compositor.render_strips()
+            assert [line.rstrip() for line in fed.display] == [
+                strip.text.rstrip() for strip in strips
+            ], key
+
+
+def test_what_the_terminal_cannot_write_is_a_question_mark_in_each_of_its_cells() -> None:
+    painter = Painter(charset="ascii")
+    rows = [[Segment("é侍…".ljust(WIDTH - 1), STYLES[-1])], *random_frame(Random(4), None)[1:]]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT).startswith("\x1b[1;1H????  ")
+
+
+def test_without_colours_light_paper_is_reversed_and_bold_stays_bold() -> None:
+    painter = Painter(is_colored=False)
+    styles = ("white on black", "bold black on white", "none")
+    rows = [[Segment(text, Style.parse(style)) for text, style in zip("abc", styles, strict=True)]]
+    assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[1;1Ha\x1b[1;7mb\x1b[mc"
+
+
+async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> None:
+    log = Lines(tail=True)
+    lines = [((f"{n} step", ""),) for n in range(30)]
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        tops = []
+        for count in range(1, 30):
+            log.show(lines[:count])
+            tops.append(log._first())
+            assert tops[-1] < count <= tops[-1] + 8  # the last line is always shown
+        assert len(set(tops)) <= 2 + 30 // 4  # it moves on by half a page
+        top = log._first()
+        log.show([*lines[:10], ((" told in two lines", ""),), *lines[10:29]])
+        assert log._first() == top + 1
+        log.styles.height = 7  # what stands above it has become higher
+        await pilot.pause()
+        assert log._first() == top + 2

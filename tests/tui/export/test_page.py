@@ -1,0 +1,220 @@
+"""The page that replays a match: what it holds, and a real browser that shows it by keys alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.errors import BadLog
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.core.remarks import remark_text
+from kumite.tui.export.html import page
+from kumite.tui.export.sheet import sheet
+from kumite.tui.look import colors, glyphs
+from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes.model import plain, width
+from tests.core.test_transcripts import recorded
+from tests.support.browser import Browser, browser
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+EVIL = "</script><img src=x onerror=boom()>"
+DARK = colors.read("dark")
+
+
+def replay_of(game_id: str, eyes: str = "", names: tuple[str, str] = ("Ada", "木村")) -> Replay:
+    """Return a recorded match of two with a remark on its third step."""
+    transcript = next(one for one in recorded(game_id) if one["seats"] == 2)
+    match = Match.begin(Setup.of(GAMES[game_id], 2, transcript["options"]))
+    for actor, step in transcript["steps"]:
+        match = match.play(actor, step)
+    text = log_text(Header("ab12", match.setup, names), match)
+    text += read(text).writer.line(remark_text(3, f"so? {EVIL}"))[1]
+    return Replay(read(text), eyes)
+
+
+def data_of(made: str) -> Any:
+    found = re.search('<script id="data" type="application/json">(.*)</script>\n<script>', made)
+    assert found is not None
+    return json.loads(found[1])
+
+
+@pytest.mark.parametrize("glyphs", glyphs.LOOKS)
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_page_holds_every_line_of_every_position_once(game_id: str, glyphs: str) -> None:
+    replay, signs = replay_of(game_id), glyphs.LOOKS[glyphs]
+    held = data_of(page(replay, signs, DARK))
+    assert len(held["frames"]) == replay.last + 1
+    for at, frame in enumerate(held["frames"]):
+        lines = [tuple(zip(*[iter(held["lines"][n])] * 2, strict=True)) for n in frame]
+        shown = ["".join(text for _, text in line) for line in lines]
+        assert shown == [plain(line) for line in sheet(replay, at, signs)]
+        assert held["said"][at] == replay.said(at)
+    assert len({json.dumps(line) for line in held["lines"]}) == len(held["lines"])
+    assert all(width(sign) == 2 for sign in held["wide"])
+    assert held["remarks"] == {"3": f"so? {EVIL}"}
+
+
+@pytest.mark.parametrize("theme", colors.names())
+def test_the_page_needs_nothing_beside_it_and_takes_no_text_for_markup(theme: str) -> None:
+    replay = replay_of("kitsu", names=("Ada", EVIL))
+    made = page(replay, glyphs.LETTERS, colors.read(theme))
+    assert "default-src 'none'" in made
+    assert not re.search(
+        r"(?:src|href)\s*=|url\(|@import|https?:",
+        made.replace(EVIL, "").replace("src=x onerror", ""),
+    )
+    assert EVIL not in made
+    assert made.count("</script>") == 2
+    assert not re.search("@[a-z]+@", made)
+    assert len(made.encode()) < 300_000
+
+
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+@pytest.mark.parametrize("eyes", ["0", "1", "spectator"])
+def test_the_page_says_no_more_than_its_eyes_may_see(game_id: str, eyes: str) -> None:
+    """A page made from the complete log equals one from the log of those who saw it so."""
+    match = walk(Setup.of(GAMES[game_id]), 3)
+    by = SPECTATOR if eyes == "spectator" else frozenset({Seat(int(eyes))})
+    whole = Replay(read(log_text(Header("ab", match.setup), match)), eyes)
+    part = read(log_text(Header("ab", match.setup, (), by), match.seen_by(by)))
+    assert page(whole, glyphs.ASCII, DARK) == page(Replay(part), glyphs.ASCII, DARK)
+    assert page(whole, glyphs.ASCII, DARK) != page(Replay(whole.log), glyphs.ASCII, DARK)
+
+
+# --- In a browser -----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as one:
+        yield one
+
+
+def check(chromium: Browser, replay: Replay, at: int) -> None:
+    """Check that the browser shows a position as we would draw it."""
+    assert chromium.text("where").startswith(f"step {at} of {replay.last}")
+    rows = chromium.run(
+        "[...document.getElementById('table').children].map((row) => row.textContent.trimEnd())"
+    )
+    assert rows == [plain(line).rstrip() for line in sheet(replay, at, glyphs.KANJI)]
+    assert replay.said(at) in chromium.text("said")
+    assert (replay.remarks.get(at, "") in chromium.text("said")) is True
+    current = chromium.run("document.querySelector('#steps [aria-current]')?.value ?? 0")
+    assert current == (at if replay.told[at] else 0)
+    assert chromium.run("location.hash") == f"#{at}"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_browser_replays_a_match_by_keys_alone(
+    game_id: str, chromium: Browser, tmp_path: Path
+) -> None:
+    replay = replay_of(game_id)
+    path = tmp_path / "match.html"
+    path.write_text(page(replay, glyphs.KANJI, DARK), encoding="utf-8")
+    chromium.open(path)
+    course, last = replay.course, replay.last
+    larger = 2 if len(course.parts) > 1 else 0
+    at = 0
+    check(chromium, replay, at)
+    for keys, to in (
+        (["ArrowRight"] * 3, 3),
+        (["ArrowLeft"], 2),
+        (["l", "h", "h"], 1),
+        (["End"], last),
+        (["ArrowRight"], last),
+        (["Home", "ArrowLeft"], 0),
+        (["t"], course.next_event(0, 1)),
+        (["T"], course.next_event(0, 1)),  # there is none before the first
+        (["End", "T"], course.next_event(last, -1)),
+        (["Home", "ArrowDown", "ArrowDown"], course.next_end(course.next_end(0, 1, 1), 1, 1)),
+        (["Home", "PageDown"], course.next_end(0, 2, 1) if larger else min(10, last)),
+        (["End", "{"], course.next_end(last, len(course.parts), -1)),
+        (["Home", "Tab", "Tab"], 0),
+    ):
+        chromium.press(*keys)
+        assert to is not None
+        check(chromium, replay, to)
+    chromium.answer = str(last // 2)
+    chromium.press("g")
+    check(chromium, replay, last // 2)
+    assert chromium.errors == []
+    assert chromium.requests in ([path.as_uri()], ["about:blank", path.as_uri()])
+
+
+@pytest.mark.browser
+def test_a_browser_plays_stops_and_presses_buttons_by_keys(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    replay = replay_of("kuzushi", names=("Ada", EVIL))
+    path = tmp_path / "match.html"
+    path.write_text(page(replay, glyphs.KANJI, DARK), encoding="utf-8")
+    chromium.open(path, "#5")
+    check(chromium, replay, 5)
+    assert chromium.text("play") == "play"
+    chromium.press("+", "+", "+", "+", " ")
+    assert chromium.text("play") == "pause"
+    until(chromium, "Number(location.hash.slice(1)) >= 7")
+    chromium.press(" ")
+    at = int(chromium.run("location.hash")[1:])
+    assert chromium.text("play") == "play"
+    check(chromium, replay, at)
+    chromium.press("v")
+    until(chromium, "location.hash === '#0'")
+    assert chromium.text("play") == "play"
+    for _ in range(20):  # to the button `end`, and press it
+        if chromium.run("document.activeElement.id") == "last":
+            break
+        chromium.press("Tab")
+    assert chromium.run("document.activeElement.id") == "last"
+    chromium.press("Enter")
+    check(chromium, replay, replay.last)
+    assert chromium.run("document.images.length") == 0
+    assert chromium.errors == []
+
+
+@pytest.mark.browser
+def test_columns_meet_in_a_browser_whatever_stands_in_them(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """Kanji, shapes and borders take the width of their cells in every row."""
+    replay = replay_of("kitsu")
+    path = tmp_path / "match.html"
+    path.write_text(page(replay, glyphs.KANJI, DARK), encoding="utf-8")
+    chromium.open(path, "#20")
+    measured = chromium.run(
+        """[...document.getElementById('table').children].map((row) => {
+          const range = document.createRange();
+          range.selectNodeContents(row);
+          return row.lastChild.getBoundingClientRect().right - row.getBoundingClientRect().left;
+        })"""
+    )
+    one = chromium.run(
+        """(() => { const i = document.createElement('i'); i.style.width = '1ch';
+        i.style.display = 'inline-block'; document.getElementById('table').append(i);
+        const w = i.getBoundingClientRect().width; i.remove(); return w; })()"""
+    )
+    for line, columns in zip(sheet(replay, 20, glyphs.KANJI), measured, strict=True):
+        assert abs(columns / one - width(plain(line))) < 0.3, plain(line)
+
+
+def until(chromium: Browser, condition: str) -> None:
+    for _ in range(2000):
+        if chromium.run(condition):
+            return
+    raise AssertionError(f"not in time: {condition}")
+
+
+def test_a_log_without_a_sound_header_has_no_page() -> None:
+    with pytest.raises(BadLog):
+        Replay(read("nothing"))

@@ -1,0 +1,426 @@
+"""Kiri-ai on the table: the strip and the cards, what is open and what is not, and in words."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
+from kumite.core.games.kiriai import rules as kiriai
+from kumite.core.games.kiriai.action import CARD, FACES, SPECIALS
+from kumite.core.match import Match
+from kumite.tui.lessons.kiriai import TASKS
+from kumite.tui.look.glyphs import ASCII, LETTERS
+from kumite.tui.scenes import SCENES
+from kumite.tui.scenes.kiriai import scene as makes
+from kumite.tui.scenes.model import plain, scene_text
+from tests.support import scene_laws
+from tests.support.goldens import check
+from tests.support.kiriai_positions import BLUE, RED, dealt, play, position
+from tests.support.random_matches import setups, walk
+from tests.support.scene_laws import FIELD, INNER, LOOKS, NAMES, ROWS, SIDE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.game import Seats
+    from kumite.core.games.kiriai.state import State
+    from kumite.tui.lessons.model import Task
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes import Scene
+
+NAMES = NAMES[:2]
+every_setup = pytest.mark.parametrize(
+    "setup", list(setups(kiriai)), ids=lambda setup: "-".join(map(str, setup.options.values()))
+)
+every_look = pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+
+START = dealt().state
+PLANNED = play(dealt(), "0 charge,kesa").state
+PAUSE = position(
+    "second round 3",
+    "at 3,earth wounds 1 aside high special kesa plan charge,kesa",
+    "at 5,heaven wounds 0 aside charge|stance spent zantetsu plan retreat,balanced",
+)
+LATE = position(
+    "plan round 9",
+    "at 2,earth wounds 1 aside approach|retreat spent kesa plan -",
+    "at 4,earth wounds 1 aside high special counter plan -",
+)
+FALLEN = kiriai.parse(
+    """kiriai field=standard rounds=40
+phase over round 6
+red at 4,heaven wounds 1 aside low spent zantetsu plan -
+blue at 4,earth wounds 2 aside approach|retreat special kesa plan -
+over defeat 0"""
+)
+ADVANCED = dealt(field="advanced").state
+CHOSEN = play(dealt(field="advanced"), "0 3,earth").state
+
+SHOWN: dict[str, tuple[State, int | None]] = {
+    "start-red": (START, 0),
+    "start-spectator": (START, None),
+    "planned-red": (PLANNED, 0),
+    "planned-blue": (PLANNED, 1),
+    "pause-red": (PAUSE, 0),
+    "pause-spectator": (PAUSE, None),
+    "late-blue": (LATE, 1),
+    "over-spectator": (FALLEN, None),
+    "advanced-red": (ADVANCED, 0),
+    "advanced-chosen-red": (CHOSEN, 0),
+    "advanced-chosen-blue": (CHOSEN, 1),
+}
+
+
+def eyes(you: int | None) -> Seats:
+    return SPECTATOR if you is None else frozenset({Seat(you)})
+
+
+def shown(state: State, you: int | None, look: Look = LETTERS) -> Scene:
+    seat = None if you is None else Seat(you)
+    return makes.scene(kiriai.view(state, eyes(you)), NAMES, look, seat)
+
+
+def hint(state: State, seat: int, step: str) -> str:
+    view = kiriai.view(state, eyes(seat))
+    return plain(makes.preview(view, Seat(seat), Step(step), LETTERS))
+
+
+def last_told(match: Match, by: Seats = SPECTATOR) -> str:
+    after = match.seen_by(by)
+    before = after.before
+    assert before is not None
+    assert after.last is not None
+    return makes.told(before.state, after.last.actor, after.last.step, after.state, NAMES)
+
+
+# --- What is shown -----------------------------------------------------------------------------
+
+
+def test_the_game_has_a_table() -> None:
+    assert SCENES[kiriai.ID] is makes
+
+
+@every_look
+@pytest.mark.parametrize("name", SHOWN)
+def test_scenes_look_as_they_did(name: str, look: Look) -> None:
+    check(f"kiriai-{name}-{look.name}", scene_text(shown(*SHOWN[name], look)))
+
+
+@every_setup
+def test_names_in_kanji_and_long_ones_leave_columns_and_frames_alone(setup: Setup) -> None:
+    scene_laws.check_names(setup, makes)
+
+
+@every_setup
+def test_every_view_of_a_match_can_be_drawn_and_fits(setup: Setup) -> None:
+    scene_laws.check_scenes(setup, makes)
+    scene_laws.check_scenes(setup, makes, ("a name that goes on and on", "another one as long"))
+
+
+@every_setup
+def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> None:
+    scene_laws.check_choices(setup, makes)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_the_largest_squares_fit_beside_cards_and_hand(name: str) -> None:
+    scene = shown(*SHOWN[name])
+    assert len(scene.board.columns) * 6 + 5 <= FIELD
+    assert 2 * 3 + 1 + len(scene.picture) + scene_laws.tray_height(scene) <= ROWS
+
+
+def test_both_samurai_can_stand_on_one_space_and_the_fallen_one_is_marked() -> None:
+    rows = shown(FALLEN, None).board.rows
+    assert ["".join(cell.glyph for cell in row) for row in rows] == ["···H·", "···×·"]
+    assert [rows[seat][3].role for seat in (0, 1)] == ["base-0", "base-1"]
+
+
+def test_the_hand_has_every_face_but_those_aside_spent_or_planned() -> None:
+    names = [
+        [chip.name for chip in shown(*SHOWN[name]).tray] for name in ("start-red", "late-blue")
+    ]
+    assert names == [
+        ["approach", "retreat", "charge", "stance", "high", "low", "balanced", "kesa"],
+        ["approach", "retreat", "charge", "stance", "low", "balanced", "counter"],
+    ]
+    assert [chip.name for chip in shown(LATE, 0).tray] == [
+        *("charge", "stance", "high", "low", "balanced")
+    ]
+    assert [chip.text for chip in shown(PLANNED, 0).tray] == [
+        *("approach|", "|retreat", "high", "low", "balanced")
+    ]
+    assert shown(START, None).tray == ()
+
+
+def test_where_one_begins_is_chosen_on_the_own_row_and_then_beside_it() -> None:
+    for seat, names in ((0, ["2", "3", "4"]), (1, ["4", "5", "6"])):
+        scene = shown(ADVANCED, seat)
+        named = [[cell.name for cell in row if cell.name] for row in scene.board.rows]
+        assert named == [names if row == seat else [] for row in (0, 1)]
+        assert scene.board.home == names[1]
+        assert [chip.name for chip in scene.tray] == ["heaven", "earth"]
+
+
+def test_while_cards_are_planned_the_board_has_nothing_to_choose() -> None:
+    assert not any(cell.name for row in shown(START, 0).board.rows for cell in row)
+
+
+@pytest.mark.parametrize(
+    ("distance", "marked"),
+    list(enumerate(["balanced kesa H", "low E kesa H", "high H zantetsu E", "zantetsu E", ""])),
+)
+def test_the_pointer_stands_at_the_distance_there_is(distance: int, marked: str) -> None:
+    red, blue = (f"at {space},heaven wounds 0 aside - " for space in (1, 1 + distance))
+    state = position("plan round 1", f"{red}special kesa plan -", f"{blue}special counter plan -")
+    for look in LOOKS:
+        lines = shown(state, None, look).picture[-3:]
+        lit = [text.strip() for line in lines for text, role in line if role != "quiet"]
+        wanted = marked.replace(" H", "天").replace(" E", "地") if look.has_kanji else marked
+        assert " ".join(lit[1:]).strip() == wanted
+        assert lit[:1] == ([f"{look.pointer} at {distance}"] if marked else [])
+
+
+def test_a_first_card_that_was_turned_over_stands_out_by_brackets_and_by_role() -> None:
+    for state, texts, roles in (
+        (PAUSE, ["charge", "retreat"], {"title"}),
+        (play(dealt(), "0 charge,kesa").state, ["[charge]", "-"], {"", "quiet"}),
+    ):
+        _, *spans = next(line for line in shown(state, 0).picture if "first" in plain(line))
+        assert [text.strip() for text, _ in spans] == texts
+        assert {role for _, role in spans} == roles
+
+
+def test_wounds_and_who_is_to_act_are_seen_without_colours() -> None:
+    assert [plain(line).split() for line in shown(PAUSE, 0, ASCII).seats[1:]] == [
+        ["R", "ada", "x."],
+        ["B", "bob", ".."],
+    ]
+    assert [plain(line).split() for line in shown(PLANNED, 0, ASCII).seats[1:]] == [
+        ["R", "ada", ".."],
+        [">", "B", "bob", ".."],
+    ]
+
+
+# --- What stays secret -------------------------------------------------------------------------
+
+
+def others(state: State, seat: int) -> Iterator[State]:
+    """Yield positions that differ in what only this seat sees: its special and its choice."""
+    lines = kiriai.text(state).split("\n")
+    side = state.sides[seat]
+    if side.spent or not side.special:
+        return
+    head, _, _ = lines[2 + seat].partition(" special ")
+    kind = "start" if state.phase in ("start", "unveil") else "plan"
+    first = side.secret.partition(",")[0] if state.phase == "second" else ""
+    for special in set(SPECIALS) - {state.sides[1 - seat].special}:
+        secrets = ("-",)
+        if side.secret and kind == "start":
+            secrets = kiriai.STARTS[seat]
+        elif side.secret:
+            plans = kiriai.plans(side.aside, special)
+            secrets = tuple(plan for plan in plans if plan.startswith(first))
+        for secret in secrets:
+            lines[2 + seat] = f"{head} special {special} {kind} {secret}"
+            yield kiriai.parse("\n".join(lines))
+
+
+@pytest.mark.parametrize("field", ["standard", "advanced"])
+def test_what_is_secret_changes_nothing_that_others_see_or_read(field: str) -> None:
+    compared = 0
+    match = walk(Setup.of(kiriai, 2, {"field": field}), 4, longest=30)
+    for before, after in pairwise(match.line()):
+        assert after.last is not None
+        actor, step = after.last.actor, after.last.step
+        for owner, you in ((0, 1), (1, 0), (0, None), (1, None)):
+            scene = shown(after.state, you)
+            for state in others(after.state, owner):
+                assert shown(state, you) == scene
+                compared += 1
+            if actor == owner:
+                view = kiriai.view(before.state, eyes(you))
+                seen = kiriai.seen(before.state, actor, step, eyes(you))
+                said = makes.told(view, actor, seen, kiriai.apply(view, actor, seen), NAMES)
+                assert not {*FACES, "heaven", "earth"} & set(said.replace(",", " ").split())
+    assert compared > 100
+
+
+def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
+    match = walk(Setup.of(kiriai), 5, longest=60)
+    for at in match.line():
+        if at.last is not None and at.last.step.startswith(("first:", "second:")):
+            assert len({last_told(at, by) for by in (RED, BLUE, SPECTATOR)}) == 1
+
+
+# --- Words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seat", "step", "said"),
+    [
+        (0, "charge,high", "charge to 4, then high misses, needs 2"),
+        (0, "stance,high", "stance to heaven, then high hits and wins"),
+        (0, "balanced,charge", "balanced misses, needs 0, then charge to 4"),
+        (1, "counter,retreat", "counter awaits a blow, then retreat to 5"),
+        (1, "approach,low", "approach to 3, then low hits and wins"),
+    ],
+)
+def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: str) -> None:
+    assert hint(LATE, seat, step) == f"{said}   if {kiriai.NAMES[1 - seat]} waits"
+
+
+def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview() -> None:
+    assert hint(LATE, 0, "high,low").startswith("high misses, needs heaven, then low misses")
+    state = position(
+        "plan round 2",
+        "at 3,heaven wounds 0 aside low special zantetsu plan -",
+        "at 5,heaven wounds 1 aside low special counter plan -",
+    )
+    assert hint(state, 0, "high,charge") == "high hits and wins   if blue waits"
+    assert hint(state, 1, "high,retreat") == "high hits, then retreat has no room   if red waits"
+
+
+def test_a_start_says_how_far_the_other_can_be() -> None:
+    assert hint(ADVANCED, 0, "2,earth") == "begin on 2 in earth   blue will be 2 to 4 away"
+    assert hint(ADVANCED, 1, "4,heaven") == "begin on 4 in heaven   red will be 0 to 2 away"
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "step", "said"),
+    [
+        ("1H", "5H", "charge/charge", "ada charges to 3; bob charges to 3; 0 apart"),
+        (
+            "2E",
+            "3E",
+            "approach/approach",
+            "ada has no room to approach; bob has no room to approach;",
+        ),
+        ("1H", "2H", "retreat/high", "ada has no room to retreat; bob's high misses; 1 apart"),
+        ("1H", "5H", "high/charge", "bob charges to 3; ada's high hits bob; 2 apart"),
+        ("2H", "4H", "high/high", "ada's high and bob's high: the swords meet"),
+        (
+            "3H",
+            "3E",
+            "kesa/balanced",
+            "ada's kesa, now in earth and bob's balanced: the swords meet",
+        ),
+        ("2H", "3E", "low/low", "ada's low misses; bob's low hits ada"),
+        ("2H", "4H", "high/counter", "ada's high is turned back; bob's counter hits ada"),
+        ("2E", "4H", "high/counter", "ada's high misses; bob's counter meets no blow"),
+        ("2E", "4H", "counter/high", "bob's high is turned back; ada's counter hits bob"),
+        ("2H", "4H", "kesa/retreat", "bob retreats to 5; ada's kesa misses, now in earth; 3 apart"),
+        ("2H", "4H", "zantetsu/stance", "bob turns to earth; ada's zantetsu misses, now in heaven"),
+    ],
+)
+def test_what_two_cards_do_is_told(red: str, blue: str, step: str, said: str) -> None:
+    stances = {"H": "heaven", "E": "earth"}
+    faces = step.split("/")
+    left = [special for special in SPECIALS if special not in faces]
+    sides = []
+    for place, face in zip((red, blue), faces, strict=True):
+        special = face if face in SPECIALS else left.pop()
+        second = next(other for other in ("balanced", "high") if CARD[other] != CARD[face])
+        at = f"at {place[0]},{stances[place[1]]} wounds 0 aside -"
+        sides.append(f"{at} special {special} plan {face},{second}")
+    before = position("first round 1", *sides)
+    shows = Step(f"first:{step}")
+    told = makes.told(before, CHANCE, shows, kiriai.apply(before, CHANCE, shows), NAMES)
+    assert told.startswith(f"round 1, first: {said}")
+
+
+def test_choices_are_told_as_far_as_they_are_known() -> None:
+    match = play(dealt(field="advanced"), "0 3,earth")
+    assert last_told(match, RED) == "ada will begin on 3 in earth"
+    assert last_told(match, BLUE) == "ada chooses a start in secret"
+    match = play(match, "1 5,heaven", "start:3,earth/5,heaven")
+    assert last_told(match) == "ada begins on 3 in earth, bob on 5 in heaven: 2 apart"
+    match = play(match, "1 high,low")
+    assert last_told(match, BLUE) == "bob plans high, then low"
+    assert last_told(match, RED) == "bob plans in secret"
+
+
+def test_the_deal_is_one_event() -> None:
+    assert [last_told(match, RED) for match in dealt().line()[1:]] == [
+        "",
+        "each is dealt a special card",
+    ]
+
+
+def test_the_wound_that_ends_the_duel_is_told_and_reasons_have_words() -> None:
+    before = position(
+        "first round 3",
+        "at 2,heaven wounds 0 aside low special kesa plan high,charge",
+        "at 4,earth wounds 1 aside low special counter plan stance,high",
+    )
+    shows = Step("first:high/stance")
+    after = kiriai.apply(before, CHANCE, shows)
+    assert makes.told(before, CHANCE, shows, after, NAMES) == (
+        "round 3, first: bob turns to heaven; ada's high hits bob, the second wound"
+    )
+    assert [makes.reason(code) for code in ("defeat", "decision", "limit")] == [
+        "the second wound decides the duel",
+        "the last round is over; fewer wounds win",
+        "the last round is over, and the wounds are equal",
+    ]
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_every_card_says_what_it_does(face: str) -> None:
+    said = makes.label(face, LETTERS)
+    assert said.startswith(f"{face}: ")
+    assert len(said) <= INNER + SIDE
+
+
+def test_labels_follow_the_table_of_the_rules() -> None:
+    assert makes.label("kesa", ASCII) == "kesa: strikes at distance 0 or 1, in heaven, then earth"
+    assert makes.label("balanced", ASCII) == "balanced: strikes at distance 0, in either stance"
+    assert [makes.label(part, ASCII) for part in ("3", "earth")] == ["on space 3", "in earth"]
+
+
+@pytest.mark.parametrize(
+    ("state", "parts", "why"),
+    [
+        (START, "high high", "high and high are the same card; a plan takes two"),
+        (START, "charge stance", "charge and stance are the same card; a plan takes two"),
+        (START, "charge", None),
+        (START, "charge high", ""),
+        (ADVANCED, "3", None),
+        (ADVANCED, "3 4", None),
+        (ADVANCED, "3 earth", ""),
+    ],
+)
+def test_what_cannot_be_planned_is_explained_by_the_rules(
+    state: State, parts: str, why: str | None
+) -> None:
+    step = makes.tried(kiriai.view(state, RED), Seat(0), tuple(parts.split()))
+    assert (kiriai.why(kiriai.view(state, RED), Seat(0), step) if step else None) == why
+
+
+# --- The lesson --------------------------------------------------------------------------------
+
+
+def solves(task: Task, plan: Step) -> bool:
+    """Return whether a plan does the task before the round is over."""
+    state = kiriai.parse(task.position)
+    match = Match.begin(Setup.of(kiriai), None, state).play(task.seat, plan)
+    while match.actors == (CHANCE,):
+        (step,) = match.legal(CHANCE)
+        match = match.play(CHANCE, step)
+        if task.is_done(state, match.steps(), match.state):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("task", "count"),
+    list(zip(TASKS, (6, 8, 1, 1, 2, 6, 6, 6, 10), strict=True)),
+    ids=[task.title for task in TASKS],
+)
+def test_few_plans_do_a_task_of_the_lesson(task: Task, count: int) -> None:
+    state = kiriai.parse(task.position)
+    solving = [plan for plan in kiriai.legal(state, task.seat) if solves(task, plan)]
+    assert len(solving) == count
+    assert task.solution[0] in solving

@@ -1,0 +1,383 @@
+"""Kitsu! on the table: what is shown, how steps are chosen and told, over whole matches."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
+from kumite.tui.scenes import SCENES, Choice
+from kumite.tui.scenes.kitsu import scene as makes
+from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.widgets.painted import ROLES
+from tests.support import scene_laws
+from tests.support.goldens import check
+from tests.support.kitsu_positions import pieces, play, position, start
+from tests.support.random_matches import setups, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.games.kitsu.position import State
+    from kumite.core.match import Match
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Line, Scene
+
+NAMES = ("Ada", "Bob")
+LOOKS = (KANJI, LETTERS, ASCII)
+BOARD, SIDE, HINT = 49, 29, 76  # columns: of board, picture and tray; of the panel; of a preview
+ROWS = 21  # between title and hint
+LOG = 5  # rows that the log must have at least
+SQUARE = (4, 2)  # columns and rows of one on a small screen
+
+CHAIN = position("Fb1 Sc4 Sd3 Se5 fh1")  # example 6 of the rules
+LATE = position(
+    "Sa3 Fb2 Sc6 Fg6 Sh2 fb5 sd8 fe1 sg3",
+    turn="41 seat 0 phase move",
+    open="autumn winter",
+    seat0="spirit s0 f0 hand s1 f0 taken s3 f2",
+    seat1="spirit s2 f0 hand s1 f3 taken s1 f3",
+)
+SHOWN = {
+    "start": start(),
+    "dispatch": play(start(), "d5xe4"),
+    "take": play(position("Fc4 Fd3 Fd4 fh1"), "d4-e6"),
+    "pounce": play(CHAIN, "b1-c3 c3>d5 +f"),
+    "late": LATE,
+    "over": play(LATE, "h2xg3"),
+}
+
+
+def shown(view: State, look: Look = LETTERS, you: int | None = 0) -> Scene:
+    return makes.scene(view, NAMES, look, None if you is None else Seat(you))
+
+
+def hint(view: State, step: str) -> str:
+    return plain(makes.preview(view, view.seat, Step(step), LETTERS))
+
+
+def log(view: State, steps: str) -> list[str]:
+    """Make steps and tell them."""
+    lines = []
+    for step in steps.split():
+        after = play(view, step)
+        lines.append(makes.told(view, view.seat, Step(step), after, NAMES))
+        view = after
+    return lines
+
+
+# --- What is shown ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+@pytest.mark.parametrize("name", SHOWN)
+def test_scenes_look_as_they_did(name: str, look: Look) -> None:
+    view = SHOWN[name]
+    check(f"kitsu-{name}-{look.name}", scene_text(shown(view, look, view.seat)))
+
+
+def test_the_game_has_a_table() -> None:
+    assert SCENES[kitsu.ID] is makes
+
+
+def test_open_seasons_are_lit_by_glyph_and_by_role() -> None:
+    view = play(start(), "d5xe4 stop")
+    board = shown(view).board
+    cells = {cell.name: cell for row in board.rows for cell in row}
+    grounds = {name: (cells[name].glyph, cells[name].role) for name in ("a1", "a8", "h8", "h1")}
+    assert grounds == {
+        "a1": (LETTERS.lit[0], "spring"),
+        "a8": (LETTERS.unlit[1], "fits"),
+        "h8": (LETTERS.lit[2], "autumn"),
+        "h1": (LETTERS.lit[3], "winter"),
+    }
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+def test_the_ground_of_each_realm_lit_or_not_has_a_glyph_of_its_own(look: Look) -> None:
+    assert len({*look.lit, *look.unlit, look.target, *"SFsf"}) == 13
+
+
+def test_the_moving_piece_and_the_friends_used_up_stand_out() -> None:
+    scene = shown(SHOWN["pounce"])
+    seen = {cell.name: (cell.role, cell.mark) for row in scene.board.rows for cell in row}
+    assert [name for name, shown in seen.items() if shown == ("mover", "*")] == ["d5"]
+    assert [name for name, shown in seen.items() if shown == ("spent", "-")] == ["c4", "d3"]
+    assert sum(bool(mark) for _, mark in seen.values()) == 3
+    assert "- used c4 d3" in [plain(line) for line in scene.facts]
+
+
+def test_pieces_differ_by_letter_as_in_the_rules() -> None:
+    cells = {cell.name: cell for row in shown(start()).board.rows for cell in row}
+    glyphs = {name: (cells[name].glyph, cells[name].role) for name in ("a5", "a6", "h4", "h3")}
+    assert glyphs == {
+        "a5": ("S", "base-0"),
+        "a6": ("F", "flag-0"),
+        "h4": ("s", "base-1"),
+        "h3": ("f", "flag-1"),
+    }
+
+
+def test_a_step_marks_the_squares_it_has_left_and_come_to() -> None:
+    view = start()
+    for step, squares in (("d5xe4", "d5 e4"), ("f4~b4", "f4 b4")):
+        after = play(view, step)
+        assert makes.marks(view, Step(step), after) == {*squares.split()}
+        view = after
+    assert makes.marks(view, Step("end"), view) == frozenset()
+
+
+@pytest.mark.parametrize("setup", list(setups(kitsu))[:1])
+def test_names_in_kanji_and_long_ones_leave_columns_alone(setup: Setup) -> None:
+    scene_laws.check_names(setup, makes)
+
+
+def test_the_tray_is_the_hand_of_the_one_who_looks() -> None:
+    trays = [[chip.text for chip in shown(LATE, LETTERS, you).tray] for you in (0, 1, None)]
+    assert trays == [["Samurai ×1"], ["Samurai ×1", "Foxes ×3"], []]
+    assert [chip.name for chip in shown(LATE, LETTERS, 1).tray] == ["s", "f"]
+
+
+def test_a_clan_that_is_near_to_winning_is_marked() -> None:
+    marked = [text for line in shown(LATE).seats for text, role in line if role == "contested"]
+    assert marked == ["   1 to place", "3/4", "3/4"]
+
+
+def test_a_long_name_does_not_push_the_counts_out() -> None:
+    names = ("a name that goes on and on", "another name that goes on and on")
+    for look in LOOKS:
+        for line in makes.scene(start(), names, look, None).seats:
+            assert cell_len(plain(line)) <= SIDE
+
+
+# --- Choosing ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "parts"),
+    [
+        ("a5-c3", ("a5", "c3")),
+        ("b6xd5", ("b6", "d5")),
+        ("d5>c7", ("c7",)),
+        ("d5>xc7", ("c7",)),
+        ("s@d3", ("s", "d3")),
+        ("f@d3", ("f", "d3")),
+        ("e3~a7", ("e3", "a7")),
+        ("+s", ("+s",)),
+        ("stop", ("stop",)),
+        ("end", ("end",)),
+    ],
+)
+def test_a_step_is_chosen_by_where_from_and_where_to(step: str, parts: tuple[str, ...]) -> None:
+    assert makes.parts(Step(step)) == parts
+
+
+def test_what_is_no_square_has_words() -> None:
+    words = [makes.label(part, LETTERS) for part in ("s", "f", "+s", "+f", "stop", "end", "d3")]
+    assert words == [
+        "a Samurai from the hand",
+        "a Fox from the hand",
+        "take a Samurai",
+        "take a Fox",
+        "stop here",
+        "end the turn",
+        "d3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("view", "step", "said"),
+    [
+        (start(), "d5xe4", "Samurai d5xe4  captures Samurai 1/4  flips e3 f4  may send"),
+        (start(), "d5xc6", "Samurai d5xc6  captures own Fox  flips b6 c5 d6  may send"),
+        (start(), "b6-a8", "Fox b6-a8  ends turn"),
+        (SHOWN["take"], "+s", "Take a Samurai to the hand  1 more to take"),
+        (CHAIN, "b1-c3", "Fox b1-c3  may pounce"),
+        (play(CHAIN, "b1-c3"), "c3>d5", "Fox c3>d5  crosses +1  may pounce"),
+        (play(CHAIN, "b1-c3"), "stop", "Stop  flips c4 d3"),
+        (play(start(), "d5xe4"), "e3~a3", "Send their Samurai e3 to a3 in Spring"),
+        (play(start(), "d5xe4"), "stop", "Send nobody away"),
+        (LATE, "end", "End the turn  skips Autumn Winter"),
+        (LATE, "h2-g1", "Samurai h2-g1  ends turn  skips Autumn"),
+        (LATE, "g6-h4", "Fox g6-h4"),
+        (position("Fd4 fh1"), "d4-e6", "Fox d4-e6  crosses +2"),
+        (LATE, "s@g1", "Put a Samurai on g1  0 to place  you win"),
+        (LATE, "h2xg3", "Samurai h2xg3  captures Samurai 4/4  you win"),
+    ],
+)
+def test_the_preview_says_what_a_step_does(view: State, step: str, said: str) -> None:
+    assert hint(view, step) == said
+
+
+# --- The log ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("view", "steps", "lines"),
+    [
+        (
+            start(),
+            "d5xe4 f4~b4 e4xc6 stop f3-d2 +s end",
+            [
+                "Ada's Samurai d5 slides to e4, captures Bob's Samurai (1/4), flips e3 f4",
+                "Ada sends Bob's Fox f4 to b4",
+                "Ada's Samurai e4 slides to c6, captures own Fox, flips b6 c5 d6",
+                "Ada's Samurai c6 sends nobody",
+                "Bob's Fox f3 leaps to d2, crosses +1",
+                "Bob takes a Samurai",
+                "Bob ends the turn",
+            ],
+        ),
+        (
+            CHAIN,
+            "b1-c3 c3>d5 +f stop",
+            [
+                "Ada's Fox b1 leaps to c3",
+                "Ada's Fox c3 pounces to d5, crosses +1",
+                "Ada takes a Fox",
+                "Ada's Fox d5 stops, flips e5",
+            ],
+        ),
+        (LATE, "g6-h4", ["Ada's Fox g6 leaps to h4"]),
+        (LATE, "s@g1", ["Ada puts a Samurai on g1, the last one waiting"]),
+        (LATE, "h2xg3", ["Ada's Samurai h2 slides to g3, captures Bob's Samurai (4/4)"]),
+        (
+            position("Sa4 Fb2 fb5"),
+            "a4xb5",
+            ["Ada's Samurai a4 slides to b5, captures Bob's Fox (1/4), the last one on the board"],
+        ),
+    ],
+    ids=["turn", "pounces", "quiet", "spirits", "samurai", "rout"],
+)
+def test_the_log_tells_each_step_in_a_sentence(view: State, steps: str, lines: list[str]) -> None:
+    assert log(view, steps) == lines
+
+
+@pytest.mark.parametrize("code", ["samurai", "foxes", "rout", "spirits", "limit"])
+def test_every_reason_has_words(code: str) -> None:
+    assert makes.reason(code)
+
+
+# --- Whole matches ----------------------------------------------------------------------------
+
+
+MATCHES = [
+    pytest.param(setup, id=" ".join(f"{name}={value}" for name, value in setup.options.items()))
+    for setup in setups(kitsu)
+]
+
+
+def positions(setup: Setup, every: int = 1) -> Iterator[tuple[Match, Match]]:
+    """Yield each `every`th position of random matches, with the one after it."""
+    for seed in range(3):
+        yield from list(pairwise(walk(setup, seed, 300).line()))[::every]
+
+
+def lines_of(scene: Scene) -> Iterator[tuple[Line, int]]:
+    """Yield all lines, with the most columns that they may have."""
+    yield from ((line, BOARD) for line in scene.picture)
+    yield from ((line, SIDE) for line in (*scene.seats, *scene.facts))
+    yield tuple(span for chip in scene.tray for span in ((f" [{chip.text}] ", chip.role),)), BOARD
+
+
+@pytest.mark.parametrize("setup", MATCHES)
+def test_every_position_is_drawn_and_fits_a_small_screen(setup: Setup) -> None:
+    for match in {id(one): one for pair in positions(setup) for one in pair}.values():
+        for you in (0, 1, None):
+            for look in LOOKS:
+                scene = shown(kitsu.view(match.state, frozenset()), look, you)
+                assert_fits(scene)
+                assert look is not ASCII or scene_text(scene).isascii()
+
+
+def assert_fits(scene: Scene) -> None:
+    width, height = SQUARE
+    assert 3 + 2 + 8 * width <= BOARD
+    tray = 2  # rows, with what the table puts behind the hand
+    assert 8 * height + 1 + len(scene.picture) + tray <= ROWS
+    assert len(scene.seats) + 1 + len(scene.facts) + 1 + LOG + tray <= ROWS
+    for line, most in lines_of(scene):
+        assert cell_len(plain(line)) <= most
+    cells = [cell for row in scene.board.rows for cell in row]
+    assert len({cell.name for cell in cells}) == len(cells) == 64
+    assert {cell_len(cell.glyph) for cell in cells} <= {1, 3}
+    roles = {cell.role for cell in cells} | {
+        role for line, _ in lines_of(scene) for _, role in line
+    }
+    assert {role for role in roles if role} <= ROLES.keys()
+    assert scene.board.place(scene.board.home)
+
+
+@pytest.mark.parametrize("setup", MATCHES)
+def test_every_step_can_be_chosen_part_by_part(setup: Setup) -> None:
+    for match, _ in positions(setup):
+        seat = match.state.seat
+        choice = Choice.of(makes, match.legal(seat))
+        scene = shown(match.state, LETTERS, seat)
+        here = {cell.name for row in scene.board.rows for cell in row}
+        here |= {chip.name for chip in scene.tray}
+        ways = set(choice.parts.values())
+        assert len(ways) == len(choice.legal)
+        for step, parts in choice.parts.items():
+            assert not any(parts[:size] in ways for size in range(1, len(parts)))
+            assert all(part in here or makes.label(part, LETTERS) != part for part in parts)
+            on = choice
+            for part in parts[:-1]:
+                assert part in on.targets
+                on = on.with_part(part)
+            assert on.step_at(parts[-1]) == step
+
+
+@pytest.mark.parametrize("setup", MATCHES)
+def test_every_legal_step_has_a_preview_and_a_sentence(setup: Setup) -> None:
+    for match, _ in positions(setup, every=9):
+        seat = match.state.seat
+        for step in match.legal(seat):
+            for look in LOOKS:
+                said = plain(makes.preview(match.state, seat, step, look))
+                assert 0 < cell_len(said) <= HINT
+                assert said.isascii()
+            after = kitsu.apply(match.state, seat, step)
+            assert makes.told(match.state, seat, step, after, NAMES).startswith(NAMES[seat])
+
+
+@pytest.mark.parametrize("setup", MATCHES)
+def test_previews_agree_with_what_comes_of_a_step(setup: Setup) -> None:
+    """Wins, captures, crossings and flips of the step made, counted by the texts of the board."""
+    for match, after in positions(setup):
+        assert after.last is not None
+        state, step = match.state, after.last.step
+        said = plain(makes.preview(state, state.seat, step, LETTERS))
+        won = state.seat in after.state.winners
+        assert ("you win" in said) == won
+        own = sum(after.state.clans[state.seat].taken) - sum(state.clans[state.seat].taken)
+        assert bool(re.search(r"captures (Samurai|Fox) \d", said)) == bool(own)
+        assert ("captures own" in said) == ("x" in step and not own)
+        if step[0] in "abcdefgh" and "~" not in step:
+            crossed = re.search(r"crosses \+(\d)", said)
+            assert (int(crossed[1]) if crossed else 0) == after.state.owed
+        if not after.state.owed:
+            assert flips_in(said) == turned(pieces(state), pieces(after.state), step)
+
+
+def flips_in(said: str) -> int:
+    """Count the flips that a preview names: `flips c5 d4`, or `flips c5 d4 e3 +2`."""
+    found = re.search(r"flips((?: [a-h][1-8])+)(?: \+(\d))?", said)
+    return len(found[1].split()) + int(found[2] or 0) if found else 0
+
+
+def turned(before: str, after: str, step: str) -> int:
+    """Count the pieces that show the other kind than before, without the one that has moved."""
+    was, now = ({one[1:]: one[0] for one in board.split()} for board in (before, after))
+    moved = makes.parts(Step(step))
+    return sum(
+        letter.isupper() == now[name].isupper() and letter != now[name]
+        for name, letter in was.items()
+        if name in now and name not in moved
+    )

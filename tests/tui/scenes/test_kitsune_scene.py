@@ -1,0 +1,537 @@
+"""Kitsune's scenes: goldens, and what holds in every position for whoever looks."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import MOVES, NAMES, UNSEEN, State
+from kumite.core.match import Match
+from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
+from kumite.tui.scenes import Choice
+from kumite.tui.scenes.kitsune import scene as scenes
+from kumite.tui.scenes.kitsune.picture import word
+from kumite.tui.scenes.model import Chip, Scene, plain, scene_text
+from kumite.tui.widgets.painted import ROLES
+from tests.support import goldens, scene_laws
+from tests.support.random_matches import choose, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.game import Actor
+
+NAMED = ("Ada", "Bob", "Cy", "Dan", "Eve", "Fay")
+LONG = ("player 1", "bot:simple", "a name of 24 characters!", "Dan", "伊達政宗と片倉小十郎", "Fay")
+
+ROWS = 21  # of a screen of 24, without title, hint and keys
+WIDE = 47  # columns for the picture and the tray, within their margins
+SIDE = 29  # columns beside them
+LOG = 5  # rows of the log, at least
+HINT = 76
+
+# --- Goldens ----------------------------------------------------------------------------------
+
+POSITIONS = {  # name: (who looks, position)
+    "2-trick": (
+        0,
+        """\
+kitsune 2
+phase play
+leader 1
+wins 1 0
+marks 5 8
+tricks 9
+available 3 recall
+held 0:swap 1:still
+trick o6! katana b2
+last o2 b4 white o1
+hand0 b1 b1 b5 black o5
+hand1 b1 o1 o1 white
+deck b2 b3 o2 o4""",
+    ),
+    "2-long-track": (
+        1,
+        """\
+kitsune 2 redeal=setup track=20 wins=3
+phase take 1
+leader 1
+wins 1 2
+marks 12 7
+tricks 13
+available 3 shield still swap
+last b1 b6 o1 b5
+hand0 b1 b1 o2 o5
+hand1 o3 o4 white white
+deck -
+recalled -""",
+    ),
+    "4-exchange": (
+        2,
+        """\
+kitsune 4
+phase give
+leader 3
+hand0 b1 b6 katana o1 o4
+hand1 b1 b2 b3 o2 o3 white
+hand2 b1 b4 black o1 o5
+hand3 b2 b5 katana o1 o2 white
+gifts 0:black 2:o6""",
+    ),
+    "4-shield": (
+        1,
+        """\
+kitsune 4
+phase play
+leader 2
+wins 1 1
+marks 11 9
+tricks 17
+available still
+held 1:3
+trick b6+shield o4! katana
+last b5 o6 black white
+hand0 b1 b2
+hand1 b1 b2 o2
+hand2 b1 o1
+hand3 o1 o3""",
+    ),
+    "6-black": (
+        4,
+        """\
+kitsune 6
+phase play
+leader 1
+marks 0 4
+tricks 2
+available recall shield swap
+held 4:still
+trick o2 b3 black
+last b1 o6 b4 o1 katana white
+hand0 b1 b1 b2
+hand1 b5 o2
+hand2 b6 katana
+hand3 o1 white
+hand4 b1 o3 o5
+hand5 black o1 o1""",
+    ),
+    "6-replay": (
+        None,
+        """\
+kitsune 6
+phase play
+leader 5
+wins 0 1
+marks 3 10
+tricks 8
+available 3 recall
+held 2:still 5:shield
+trick white b2+swap
+hand0 b1 b1 b1 katana
+hand1 b1 b5 o2 o2 o3
+hand2 b2 b6 o1 o4 o5
+hand3 b3 black o1 o1 o6
+hand4 black katana o1 o3 white
+hand5 b2 b3 b4 o2""",
+    ),
+}
+
+
+def at(name: str) -> tuple[State, Seat | None]:
+    you, text = POSITIONS[name]
+    state = kitsune.parse(text)
+    if you is None:
+        return state, None
+    return kitsune.view(state, frozenset({Seat(you)})), Seat(you)
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("name", POSITIONS)
+def test_scene(name: str, look: Look) -> None:
+    view, you = at(name)
+    scene = scenes.scene(view, NAMED[: view.table.seats], look, you)
+    goldens.check(f"kitsune-{name}-{look.name}", scene_text(scene))
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("seats", kitsune.SEATS)
+def test_scene_at_the_start(seats: int, look: Look) -> None:
+    state = Match.begin(Setup.of(kitsune, seats)).state
+    scene = scenes.scene(state, NAMED[:seats], look, None)
+    goldens.check(f"kitsune-{seats}-start-{look.name}", scene_text(scene))
+
+
+@pytest.mark.parametrize("seats", kitsune.SEATS)
+def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
+    scene_laws.check_names(Setup.of(kitsune, seats), scenes)
+
+
+def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
+    view, you = at("2-trick")
+    step = Step("o5+swap")
+    moment = scenes.moment(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
+    assert moment is not None
+    text = scene_text(scenes.scene(moment.view, NAMED[:2], LETTERS, you))
+    goldens.check("kitsune-2-complete-letters", text)
+    assert moment.said == "Blue 5, orange 2: Zenko move 3 to space 8."
+    view, you = at("4-shield")  # hidden until chance turns it up
+    step = Step("b1+3o")
+    after = kitsune.apply(view, Seat(1), step)
+    assert scenes.moment(view, Seat(1), step, after, NAMED[:4]) is None
+    view, you = at("6-black")  # not complete yet
+    after = kitsune.apply(view, Seat(4), Step("o3"))
+    assert scenes.moment(view, Seat(4), Step("o3"), after, NAMED) is None
+
+
+# --- Every position, for whoever looks --------------------------------------------------------
+
+
+def matches() -> Iterator[Match]:
+    for seats in kitsune.SEATS:
+        for options in ({}, {"track": 20, "wins": 3}, {"track": 8, "wins": 1}):
+            yield walk(Setup.of(kitsune, seats, options), seats, longest=400)
+    yield walk(Setup.of(kitsune, 2, {"track": 15, "redeal": "setup"}), 7, longest=400)
+
+
+MATCHES = tuple(matches())
+POSITIONS_OF = pytest.mark.parametrize(
+    "match", MATCHES, ids=lambda m: f"{m.setup.seats}-{m.setup.options['track']}"
+)
+
+
+def lookers(match: Match) -> Iterator[tuple[State, Seat | None]]:
+    """Yield every view of a position with who looks at it: a seat, nobody, who knows all."""
+    yield kitsune.view(match.state, SPECTATOR), None
+    yield match.state, None
+    for seat in map(Seat, range(match.setup.seats)):
+        yield kitsune.view(match.state, frozenset({seat})), seat
+
+
+def rows_of(chips: tuple[Chip, ...]) -> int:
+    """Return the rows that chips take, as the tray lays them."""
+    rows, used = 0, WIDE + 1
+    for chip in chips:
+        need = cell_len(chip.text) + 3
+        if used + need > WIDE:
+            rows, used = rows + 1, 0
+        used += need
+    return rows
+
+
+def texts(scene: Scene) -> list[str]:
+    lines = [*scene.picture, *scene.seats, *scene.facts]
+    return [*map(plain, lines), *(chip.text for chip in scene.tray)]
+
+
+@POSITIONS_OF
+def test_every_scene_fits_and_its_names_are_unique(match: Match) -> None:
+    names = LONG[: match.setup.seats]
+    for now in match.line():
+        for view, you in lookers(now):
+            scene = scenes.scene(view, names, LETTERS, you)
+            assert max(cell_len(plain(line)) for line in scene.picture) <= WIDE
+            assert len(scene.picture) + rows_of(scene.tray) <= ROWS
+            side = (*scene.seats, *scene.facts)
+            assert max(cell_len(plain(line)) for line in side) <= SIDE
+            assert len(side) + 2 + LOG <= ROWS
+            chips = [chip.name for chip in scene.tray]
+            assert len(set(chips)) == len(chips)
+            lines = (*scene.picture, *side)
+            used = {role for line in lines for _, role in line if role}
+            assert used | {chip.role for chip in scene.tray} <= set(ROLES)
+
+
+def test_ascii_is_ascii() -> None:
+    for match in MATCHES:
+        for now in match.line()[::7]:
+            for view, you in lookers(now):
+                scene = scenes.scene(view, NAMED[: match.setup.seats], ASCII, you)
+                assert "".join(texts(scene)).isascii()
+                if you is not None and you in kitsune.actors(view):
+                    for step in kitsune.legal(view, you):
+                        assert plain(scenes.preview(view, you, step, ASCII)).isascii()
+
+
+@POSITIONS_OF
+def test_the_cards_of_a_hand_are_in_the_tray_and_others_are_counts(match: Match) -> None:
+    for now in match.line():
+        for view, you in lookers(now):
+            scene = scenes.scene(view, NAMED[: match.setup.seats], LETTERS, you)
+            if you is None:
+                assert not scene.tray
+                continue
+            hand = view.cards.hands[you]
+            cards = [chip for chip in scene.tray if not chip.name.startswith("+")]
+            copies = [int(chip.text.partition("×")[2] or 1) for chip in cards]
+            kinds = [NAMES.index(chip.name) for chip in cards]
+            assert sum(n << 4 * kind for n, kind in zip(copies, kinds, strict=True)) == hand
+
+
+# --- Choosing ---------------------------------------------------------------------------------
+
+
+def acting(match: Match) -> Iterator[tuple[Match, Seat]]:
+    for now in match.line():
+        yield from ((now, Seat(int(actor))) for actor in now.actors if actor != CHANCE)
+
+
+@POSITIONS_OF
+def test_parts_are_chosen_one_by_one_and_lead_to_one_step(match: Match) -> None:
+    for now in match.line():
+        for actor in now.actors:
+            legal = now.legal(actor)
+            parts = {scenes.parts(step) for step in legal}
+            assert len(parts) == len(legal)
+            starts = {one[:size] for one in parts for size in range(len(one))}
+            assert not parts & starts
+            assert all(scenes.parts(step) for step in legal)
+
+
+@POSITIONS_OF
+def test_what_can_be_chosen_lies_in_the_tray_or_has_a_label_and_fits(match: Match) -> None:
+    for now, seat in acting(match):
+        view = kitsune.view(now.state, frozenset({seat}))
+        scene = scenes.scene(view, LONG[: match.setup.seats], LETTERS, seat)
+        lying = {chip.name for chip in scene.tray}
+        start = Choice.of(scenes, now.legal(seat))
+        choices = [start, *(start.with_part(part) for part in start.targets)]
+        for choice in choices:
+            loose = sorted(choice.targets - lying)
+            labels = [scenes.label(part, LETTERS) for part in loose]
+            assert all(label != part for label, part in zip(labels, loose, strict=True))
+            more = tuple(map(Chip, loose, labels))
+            assert len(scene.picture) + rows_of(scene.tray + more) <= ROWS
+
+
+def test_what_the_parts_are_called() -> None:
+    assert scenes.parts(Step("b4")) == ("b4",)
+    assert scenes.parts(Step("katana:o5+3b")) == ("+3b", "katana", "hit:o5")
+    assert scenes.parts(Step("recall:b6")) == ("+recall", "recall:b6")
+    assert scenes.parts(Step("take:shield>2")) == ("take:shield", ">2")
+    called = {
+        "hit:o5": "destroy o5",
+        "recall:white": "fetch White",
+        "take:still": "take still",
+        ">4": "for seat 4",
+        "lead:2": "seat 2 leads",
+        "+3b": "+3 blue",
+        "+swap": "the swap token",
+        "black": "the Black Kitsune",
+    }
+    assert {part: scenes.label(part, ASCII) for part in called} == called
+
+
+def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
+    def why(name: str, *parts: str) -> str:
+        view, you = at(name)
+        assert you is not None
+        step = scenes.tried(view, you, parts)
+        return kitsune.why(view, you, step) if step else "more"
+
+    bound = "seat 4 must play orange: the Black Kitsune of seat 3 binds it"
+    assert why("6-black", "b1") == why("6-black", "+still", "b1") == bound
+    assert why("6-black", "+still") == "more"
+    assert why("4-shield", "b1") == why("4-shield", "+3b", "b1") == ""
+    assert why("2-long-track", "o3") == "a token is to be taken: take:3>0"
+    assert why("4-exchange", "b1") == "seat 2 has given its card already"
+    first = kitsune.parse(
+        "kitsune 4\nphase play\nleader 0\nheld 0:recall\ntrick -\nlast -\n"
+        "hand0 b1 b2\nhand1 b1 o2\nhand2 b1 o1\nhand3 o1 o3"
+    )
+    step = scenes.tried(first, Seat(0), ("+recall",))
+    assert kitsune.why(first, Seat(0), step).startswith("nothing to recall")
+
+
+@POSITIONS_OF
+def test_the_parts_of_a_legal_step_mean_that_step(match: Match) -> None:
+    for now, seat in acting(match):
+        for step in now.legal(seat):
+            assert scenes.tried(now.state, seat, scenes.parts(step)) == step
+
+
+# --- Previews ---------------------------------------------------------------------------------
+
+
+@POSITIONS_OF
+def test_every_legal_step_has_a_preview_that_fits(match: Match) -> None:
+    for now, seat in acting(match):
+        for step in now.legal(seat):
+            for look in LOOKS.values():
+                said = plain(scenes.preview(now.state, seat, step, look))
+                assert 0 < cell_len(said) <= HINT, said
+                assert said == said.strip()
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "said"),
+    [
+        ("2-trick", "b1", "b1  blue 3 orange 0  Zenko 5 → 8"),
+        ("2-trick", "b5", "b5  blue 7 orange 0  Zenko win the match"),
+        ("2-trick", "o5", "o5  blue 2 orange 5  Yako 8 → 11"),
+        ("2-trick", "b5+swap", "b5 +swap  blue 0 orange 7  Yako win the round"),
+        ("2-trick", "black", "Black  binds nobody  blue 2 orange 0  Zenko 5 → 7"),
+        ("4-shield", "b2", "b2  blue 2 orange 0  and a hidden card"),
+        ("4-shield", "o2+3o", "o2 +3 orange  blue 0 orange 5  and a hidden card"),
+        ("6-black", "o3", "o3  blue 3 orange 5  Yako +2 so far"),
+        ("6-black", "o5+still", "o5 +still  blue 3 orange 7  no move so far"),
+        ("2-long-track", "take:still>1", "take the still token for seat 1: no marker moves"),
+        ("4-exchange", "give:b1", "give the blue 1 to your partner"),
+    ],
+)
+def test_a_preview_tells_totals_and_what_moves(name: str, step: str, said: str) -> None:
+    view, you = at(name)
+    if name == "4-exchange":
+        view, you = kitsune.parse(POSITIONS[name][1]), Seat(1)
+    assert you is not None
+    assert step in kitsune.legal(view, you)
+    assert plain(scenes.preview(view, you, Step(step), LETTERS)) == said
+
+
+def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hides() -> None:
+    state = kitsune.parse(
+        "kitsune 2\nphase play\nleader 1\nmarks 5 8\nheld 0:shield\ntrick o2 b1 b2\n"
+        "hand0 b4 o6 white\nhand1 b1 o5\ndeck -"
+    )
+
+    def said(step: str) -> str:
+        return plain(scenes.preview(state, Seat(0), Step(step), ASCII))
+
+    assert said("b4") == "b4  blue 7 orange 2  Zenko 5 > 10, Yako: token"
+    assert said("b4+shield") == "b4 +shield  blue 7 orange 2  Zenko 5 > 10, Yako: token"
+    assert said("white") == "White  swaps  blue 2 orange 3  Yako 8 > 9"
+
+
+# --- Sentences --------------------------------------------------------------------------------
+
+
+def lines_of(match: Match, by: Seats | None) -> Iterator[tuple[Match, Actor, Step, Match]]:
+    seen = match if by is None else match.seen_by(by)
+    for before, after in pairwise(seen.line()):
+        assert after.last is not None
+        yield before, after.last.actor, after.last.step, after
+
+
+@POSITIONS_OF
+def test_every_step_but_dealing_and_hidden_gifts_is_told(match: Match) -> None:
+    names = NAMED[: match.setup.seats]
+    for by in (None, SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(1)})):
+        for before, actor, step, after in lines_of(match, by):
+            said = scenes.told(before.state, actor, step, after.state, names)
+            assert said or step.startswith(("deal:", "gift:?"))
+            assert said.isascii()
+            for seat in range(match.setup.seats):
+                assert f"seat {seat}" not in said
+
+
+TOLD = [
+    ("4-shield", 1, "b2+3o", "Bob plays a blue 2 with +3 orange"),
+    ("6-black", 4, "o5+still", "Eve plays an orange 5 with the still token"),
+    ("4-exchange", 1, "give:?", "Bob lays a card down for the exchange"),
+    ("2-trick", 0, "black", "Ada plays a Black Kitsune; blue 2, orange 0: Zenko move 2 to space 7"),
+    (
+        "2-trick",
+        0,
+        "b5",
+        "Ada plays a blue 5; blue 7, orange 0: Zenko move 7 to space 12 and win the match",
+    ),
+    ("2-long-track", 1, "take:swap>1", "Bob takes the swap token"),
+]
+
+
+@pytest.mark.parametrize(("name", "seat", "step", "said"), TOLD)
+def test_a_step_is_told_in_a_sentence(name: str, seat: int, step: str, said: str) -> None:
+    view, _ = at(name)
+    after = kitsune.apply(view, Seat(seat), Step(step))
+    assert scenes.told(view, Seat(seat), Step(step), after, NAMED) == said
+
+
+def test_a_trick_is_told_card_by_card() -> None:
+    state = kitsune.parse(
+        "kitsune 4 track=8\nphase play\nleader 3\nmarks 2 7\nheld 0:shield 3:recall\ntrick -\n"
+        "last o1 b1 o1 b1\nhand0 b3 b5\nhand1 katana o1\nhand2 b4 white\nhand3 o3 o5"
+    )
+    steps = [
+        ("3", "recall:o1", "Dan fetches a card from the last trick"),
+        ("3", "o5", "Dan plays an orange 5"),
+        ("0", "b5+shield", "Ada plays a card face down under the shield"),
+        ("1", "o1", "Bob plays an orange 1"),
+        ("2", "white", "Cy plays a White Kitsune: the totals change places"),
+        (
+            "*",
+            "show:b5",
+            "the card under Ada's shield is a blue 5; blue 6, orange 5: Zenko move 1 to space 3",
+        ),
+    ]
+    for who, step, said in steps:
+        actor: Actor = CHANCE if who == "*" else Seat(int(who))
+        view, seen = (
+            kitsune.view(state, SPECTATOR),
+            kitsune.seen(state, actor, Step(step), SPECTATOR),
+        )
+        state = kitsune.apply(state, actor, Step(step))
+        after = kitsune.view(state, SPECTATOR)
+        assert scenes.told(view, actor, seen, after, NAMED) == said
+
+
+def test_chance_is_told_with_the_last_card() -> None:
+    match, rng, said = Match.begin(Setup.of(kitsune, 4)), Random(4), []
+    while match.state.phase != "play":
+        match = match.play(*choose(match, rng))
+    for before, actor, step, after in lines_of(match, frozenset({Seat(0)})):
+        said.append(scenes.told(before.state, actor, step, after.state, NAMED))
+    assert [one for one in said if one.endswith("leads the first round")] == said[:1]
+    assert said[1:24] == [""] * 23
+    assert said[24] == "the cards are dealt"
+    assert sum("lays" in one for one in said) == 4
+    gifts = said[-4:]
+    assert gifts[0].startswith("Ada gives Cy ")
+    assert gifts[1] == ""
+    assert gifts[2].startswith("Cy gives Ada ")
+    assert gifts[3] == "the gifts change hands"
+
+
+def test_every_reason_has_words() -> None:
+    for seats in kitsune.SEATS:
+        for options in ({"wins": 1, "track": 8}, {"limit": 20, "wins": 3, "track": 20}):
+            match = walk(Setup.of(kitsune, seats, options), 3)
+            assert match.outcome is not None
+            assert scenes.reason(match.outcome.reason)
+    assert scenes.reason("limit") != scenes.reason("rounds")
+
+
+# --- Secrets ----------------------------------------------------------------------------------
+
+
+@POSITIONS_OF
+def test_who_sits_at_a_screen_sees_no_more_than_their_own_view(match: Match) -> None:
+    """Whatever else the given position knows: hands, gifts, shielded and fetched cards."""
+    names = NAMED[: match.setup.seats]
+    for now in match.line():
+        for seat in map(Seat, range(match.setup.seats)):
+            view = kitsune.view(now.state, frozenset({seat}))
+            scene = scenes.scene(view, names, LETTERS, seat)
+            assert scenes.scene(now.state, names, LETTERS, seat) == scene
+            if seat in now.actors:
+                for step in now.legal(seat):
+                    whole = scenes.preview(now.state, seat, step, LETTERS)
+                    assert whole == scenes.preview(view, seat, step, LETTERS)
+
+
+@POSITIONS_OF
+def test_a_hidden_step_is_told_without_its_card(match: Match) -> None:
+    names = NAMED[: match.setup.seats]
+    for by in (SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(1)})):
+        whole = lines_of(match, None)
+        for (_, _, step, _), (before, actor, seen, after) in zip(
+            whole, lines_of(match, by), strict=True
+        ):
+            if seen != step:
+                assert MOVES[seen].card == UNSEEN
+                said = scenes.told(before.state, actor, seen, after.state, names)
+                assert word(MOVES[step].card) not in said

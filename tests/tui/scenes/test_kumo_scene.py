@@ -1,0 +1,497 @@
+"""Kumo Hogosha on the table: what is shown and said, and that all of it fits beside the arena."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games.kumo import rules as kumo
+from kumite.core.match import Match
+from kumite.tui.look.glyphs import LETTERS, LOOKS
+from kumite.tui.play import narration
+from kumite.tui.scenes import SCENES, Choice
+from kumite.tui.scenes.kumo import scene as scenes
+from kumite.tui.scenes.model import plain, scene_text
+from tests.support import scene_laws
+from tests.support.goldens import check
+from tests.support.kumo_positions import at, begin, crowded, lively, play
+from tests.support.random_matches import setups
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.tui.scenes.model import Scene
+
+NAMES = ("Ada", "Bob", "Cyd", "Dan")
+LONG = tuple(f"{name}{'-' * 21}" for name in NAMES)  # the longest names there can be
+PANEL, TRAY, HINT = 29, 47, 76  # columns
+
+CLIMB = at(
+    "a8 0jump; a9 1grab 0block; b9 1kumo; c4 1kumo; c5 1run 0block",
+    turn=7,
+    used=0,
+    turned="no no",
+    prisons="2 3",
+    stone="g5",
+)
+LAST_PUSH = at("e8 0kumo; d8 0kumo; e7 0kumo; d9 1run; b1 0grab; b2 1throw", stone="e9")
+SECOND = at("i4 0kumo; h4 0kumo; c3 1block", seats=4, turn=11, turned="no no", stone="i5")
+POSITIONS = {
+    "2-start": begin(2),
+    "4-start": begin(4),
+    "2-crowd": crowded(2, "turn"),
+    "4-crowd": crowded(4, "hold"),
+    "2-climb": CLIMB,
+    "2-win": LAST_PUSH,
+    "2-over": play(LAST_PUSH, "push:e8+e7"),
+    "4-second": SECOND,
+}
+
+
+def scene(state: kumo.State, look: str = "letters", you: Seat | None = None) -> Scene:
+    return scenes.scene(state, NAMES[: len(state.boards)], LOOKS[look], you)
+
+
+def facts(state: kumo.State) -> list[str]:
+    return [plain(line) for line in scene(state).facts]
+
+
+def said(state: kumo.State, step: str) -> str:
+    """Return the preview of a step."""
+    return plain(scenes.preview(state, Seat(state.seat), Step(step), LETTERS))
+
+
+def told(state: kumo.State, step: str) -> str:
+    names = NAMES[: len(state.boards)]
+    return scenes.told(state, Seat(state.seat), Step(step), play(state, step), names)
+
+
+# --- Looks ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", POSITIONS)
+def test_the_table_looks_as_it_did(name: str, look: str) -> None:
+    text = scene_text(scene(POSITIONS[name], look))
+    assert look != "ascii" or text.isascii()
+    check(f"kumo-{name}-{look}", text)
+
+
+def test_the_cursor_begins_in_the_row_of_who_looks() -> None:
+    assert [scene(begin(4), you=Seat(seat)).board.home for seat in range(4)] == [
+        "e1",
+        "a5",
+        "e9",
+        "i5",
+    ]
+    assert scene(begin(2)).board.home == "e1"
+
+
+def test_stances_are_letters_and_sides_differ_by_case() -> None:
+    state = at("a1 0run; b1 0jump; c1 0grab; d1 0throw; e1 0block; f1 0kumo")
+    assert [cell.glyph for cell in scene(state).board.rows[-1]][:6] == list("RJGTBK")
+    state = at("a1 1run; b1 1jump; c1 1grab; d1 1throw; e1 1block; f1 1kumo", prisons="0 0")
+    assert [cell.glyph for cell in scene(state).board.rows[-1]][:6] == list("rjgtbk")
+
+
+def test_stances_are_one_kanji_each_behind_the_mark_of_a_side() -> None:
+    row = "a1 {0}run; b1 {0}jump; c1 {0}grab; d1 {0}throw; e1 {0}block; f1 {0}kumo"
+    for side, sign in enumerate("▲△"):
+        cells = scene(at(row.format(side)), "kanji").board.rows[-1][:6]
+        assert [cell.glyph for cell in cells] == [sign + kanji for kanji in "走跳掴投防雲"]
+    (pinned,) = (c for row in scene(CLIMB, "kanji").board.rows for c in row if c.name == "c5")
+    assert (pinned.glyph, pinned.mark) == ("▲防", "r")
+
+
+def test_a_push_marks_the_stone_too_and_a_turning_makes_marks_void() -> None:
+    after = play(LAST_PUSH, "cw")
+    assert scenes.marks(LAST_PUSH, Step("cw"), after) is None
+    state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
+    push = Step("push:e7+e6")
+    marked = scenes.marks(state, push, play(state, push))
+    assert marked == {"e6", "e7", "e8", "e9"}
+    assert scenes.marks(LAST_PUSH, Step("e8-f8"), play(LAST_PUSH, "e8-f8")) == {"e8", "f8"}
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
+    scene_laws.check_names(Setup.of(kumo, seats), scenes)
+
+
+def test_a_turning_turns_what_is_shown() -> None:
+    before, after = POSITIONS["2-crowd"], play(POSITIONS["2-crowd"], "cw")
+    glyphs = [
+        [[cell.glyph.rstrip("*") for cell in row] for row in scene(state).board.rows]
+        for state in (before, after)
+    ]
+    turned = [list(row) for row in zip(*reversed(glyphs[0]), strict=True)]
+    # The closest rows stay with the table, so only what stands on the arena is compared.
+    grounds = {LETTERS.free, *LETTERS.arrows}
+    for x in range(9):
+        for y in range(9):
+            assert turned[y][x] == glyphs[1][y][x] or {turned[y][x], glyphs[1][y][x]} <= grounds
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        (begin(2), ["5 actions left", "The arena must be turned"]),
+        (at("", used=4), ["1 action left", "The arena has been turned"]),
+        (at("", used=5, prisons="2 0"), ["2 actions more, or end turn"]),
+        (at("", used=4, prisons="1 0"), ["1 action left, or up to 2"]),
+        (CLIMB, ["Blockers climb down first"]),
+        (begin(4), ["3 actions left, or up to 5", "You or your mate must turn"]),
+        (SECOND, ["3 actions left", "The arena must be turned"]),
+    ],
+)
+def test_the_panel_says_what_the_turn_owes(state: kumo.State, expected: list[str]) -> None:
+    assert [line for line in expected if line not in facts(state)] == []
+
+
+def test_the_chips_for_turning_are_lit_until_the_arena_was_turned() -> None:
+    roles = {chip.name: chip.role for chip in scene(begin(2)).tray}
+    assert roles == {"cw": "title", "ccw": "title", "free": "", "done": ""}
+    assert not any(chip.role for chip in scene(at("")).tray)
+
+
+def test_the_pairs_that_can_move_the_stone_are_listed_and_marked() -> None:
+    shown = scene(LAST_PUSH)
+    assert "ABC e8+e7 push out pull ↓" in [plain(line) for line in shown.facts]
+    marked = {cell.name for row in shown.board.rows for cell in row if cell.mark == "*"}
+    assert marked == {"e8", "e7"}  # d9 is taken: d8 cannot follow
+    threat = at("e8 0kumo; d8 0kumo; e7 0kumo; f9 1kumo; g9 1kumo", stone="e9")
+    assert [line for line in facts(threat) if "+" in line] == [
+        "ABC e8+e7 push out pull ↓",
+        "abc f9+g9 push ← pull →",
+    ]
+    ring = "d5 0kumo; e4 0kumo; e6 0kumo; f5 0kumo; d4 0kumo; f4 0kumo"
+    assert "and 2 more pairs with *" in facts(at(ring))
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_roles_differ_by_glyph(look: str) -> None:
+    """The same glyph in two roles would be told apart by colour only."""
+    for state in POSITIONS.values():
+        roles: dict[str, set[str]] = {}
+        for row in scenes.scene(state, NAMES[: len(state.boards)], look, None).board.rows:
+            for cell in row:
+                roles.setdefault(cell.glyph, set()).add(cell.role)
+        assert {glyph: found for glyph, found in roles.items() if len(found) > 1} == {}
+
+
+# --- In words ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "step", "preview", "sentence"),
+    [
+        (
+            at("c5 0kumo; b5 0kumo", stone="d5"),
+            "ccw",
+            "you turn the arena counter-clockwise; stone to e4  then you can push north",
+            "Ada turns the arena counter-clockwise; stone to e4",
+        ),
+        (begin(2), "cw", "you turn the arena clockwise", "Ada turns the arena clockwise"),
+        (begin(2), "+e1=run", "you place a runner on e1", "Ada places a runner on e1"),
+        (
+            at("e4 0kumo; e3 0run"),
+            "e3=kumo",
+            "your runner e3 becomes a kumo  then you can push north",
+            "Ada's runner e3 becomes a kumo",
+        ),
+        (at("e1 0kumo"), "e1-e2", "your kumo e1 walks to e2", "Ada's kumo e1 walks to e2"),
+        (
+            at("e1 0run", used=4),
+            "run:e1-d2",
+            "your runner e1 runs to d2  ends the turn",
+            "Ada's runner e1 runs to d2",
+        ),
+        (
+            at("c3 0jump; c4 1run; c5 0run"),
+            "jump:c3-c6",
+            "your jumper c3 jumps over 2 to c6",
+            "Ada's jumper c3 jumps over 2 to c6",
+        ),
+        (
+            at("d4 0grab; d3 0run"),
+            "grab:d4:d3-c3",
+            "your grabber d4 moves its friend runner d3 to c3",
+            "Ada's grabber d4 moves its friend runner d3 to c3",
+        ),
+        (
+            at("d1 0grab; e1 1run"),
+            "grab:d1:e1-x",
+            "your grabber d1 grabs the foe's runner e1 into prison  one action more",
+            "Ada's grabber d1 grabs Bob's runner e1 into prison",
+        ),
+        (
+            at("d6 0throw; e6 1kumo; e7 1kumo"),
+            "throw:d6:e6-c6",
+            "your thrower d6 throws the foe's kumo e6 to c6  the foe's pair is stopped",
+            "Ada's thrower d6 throws Bob's kumo e6 to c6",
+        ),
+        (
+            at("d2 0throw; e2 0run 1block"),
+            "throw:d2:e2-c2",
+            "your thrower d2 throws the foe's blocker e2 to c2; the runner is loose",
+            "Ada's thrower d2 throws Bob's blocker e2 to c2; the runner is loose",
+        ),
+        (
+            at("b3 0block; b4 1run"),
+            "block:b3-b4",
+            "your blocker b3 climbs onto the foe's runner b4 and pins it",
+            "Ada's blocker b3 climbs onto Bob's runner b4 and pins it",
+        ),
+        (
+            CLIMB,
+            "off:c5-c6",
+            "your blocker c5 climbs down to c6; the runner is loose",
+            "Ada's blocker c5 climbs down to c6; the runner is loose",
+        ),
+        (
+            at("e4 0kumo; d4 0kumo"),
+            "push:e4+d4",
+            "your kumo e4 and d4 push the stone north to e6",
+            "Ada's kumo e4 and d4 push the stone north to e6",
+        ),
+        (
+            LAST_PUSH,
+            "push:e8+e7",
+            "your kumo e8 and e7 push the stone out over the north edge  you win",
+            "Ada's kumo e8 and e7 push the stone out over the north edge into the camp of Bob",
+        ),
+        (
+            at("", prisons="0 1"),
+            "free",
+            "you free a Kumotori from prison",
+            "Ada frees a Kumotori from prison",
+        ),
+        (at("", used=5, prisons="1 0"), "done", "you end the turn", ""),
+        (
+            at("i4 0kumo; h4 0kumo", seats=4, stone="i5"),
+            "cw",
+            "you turn the arena clockwise; stone to e1  then you can push east",
+            "",
+        ),
+        (
+            at("h5 0kumo; g5 0kumo; c3 1block", seats=4, stone="i5"),
+            "push:h5+g5",
+            "your kumo h5 and g5 push the stone out over the east edge  you win",
+            "Ada's kumo h5 and g5 push the stone out over the east edge into the camp of Dan",
+        ),
+        (
+            at("", seats=4, turn=11, prisons="0 2"),
+            "free",
+            "you free a Kumotori from prison",
+            "Cyd frees a Kumotori from prison to the board of Cyd",
+        ),
+        (
+            at("c3 0kumo; c4 1run", used=4, turn=200, turned="no no", limit=200),
+            "cw",
+            "",
+            "Bob turns the arena clockwise; the match is drawn",
+        ),
+    ],
+)
+def test_steps_in_words(state: kumo.State, step: str, preview: str, sentence: str) -> None:
+    assert said(state, step) == (preview or said(state, step))
+    assert told(state, step) == (sentence or told(state, step))
+
+
+def test_the_previews_warn_of_what_the_foe_could_do() -> None:
+    state = at("e4 0run; e6 1kumo; e7 1kumo")
+    assert said(state, "e4-d4") == "your runner e4 walks to d4  the foe can push south"
+
+
+def test_every_reason_has_words() -> None:
+    reasons = {"stone", "limit"}
+    assert all(scenes.reason(code) for code in reasons)
+
+
+# --- Choosing ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "parts"),
+    [
+        ("cw", ("cw",)),
+        ("done", ("done",)),
+        ("free", ("free",)),
+        ("+e1=run", ("e1", "=run")),
+        ("e4=kumo", ("e4", "=kumo")),
+        ("e3-e4", ("e3", "e4")),
+        ("run:e1-d2", ("e1", "d2")),
+        ("jump:c3-c6", ("c3", "c6")),
+        ("grab:d4:e4-f4", ("d4", "e4", "f4")),
+        ("throw:b1:b2-x", ("b1", "b2", "x")),
+        ("block:c4-c5", ("c4", "c5")),
+        ("push:e4+e3", ("e4", "e3", "push")),
+        ("pull:e4+d4", ("e4", "d4", "pull")),
+        ("off:c5-c6", ("c5", "c6")),
+    ],
+)
+def test_a_step_is_chosen_part_by_part(step: str, parts: tuple[str, ...]) -> None:
+    assert scenes.parts(Step(step)) == parts
+    for part in parts:
+        assert scenes.label(part, LETTERS)
+
+
+BUSY = """a1 0kumo; a2 0kumo; c4 0grab; d4 1run; e1 0run; f2 0jump; f3 1kumo;
+g8 1grab; h8 1run 0block"""
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ("free", "the prison of side 1 is empty"),
+        ("done", "the turn takes at least 5 actions, so far 1"),
+        ("b2", "no Kumotori waits on the board of seat 0"),
+        ("e5", "no Kumotori stands on e5"),
+        ("d4", "the Kumotori on d4 is of side 1"),
+        ("h8", "the blocker on h8 can do nothing but climb down"),
+        ("a1 c1", "c1 is not adjacent to a1"),
+        ("a1 a2", "the leader on a1 is not adjacent to the stone"),
+        ("e1 e4", "e4 is not two steps away from e1"),
+        ("f2 f3", "a kumo of side 1 stands on f3"),
+        ("f2 f6", "f4 is empty, and a jump goes over an unbroken row of Kumotori"),
+        ("c4 f4", "f4 is not adjacent to c4"),
+        ("c4 c5", "no Kumotori stands on c5"),
+        ("c4 d4 d7", "d7 is not adjacent to d4"),
+        ("c4 d4 x", "d4 does not lie at the south edge, which leads to the prison"),
+        ("e1 =run", "the Kumotori on e1 shows run already"),
+        ("h8 h9", "blockers climb down at the start of a turn, before any action"),
+    ],
+)
+def test_what_is_not_possible_is_explained_by_the_rules(parts: str, reason: str) -> None:
+    state = at(BUSY)
+    step = scenes.tried(state, Seat(0), tuple(parts.split()))
+    assert kumo.why(state, Seat(0), step) == reason
+
+
+def test_sides_are_called_by_the_names_of_their_players() -> None:
+    assert narration.named("a run of side 1 stands on e4", NAMES[:2]) == "a run of Bob stands on e4"
+    assert narration.named("side 0 holds 2 already", NAMES) == "Ada and Cyd holds 2 already"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    ["e1 e1", "c4 d4 d4", "b1 b1", "b1 c2", "e1 cw", "c4 push", "e1 x", "=run", "c4 d4 push"],
+)
+def test_parts_that_mean_nothing_are_no_step(parts: str) -> None:
+    assert scenes.tried(at(BUSY), Seat(0), tuple(parts.split())) == ""
+
+
+# --- Laws over random matches -----------------------------------------------------------------
+
+
+def some_matches() -> Iterator[kumo.State]:
+    """Yield positions of random matches: of every set-up, and from a crowd round the stone."""
+    for setup in setups(kumo):
+        yield from line(kumo.start(setup.seats, setup.options), 60)
+    for seats in kumo.SEATS:
+        for block in ("turn", "hold"):
+            for seed in range(3):
+                yield from line(crowded(seats, block), 90, seed)
+
+
+def line(state: kumo.State, longest: int, seed: int = 0) -> Iterator[kumo.State]:
+    rng = Random(seed)
+    for _ in range(longest):
+        yield state
+        if not kumo.actors(state):
+            return
+        state = play(state, lively(state, rng))
+    yield state
+
+
+STATES = tuple(some_matches())
+
+
+def test_every_position_is_drawn_for_everybody_and_fits() -> None:
+    looks = tuple(LOOKS.values())
+    for number, state in enumerate(STATES):
+        seats, look = len(state.boards), looks[number % len(looks)]
+        for you in (None, *map(Seat, range(seats))):
+            view = kumo.view(state, SPECTATOR if you is None else frozenset({you}))
+            assert view == state  # nothing is hidden
+            shown = scenes.scene(view, LONG[:seats], look, you)
+            names = [cell.name for row in shown.board.rows for cell in row]
+            assert len(names) == len(set(names)) == 81
+            assert all(len(cell.glyph) in (1, 2) for row in shown.board.rows for cell in row)
+            assert shown.board.place(shown.board.home)
+            lines = (*shown.seats, *shown.facts)
+            assert max(len(plain(line)) for line in lines) <= PANEL
+            assert len(lines) + 2 <= 16  # and five lines of the log make 21
+            assert sum(len(chip.text) + 3 for chip in shown.tray) <= TRAY
+            assert look.name != "ascii" or scene_text(shown).isascii()
+
+
+def test_parts_tell_legal_steps_apart() -> None:
+    for state in STATES:
+        steps = kumo.legal(state, Seat(state.seat))
+        parts = [scenes.parts(step) for step in steps]
+        assert len(set(parts)) == len(parts)
+        beginnings = {one[:size] for one in parts for size in range(1, len(one))}
+        assert not beginnings & set(parts)
+
+
+def test_whatever_can_be_chosen_next_is_on_the_arena_in_the_tray_or_has_a_label() -> None:
+    board = {cell.name for row in scene(begin(2)).board.rows for cell in row}
+    tray = {chip.name: chip.text for chip in scene(begin(2)).tray}
+    for state in STATES:
+        choices = [Choice.of(scenes, kumo.legal(state, Seat(state.seat)))]
+        while choices:
+            choice = choices.pop()
+            loose = choice.targets - board - set(tray)
+            texts = [*tray.values(), *(scenes.label(part, LETTERS) for part in loose)]
+            assert all(scenes.label(part, LETTERS) != part for part in loose)
+            assert len(set(texts)) == len(texts)
+            # All chips that there can be at once take two lines.
+            assert sum(len(text) + 3 for text in texts) <= 2 * TRAY
+            choices += [
+                choice.with_part(part)
+                for part in sorted(choice.targets)
+                if choice.step_at(part) is None
+            ]
+
+
+def test_parts_of_a_legal_step_are_that_step() -> None:
+    for state in Random(1).sample(STATES, 150):
+        seat = Seat(state.seat)
+        for step in kumo.legal(state, seat):
+            assert scenes.tried(state, seat, scenes.parts(step)) == step
+
+
+def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
+    names = [cell.name for row in scene(begin(2)).board.rows for cell in row]
+    for state in Random(2).sample(STATES, 60):
+        seat = Seat(state.seat)
+        if not kumo.actors(state):
+            continue
+        choice = Choice.of(scenes, kumo.legal(state, seat))
+        some = [one for one in sorted(choice.targets) if choice.step_at(one) is None]
+        for now in (choice, *(choice.with_part(part) for part in some[:4])):
+            for part in set(names) - now.targets:
+                tried = scenes.tried(state, seat, (*now.chosen, part))
+                assert tried == "" or kumo.why(state, seat, tried)
+
+
+def test_every_legal_step_is_previewed_and_told() -> None:
+    rng = Random(0)
+    for state in rng.sample(STATES, 150):
+        seat, names = Seat(state.seat), NAMES[: len(state.boards)]
+        for step in kumo.legal(state, seat):
+            for look in LOOKS.values():
+                text = plain(scenes.preview(state, seat, step, look))
+                assert 0 < len(text) <= HINT
+                assert text.isascii()
+            sentence = scenes.told(state, seat, step, play(state, step), names)
+            assert sentence.startswith(names[seat])
+
+
+def test_the_table_is_registered() -> None:
+    assert SCENES[kumo.ID] is scenes
+    assert Match.begin(Setup.of(kumo)).game.ID in SCENES

@@ -1,0 +1,170 @@
+"""Kuzushi on the table: the growing board, hands and scores, gains in words, the first lesson."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.match import Match
+from kumite.tui.lessons.kuzushi import TASKS
+from kumite.tui.look.glyphs import ASCII, LETTERS
+from kumite.tui.scenes import SCENES
+from kumite.tui.scenes.kuzushi import scene as makes
+from kumite.tui.scenes.model import plain, scene_text
+from tests.support import scene_laws
+from tests.support.goldens import check
+from tests.support.random_matches import setups, walk
+from tests.support.scene_laws import FIELD, LOOKS, NAMES, ROWS, play_by_rule, sample
+
+if TYPE_CHECKING:
+    from kumite.tui.lessons.model import Task
+    from kumite.tui.look.glyphs import Look
+
+every_setup = pytest.mark.parametrize(
+    "setup",
+    list(setups(kuzushi)),
+    ids=lambda setup: f"{setup.seats}-{'-'.join(map(str, setup.options.values()))}",
+)
+every_look = pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
+SHOWN = {"start": 0, "early": 7, "middle": 24, "end": 1000}  # steps
+
+
+def after(*steps: str) -> Match:
+    match = Match.begin(Setup.of(kuzushi))
+    for step in steps:
+        match = match.play(match.actors[0], Step(step))
+    return match
+
+
+# --- What is shown -----------------------------------------------------------------------------
+
+
+@every_look
+@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("seats", kuzushi.SEATS)
+def test_scenes_look_as_they_did(seats: int, name: str, look: Look) -> None:
+    match = play_by_rule(Match.begin(Setup.of(kuzushi, seats)), SHOWN[name])
+    scene = makes.scene(match.state, NAMES[:seats], look, match.state.turn)
+    check(f"kuzushi-{seats}-{name}-{look.name}", scene_text(scene))
+
+
+def test_the_game_has_a_table() -> None:
+    assert SCENES[kuzushi.ID] is makes
+
+
+@every_setup
+def test_every_position_of_a_match_can_be_drawn_and_fits(setup: Setup) -> None:
+    scene_laws.check_scenes(setup, makes)
+
+
+@every_setup
+def test_names_in_kanji_and_long_ones_leave_columns_and_frames_alone(setup: Setup) -> None:
+    scene_laws.check_names(setup, makes)
+
+
+@every_setup
+def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> None:
+    scene_laws.check_choices(setup, makes)
+
+
+@pytest.mark.parametrize(("seats", "width", "height"), [(2, 4, 1), (3, 3, 1), (6, 2, 1)])
+def test_the_whole_grid_fits_on_a_small_screen(seats: int, width: int, height: int) -> None:
+    state = kuzushi.start(seats, {"board": "normal"})
+    board = makes.scene(state, NAMES[:seats], LETTERS, None).board
+    assert len(board.columns) * width + 5 <= FIELD
+    assert len(board.rows) * height + 1 <= ROWS
+
+
+@every_look
+def test_every_card_of_every_seat_has_a_glyph_of_its_own(look: Look) -> None:
+    assert len({*look.solid, *look.hollow, look.city, look.free, look.target, look.contested}) == 16
+
+
+@every_setup
+def test_what_can_be_chosen_is_what_is_free_and_ones_own_flags(setup: Setup) -> None:
+    for match in sample(walk(setup, 3)):
+        for seat in match.actors:
+            scene = makes.scene(match.state, NAMES[: setup.seats], LETTERS, Seat(int(seat)))
+            cells = {cell.name: cell for row in scene.board.rows for cell in row if cell.name}
+            for step in match.legal(seat):
+                (part,) = makes.parts(step)
+                free = (LETTERS.free, LETTERS.contested)
+                wanted = (LETTERS.hollow[int(seat)],) if step.endswith("+") else free
+                assert cells[part].glyph in wanted
+
+
+# --- Words -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("steps", "step", "said"),
+    [
+        ([], "f7", "f7 lay  +3 flags e7 g7 f8  score 4"),
+        (["f7"], "e6", "e6 lay  +2 flags e5 d6  □-1 e7  score 4"),
+        (["f7", "e6"], "g7+", "g7 turn over  +3 flags g6 h7 g8  score 6"),
+    ],
+)
+def test_a_preview_says_what_is_gained_and_lost(steps: list[str], step: str, said: str) -> None:
+    match = after(*steps)
+    seat = match.state.turn
+    assert plain(makes.preview(match.state, seat, Step(step), LETTERS)) == said
+
+
+def test_a_step_is_told_with_names() -> None:
+    match = after("f7", "e6")
+    assert match.before is not None
+    said = makes.told(match.before.state, Seat(0), Step("e6"), match.state, ("ada", "bob"))
+    assert said == "ada lays e6, +2, bob loses e7"
+
+
+@pytest.mark.parametrize("end", ["full", "cards"])
+@pytest.mark.parametrize("tie", ["", "-island", "-shared"])
+def test_every_reason_has_words(end: str, tie: str) -> None:
+    assert makes.reason(f"{end}{tie}")
+
+
+def test_ascii_previews_are_ascii() -> None:
+    match = after("f7")
+    for step in match.legal(Seat(0)):
+        assert plain(makes.preview(match.state, Seat(0), step, ASCII)).isascii()
+
+
+# --- The lesson --------------------------------------------------------------------------------
+
+SOLVING = (
+    ("Lay a base", "d7 f5 f9 h7"),
+    ("Send flags back", "e8 g8"),
+    ("Take a contested square", "d7 e8"),
+    ("Turn a flag over", "e5+ f4+ g5+"),
+    ("Build in pairs", "e4 g4"),
+    ("Mind the limit", "e4 f3 f4+ g4"),
+    ("The last card", "i6 k9"),
+    ("Fill the board and win", "c2"),
+)
+
+
+@pytest.mark.parametrize(
+    ("task", "solving"), [(task, said) for task, (_, said) in zip(TASKS, SOLVING, strict=True)]
+)
+def test_the_tasks_of_the_lesson_are_done_by_these_steps(task: Task, solving: str) -> None:
+    assert dict(SOLVING)[task.title] == solving
+    state = kuzushi.parse(task.position)
+    first = Match.begin(Setup.of(kuzushi, *kuzushi.setup_of(state)), None, state)
+    done = []
+    for step in first.legal(task.seat):
+        now = first.play(task.seat, step)
+        if task.is_done(first.state, now.steps(), now.state):
+            done.append(step)
+    assert " ".join(done) == solving
+
+
+def test_the_numbers_that_the_lesson_tells_are_right() -> None:
+    behind, ahead = (kuzushi.parse(task.position) for task in (TASKS[-1], TASKS[-2]))
+    assert [behind.score(seat) for seat in (0, 1)] == [10, 12]
+    won = kuzushi.apply(behind, Seat(0), Step("c2"))
+    assert [won.score(seat) for seat in (0, 1)] == [13, 12]
+    assert [ahead.score(seat) for seat in (0, 1)] == [19, 15]
+    assert ahead.hand(0) == 1

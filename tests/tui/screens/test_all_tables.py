@@ -1,0 +1,139 @@
+"""Every game at the table, by keys alone: nothing breaks, and nobody sees another's secrets."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.scenes import SCENES
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.tray import TrayWidget
+from tests.support.apps import app, frame, shown
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+TABLES = [(game_id, seats) for game_id in SCENES for seats in GAMES[game_id].SEATS]
+
+
+async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random) -> None:
+    """Do what a person does who does not know the game: go to a choice, take it."""
+    if screen.table.awaited is not None:
+        await pilot.press("enter")
+    elif screen.seat is not None:
+        await pilot.press(*rng.choice((["n"], ["n", "n"], ["N"], [])), "enter")
+    else:
+        await pilot.pause(0.05)  # a step without a choice is made by itself
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
+    game_id: str, seats: int
+) -> None:
+    rng = Random(f"{game_id} {seats}")
+    game = GAMES[game_id]
+    table = LocalTable(Match.begin(Setup.of(game, seats)), default_names(seats), None)
+    kumite = app(lambda: TableScreen(table))
+    reached = 0
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        for _ in range(18):
+            before = table.match.number
+            await choose_something(pilot, screen, rng)
+            reached += table.match.number > before
+            assert len(frame(kumite).split("\n")) == 24
+            if screen.seen.number != table.match.number:
+                assert screen.moment  # only a moment that must be seen keeps the screen behind
+                await pilot.press("enter")
+                continue
+            eyes = table.eyes
+            if len(eyes) < seats:
+                assert screen.seen.by == eyes
+                assert screen.seen.state == game.view(table.match.state, eyes)
+            if screen.moment:
+                assert "Enter: go on" in frame(kumite)
+                assert screen.seat is None
+            elif table.awaited is not None:
+                assert not screen.query_one(TrayWidget).has_choice
+                assert "Press Enter when only" in frame(kumite)
+    assert reached >= 4, "keys alone did not play"
+
+
+async def test_a_covered_table_looks_the_same_whatever_is_hidden() -> None:
+    """Two deals that differ in hidden cards alone give the same covered screen."""
+    game = GAMES["kitsune"]
+    frames = []
+    for seed in (1, 2):
+        rng = Random(seed)
+        match = Match.begin(Setup.of(game, 2))
+        match = match.play("*", match.legal("*")[0])  # the same leader
+        while match.actors == ("*",):
+            match = match.play("*", rng.choice(match.legal("*")))
+        table = LocalTable(match, ("ada", "bob"), None)
+        kumite = app(lambda table=table: TableScreen(table))
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            frames.append(frame(kumite))
+            await pilot.press("enter")
+            seen = frame(kumite)
+            assert seen != frames[-1]  # uncovered, the own hand shows
+        assert match.legal(Seat(0))
+    assert frames[0] == frames[1]
+
+
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_id: str) -> None:
+    """A complete trick, the first of two cards: nobody's hand is open meanwhile."""
+    rng = Random(1)
+    game = GAMES[game_id]
+    table = LocalTable(Match.begin(Setup.of(game, 2)), ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        while screen.moment is None:
+            if table.awaited is not None:
+                await pilot.press("enter")
+            (actor, *_) = table.match.actors
+            screen.play(rng.choice(table.match.legal(actor)))
+        shown_at, said = screen.seen.number, screen.moment.said
+        assert shown_at <= table.match.number
+        assert screen.seen.by == frozenset()
+        assert said[:40] in shown(kumite, "hint")
+        await pilot.press("n", "colon", "g", "escape")  # nothing but going on, or looking back
+        await pilot.press("left_square_bracket", "right_square_bracket")
+        assert screen.moment is not None
+        await pilot.press("escape", "enter")
+        assert screen.moment is None
+        assert screen.seen.number == table.match.number
+        assert "Press Enter when only" in frame(kumite)
+
+
+async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> None:
+    """Two terminals can be some tricks apart; each sees all of them."""
+    rng = Random(2)
+    setup = Setup.of(GAMES["kitsune"], 2, {"limit": "20", "track": "20"})
+    match = Match.begin(setup)
+    table = LocalTable(match, ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        while table.match.outcome is None:
+            (actor, *_) = table.match.actors
+            table.play(actor, rng.choice(table.match.legal(actor)))
+        screen.show_table()
+        seen = 0
+        while screen.moment is not None:
+            assert "over" not in shown(kumite, "title")
+            await pilot.press("enter")
+            seen += 1
+        assert seen == table.match.state.standing.tricks
+        assert "The match is over" in shown(kumite, "title")

@@ -1,0 +1,486 @@
+"""Bots at a table: nothing waits for them, and one that fails loses its seat and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from kumite.cli.main import main
+from kumite.core import bots
+from kumite.core.bots import Choice
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.log import Header
+from kumite.core.match import Match
+from kumite.store import log_files
+from kumite.tui.bots import process
+from kumite.tui.bots.protocol import called
+from kumite.tui.bots.service import Minds
+from kumite.tui.play.local_table import LocalTable, seat_names, split_names
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.setup import NewScreen
+from kumite.tui.screens.table import TableScreen
+from tests.support.apps import app, frame, shown, until
+from tests.support.fake_peer import FakeLan
+from tests.support.places import BOT_EXAMPLES
+from tests.tui.screens.test_lan_table import lan_app
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from kumite.tui.app import KumiteApp
+
+EXAMPLES = BOT_EXAMPLES
+SMALL = (80, 24)
+
+
+class Fake(Minds):
+    """A mind that thinks until the test lets it play, and keeps what happened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_play = asyncio.Event()
+        self.asked: list[tuple[str, Seat, float | None]] = []
+        self.warmed: list[Setup] = []
+        self.interrupted = 0
+        self.failures: list[KumiteError] = []  # to come, one for each question
+
+    def of_table(self, errors: Path | None = None) -> Minds:
+        return self
+
+    async def warm(self, setup: Setup) -> None:
+        self.warmed.append(setup)
+
+    async def choose(
+        self,
+        who: str,
+        position: bots.Position,
+        *,
+        seed: int | str,
+        simulations: int | None = None,
+        seconds: float | None = None,
+    ) -> Choice:
+        self.asked.append((who, position.seat, seconds))
+        if self.failures:
+            raise self.failures.pop(0)
+        try:
+            await self.may_play.wait()
+        except asyncio.CancelledError:
+            self.interrupted += 1
+            raise
+        return Choice(position.legal[0])
+
+
+def begun(logs: Path, seats: str, game: str = "kuzushi", **options: str) -> tuple[KumiteApp, Fake]:
+    """Return an app on a table, and the mind of its bots."""
+    names, programs = called(seat_names(seats, None))
+    table = LocalTable.begin(Setup.of(find(game), len(names), options), names, logs, programs)
+    kumite, fake = app(lambda: TableScreen(table)), Fake()
+    kumite._minds = fake
+    return kumite, fake
+
+
+def table_of(kumite: KumiteApp) -> LocalTable:
+    screens = [one for one in kumite.screen_stack if isinstance(one, TableScreen)]
+    table = screens[-1].table
+    assert isinstance(table, LocalTable)
+    return table
+
+
+async def asked(pilot: Pilot[None], fake: Fake, times: int) -> None:
+    await until(pilot, lambda: len(fake.asked) == times, f"asked {len(fake.asked)} times")
+
+
+# --- While a bot thinks -----------------------------------------------------------------------
+
+
+async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "bot:medium,ada")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("up", "enter")
+        await asked(pilot, fake, 1)
+        assert "bot:medium is thinking" in shown(kumite, "title")
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        cursor = screen.board.cursor_name
+        await pilot.press("left", "left")
+        assert screen.board.cursor_name != cursor
+        await pilot.press("left_square_bracket")
+        assert "looking back at step 0" in shown(kumite, "title")
+        await pilot.press("escape", "question_mark")
+        assert not isinstance(kumite.screen, TableScreen)  # the rules
+        await pilot.press("q")
+        assert kumite.screen is screen
+        assert fake.asked == [("medium", Seat(0), None)]  # asked once, whatever was looked at
+        assert not fake.interrupted
+        fake.may_play.set()
+        await until(pilot, lambda: table_of(kumite).match.number == 2, "it does not play")
+        assert "ada to play" in shown(kumite, "title")
+
+
+async def test_strong_is_given_the_time_of_the_settings(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "ada,bot:strong")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await asked(pilot, fake, 1)
+        assert fake.asked == [("strong", Seat(1), 1.0)]
+
+
+async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "bot:medium,ada")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("up", "enter")
+        await asked(pilot, fake, 1)
+        await pilot.press("u")
+        assert table_of(kumite).match.number == 0
+        assert "ada to play" in shown(kumite, "title")
+        assert fake.interrupted == 1
+        fake.may_play.set()
+        await pilot.press("n", "enter")
+        await until(pilot, lambda: table_of(kumite).match.number == 2, "it does not play")
+    log = log_files.load(next(tmp_path.glob("*.kumite")))
+    assert log.match.number == 2
+    assert log.damage is None
+
+
+async def test_bots_think_one_after_the_other(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "bot:easy,ada,bot:medium")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("up", "enter")
+        await asked(pilot, fake, 1)
+        fake.may_play.set()
+        await until(pilot, lambda: table_of(kumite).match.number == 3, "they do not play")
+        assert [who for who, *_ in fake.asked] == ["medium", "easy"]
+
+
+async def test_leaving_interrupts_a_match_between_bots(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "bot:medium,bot:strong")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await asked(pilot, fake, 1)
+        assert "bot:strong is thinking" in shown(kumite, "title")
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+        await pilot.pause()
+        assert fake.interrupted == 1
+    assert log_files.load(next(tmp_path.glob("*.kumite"))).match.number == 0
+
+
+async def test_a_rematch_asks_anew(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "bot:medium,ada")
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("g", "down", "enter", "m")
+        await asked(pilot, fake, 1)
+        assert fake.asked == [("medium", Seat(1), None)]
+
+
+# --- Getting ready ----------------------------------------------------------------------------
+
+
+async def test_the_bots_get_ready_when_a_table_opens_and_somebody_else_begins(
+    tmp_path: Path,
+) -> None:
+    kumite, fake = begun(tmp_path, "bot:medium,ada", board="small")  # ada begins
+    async with kumite.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: bool(fake.warmed), "they do not get ready")
+        assert fake.warmed == [table_of(kumite).match.setup]
+        assert fake.asked == []
+        await pilot.press("up", "enter", "u")
+        assert len(fake.warmed) == 1  # once for each table
+
+
+@pytest.mark.parametrize("seats", ["ada,bob", "ada,bot:medium", "cmd:sh -x,ada"])
+async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(
+    tmp_path: Path, seats: str
+) -> None:
+    kumite, fake = begun(tmp_path, seats)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        assert fake.warmed == []
+
+
+# --- A bot that fails -------------------------------------------------------------------------
+
+
+async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
+    await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
+    said = frame(pilot.app)  # type: ignore[arg-type]
+    for part in ("Seat 1 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
+        assert part in said
+
+
+@pytest.mark.parametrize(
+    ("keys", "name", "note"),
+    [
+        (("enter",), "bot:simple", "bot:simple plays on"),
+        (("down", "enter"), "player 2", "a person plays on"),
+        (("down", "down", "enter"), "cmd:mybot.sh", "cmd:mybot.sh plays on"),
+    ],
+)
+async def test_who_plays_on_for_a_program_that_fails_is_asked(
+    tmp_path: Path, keys: tuple[str, ...], name: str, note: str
+) -> None:
+    kumite, fake = begun(tmp_path, f"ada,cmd:sh {EXAMPLES}/mybot.sh")
+    fake.failures = [KumiteError("it fell over", hint="pick it up")]
+    async with kumite.run_test(size=SMALL) as pilot:
+        await lost(tmp_path, pilot, fake)
+        await pilot.press(*keys)
+        assert table_of(kumite).names == ("ada", name)
+        fake.may_play.set()
+        if name == "player 2":
+            assert "player 2 to play" in shown(kumite, "title")
+        else:
+            await until(pilot, lambda: table_of(kumite).match.number == 1, "nobody plays")
+            assert fake.asked[1][0] == ("simple" if name.startswith("bot") else fake.asked[0][0])
+    log = log_files.load(next(tmp_path.glob("*.kumite")))
+    assert log.damage is None
+    assert [one.rest for one in log.entries if one.kind == "note"] == [
+        f"seat 1 was lost: it fell over; {note}"
+    ]
+
+
+async def test_a_level_that_fails_can_be_asked_again(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, "ada,bot:strong")
+    fake.failures = [KumiteError("it fell over", hint="pick it up")]
+    async with kumite.run_test(size=SMALL) as pilot:
+        await lost(tmp_path, pilot, fake)
+        await pilot.press("down", "down", "enter")
+        await asked(pilot, fake, 2)
+        assert [who for who, *_ in fake.asked] == ["strong", "strong"]
+        assert table_of(kumite).names == ("ada", "bot:strong")
+
+
+async def test_the_question_who_plays_on_can_wait(tmp_path: Path) -> None:
+    kumite, fake = begun(tmp_path, f"ada,cmd:sh {EXAMPLES}/mybot.sh")
+    fake.failures = [KumiteError("it fell over", hint="pick it up")]
+    async with kumite.run_test(size=SMALL) as pilot:
+        await lost(tmp_path, pilot, fake)
+        await pilot.press("escape")
+        assert "nobody plays seat 1" in shown(kumite, "title")
+        assert shown(kumite, "hint").startswith("b: who plays on?   it fell over")
+        await pilot.press("b")
+        await lost(tmp_path, pilot, fake)
+        await pilot.press("enter")
+        fake.may_play.set()
+        await until(pilot, lambda: table_of(kumite).match.number == 1, "nobody plays")
+
+
+async def test_a_real_program_that_fails_leaves_the_table_standing(tmp_path: Path) -> None:
+    bot = tmp_path / "bad.py"
+    bot.write_text("import sys; input(); sys.exit('I give up')")
+    kumite, _ = begun(tmp_path, f"ada,cmd:{sys.executable} {bot}")
+    kumite._minds = None  # the real ones
+    async with kumite.run_test(size=SMALL) as pilot:
+        said = "what it wrote to standard error"
+        await until(pilot, lambda: said in frame(kumite), "nothing is asked")
+        assert "cmd:bad.py has ended: exit status 1" in frame(kumite)
+        await pilot.press("down", "enter", "n", "enter")
+        assert table_of(kumite).match.number == 1
+    (words,) = tmp_path.glob("*.seat1.txt")
+    assert words.read_text() == "I give up\n"
+
+
+# --- Programs by others, whole matches --------------------------------------------------------
+
+SHORT = {
+    "kuzushi": {"board": "small"},
+    "kitsu": {"limit": "40"},
+    "kitsune": {"wins": "1", "track": "8"},
+    "kumo": {},
+    "kiriai": {"rounds": "20"},
+}
+
+
+@pytest.mark.parametrize("game", SHORT)
+async def test_the_examples_play_a_whole_match(game: str, tmp_path: Path) -> None:
+    python, shell = f"cmd:{sys.executable} {EXAMPLES}/mybot.py", f"cmd:sh {EXAMPLES}/mybot.sh"
+    names, programs = called([python, shell])
+    assert names == ("cmd:mybot.py", "cmd:mybot.sh")
+    table = LocalTable.begin(Setup.of(find(game), 2, SHORT[game]), names, tmp_path, programs)
+    minds = Minds(table.path)
+    most = 60 if game == "kumo" else 10**6  # a match has a hundred turns
+    while (seat := table.bot_to_act()) is not None and table.match.number < most:
+        table.play(seat, await table.think(seat, minds, 1.0))
+    assert table.match.outcome is not None or table.match.number == most
+    assert len(minds._programs) == 2
+    minds.close()
+    table.close()
+    (log,) = tmp_path.iterdir()  # no words of programs that had none
+    assert {one.actor for one in log_files.load(log).match.steps()} >= {0, 1}
+
+
+def test_a_demo_is_played_by_whom_one_names() -> None:
+    seats = f"bot:random,cmd:sh {EXAMPLES}/mybot.sh"
+    args = ["demo", "kiriai", "--seats", seats, "--option", "rounds=20", "--seed", "1"]
+    done = CliRunner().invoke(main, args)
+    assert done.exit_code == 0, done.output
+    assert "cmd:mybot.sh plans" in done.output
+    assert CliRunner().invoke(main, args).output == done.output
+
+
+def test_a_demo_has_no_people() -> None:
+    done = CliRunner().invoke(main, ["demo", "kuzushi", "--seats", "ada,bot:simple"])
+    assert done.exit_code == 2
+    assert "'ada' is neither a number of seats nor a bot" in done.output
+
+
+# --- Names and commands -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("ada,bob", ["ada", "bob"]),
+        (" ada , ,bot:simple", ["ada", "", "bot:simple"]),
+        ("me,cmd:./x -d 3", ["me", "cmd:./x -d 3"]),
+        ("cmd:./x 'a, b',O'Neil,eve", ["cmd:./x 'a, b'", "O'Neil", "eve"]),
+        ('cmd:./x "a,b" c,cmd:y', ['cmd:./x "a,b" c', "cmd:y"]),
+        ("cmd:./x 'a,eve", ["cmd:./x 'a", "eve"]),
+        ("2:simple,3:cmd:./x '1,2',4", ["2:simple", "3:cmd:./x '1,2'", "4"]),
+    ],
+)
+def test_names_are_split_at_commas_but_not_within_quotes(said: str, names: list[str]) -> None:
+    assert split_names(said) == names
+
+
+def test_a_program_is_called_by_its_file_and_commands_that_differ_are_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my own bot for the winter cup.py").touch()
+    long = "cmd:sh 'my own bot for the winter cup.py'"
+    names, programs = called(["cmd:sh -c 1", "ada", "cmd:sh -c 2", "cmd:sh -c 1", long])
+    assert names == ("cmd:sh", "ada", "cmd:sh 2", "cmd:sh", "cmd:my own bot for the")
+    assert programs == {
+        "cmd:sh": "cmd:sh -c 1",
+        "cmd:sh 2": "cmd:sh -c 2",
+        "cmd:my own bot for the": long,
+    }
+    assert max(map(len, names)) <= 24  # the most that a LAN table takes
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ("play kuzushi --seats ada,cmd:./nobody", "there is no program './nobody'"),
+        ("demo kuzushi --seats bot:simple,cmd:", "there is no program ''"),
+        ("host kuzushi --seats 3 --bots 2:cmd:./nobody", "there is no program './nobody'"),
+        ("host kuzushi --seats 3 --bots 3:cmd:sh", "there is no seat 3"),
+        ("host kuzushi --seats 3 --bots 2:nobody", "no bot 'nobody'"),
+    ],
+)
+def test_a_program_that_does_not_exist_is_told_before_anything_begins(args: str, said: str) -> None:
+    done = CliRunner().invoke(main, args.split(), standalone_mode=False)
+    told = f"{done.output}{done.exception}"
+    assert said in told
+
+
+async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> None:
+    kumite, fake = app(NewScreen), Fake()
+    kumite._minds = fake
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("left", "left")  # from the first game to Kuzushi
+        await pilot.press("down", "down", "down", "down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
+        await pilot.press("up", "up", "enter")
+        assert table_of(kumite).names == ("player 1", "cmd:sh")
+        await asked(pilot, fake, 1)
+        assert fake.asked == [("cmd:sh -x", Seat(1), None)]
+
+
+# --- Nobody starts a program but who typed its command ----------------------------------------
+
+EVIL = ("cmd:touch evil", "bot:cmd:touch evil", "cmd:sh", "bot:nobody")
+
+
+@pytest.fixture
+def no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let every start of a program be an error."""
+
+    def start(*args: object, **_: object) -> None:
+        raise AssertionError(f"started {args}")
+
+    monkeypatch.setattr(process.subprocess, "Popen", start)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("no_program")
+@pytest.mark.parametrize("name", EVIL)
+async def test_a_program_that_a_log_names_is_not_started(tmp_path: Path, name: str) -> None:
+    setup = Setup.of(find("kuzushi"))
+    header = Header("ab" * 8, setup, ("ada", name))
+    file = log_files.LogFile.create(header, Match.begin(setup), tmp_path)
+    file.close()
+    table = LocalTable.resume(file.path)
+    assert table.mine == {Seat(0)}
+    assert table.bot_to_act() is None
+    assert table.vacant_to_act() == Seat(1)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "nothing is asked")
+        assert "asked again" not in frame(kumite)
+        await pilot.press("down", "enter", "n", "enter")
+        assert table.match.number == 1
+
+
+@pytest.mark.usefixtures("no_program")
+@pytest.mark.parametrize("name", EVIL)
+async def test_a_program_that_another_terminal_names_is_not_started(name: str) -> None:
+    lan = FakeLan("kuzushi", ours=(1,), names=("ada", name))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "nothing is asked")
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert lan.table is not None
+        assert lan.table.mine == {Seat(1)}
+        ((what, said),) = lan.peer.take()
+        assert what == "say"
+        assert said.endswith("a person plays on")
+
+
+def test_resuming_with_a_command_that_is_typed_starts_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setup = Setup.of(find("kuzushi"))
+    header = Header("ab" * 8, setup, ("ada", "cmd:mybot"))
+    file = log_files.LogFile.create(header, Match.begin(setup), tmp_path)
+    file.close()
+    opened: list[LocalTable] = []
+    monkeypatch.setattr("kumite.cli.main._open_table", lambda _, make: opened.append(make()))
+    args = ["resume", str(file.path), "--bots", f"1:cmd:sh {EXAMPLES}/mybot.sh"]
+    done = CliRunner().invoke(main, args)
+    assert done.exit_code == 0, done.output
+    (table,) = opened
+    assert table.names == ("ada", "cmd:mybot.sh")
+    assert table.bots == {Seat(1): f"cmd:sh {EXAMPLES}/mybot.sh"}
+    table.close()
+
+
+# --- Over the LAN -----------------------------------------------------------------------------
+
+
+async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_told() -> None:
+    lan = FakeLan("kuzushi", ours=(1, 2), count=3, names=("ada", "bob", "cmd:sh"))
+    lan.programs = {"cmd:sh": "cmd:sh -x"}
+    kumite = lan_app(lan)
+    fake = Fake()
+    fake.failures = [KumiteError("it fell over")]
+    fake.may_play.set()
+    kumite._minds = fake
+    async with kumite.run_test(size=SMALL) as pilot:
+        while lan.whole.actors != (Seat(2),):
+            (actor,) = lan.whole.actors
+            assert actor != CHANCE
+            lan.play(actor, lan.whole.legal(actor)[0])
+            await pilot.pause()
+        await until(pilot, lambda: "Seat 2 is lost" in frame(kumite), "nothing is asked")
+        await pilot.press("enter")
+        await until(pilot, lambda: len(lan.peer.asked) == 2, "nobody plays")
+        assert lan.peer.asked[0] == ("say", "seat 2 was lost: it fell over; bot:simple plays on")
+        assert lan.peer.asked[1][:2] == ("play", 2)
+        assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "simple"]

@@ -1,0 +1,473 @@
+"""The table of a LAN match, event by event and key by key, over a network that the test plays."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.game import CHANCE, Seat
+from kumite.core.games import GAMES
+from kumite.core.log import End
+from kumite.core.match import Match
+from kumite.net.replica.audit import Verdict
+from kumite.net.session import events
+from kumite.net.wire import posts
+from kumite.tui.screens.base import KumiteScreen, key_name
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
+from kumite.tui.screens.reading import HelpScreen
+from tests.support.apps import app, frame, shown
+from tests.support.fake_peer import FakeLan, seats
+from tests.support.random_matches import choose
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+    from kumite.tui.app import KumiteApp
+
+# Example E17 of the rules: seat 1 wins on a full board.
+FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
+BOB_AWAY = events.Away(seats(1), "the line to bob broke")
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def lan_app(lan: FakeLan) -> KumiteApp:
+    kumite = app()
+    kumite.opening = lambda: lan.screen(kumite)
+    return kumite
+
+
+async def told(pilot: Pilot[None], lan: FakeLan, *said: Any) -> None:
+    lan.tell(*said)
+    await pilot.pause()
+
+
+# --- steps ------------------------------------------------------------------------------------
+
+
+async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> None:
+    lan = FakeLan(ours=(1,))  # seat 1 begins
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "bob to play" in shown(kumite, "title")
+        await pilot.press("up", "enter", "enter")
+        assert lan.peer.asked == [("play", 1, "f7")]
+        assert "step 1 " in shown(kumite, "title")
+        lan.enter()
+        await pilot.pause()
+        assert "waiting for ada" in shown(kumite, "title")
+        assert "1 bob lays f7" in shown(kumite, "log")
+        await pilot.press("enter")
+        assert lan.peer.asked == []
+        assert shown(kumite, "hint") == "It is not your turn."
+
+
+async def test_a_step_that_is_refused_can_be_made_again() -> None:
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "enter")
+        ((_, seat, step),) = lan.peer.take()
+        await told(
+            pilot, lan, events.Sending(seat, step), events.NotDone("late", "too late", "look again")
+        )
+        assert shown(kumite, "hint") == "too late  look again"
+        await pilot.press("enter")
+        assert lan.peer.take() == [("play", 1, "f7")]
+
+
+async def test_what_comes_from_elsewhere_leaves_a_begun_choice_and_a_begun_text() -> None:
+    lan = FakeLan("kitsu", ours=(0,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        while lan.whole.actors != (Seat(0),):
+            lan.play(*choose(lan.whole, Random(1)))
+            await pilot.pause()
+            await pilot.press("enter")  # moments are seen
+        screen = kumite.screen
+        assert isinstance(screen, LanTableScreen)
+        await pilot.press("n", "enter")
+        assert screen.choice is not None
+        before = screen.choice.chosen
+        assert before
+        await told(pilot, lan, events.Said(Seat(1), "hello"), BOB_AWAY)
+        assert screen.choice.chosen == before
+        await pilot.press("t", *"wait")
+        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        await pilot.press("!", "enter")
+        assert lan.peer.take() == [("say", "wait!")]
+
+
+async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
+    lan = FakeLan("kiriai", ours=(0,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        while len([a for a in lan.whole.actors if a != CHANCE]) < 2:
+            lan.play(*choose(lan.whole, Random(1)))
+            await pilot.pause()
+        steps = lan.whole.legal(Seat(0))
+        await told(pilot, lan, events.Sending(Seat(0), steps[0]), events.Chose(Seat(0)))
+        assert "waiting for bob" in shown(kumite, "title")
+        assert "ada has chosen" in shown(kumite, "company")
+        assert kumite.screen.check_action("type", ()) is False
+        lan.play(Seat(0), steps[0])
+        lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
+        await pilot.pause()
+        assert shown(kumite, "company") == ""
+        assert lan.table is not None
+        assert lan.table.match.number == lan.whole.number
+
+
+async def test_several_people_at_one_terminal_are_covered_from_each_other() -> None:
+    lan = FakeLan("kitsune", ours=(0, 2), count=4)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        rng = Random(2)
+        awaited = []
+        while len(awaited) < 4 and lan.whole.actors:
+            actor, step = choose(lan.whole, rng)
+            assert isinstance(kumite.screen, LanTableScreen)
+            assert lan.table is not None
+            while kumite.screen.moment:
+                await pilot.press("enter")
+            first = next((a for a in lan.whole.actors if a in (0, 2)), None)
+            if first is not None and len(lan.whole.legal(first)) > 1:
+                actor, step = first, rng.choice(lan.whole.legal(first))
+                awaited.append(actor)
+                name = lan.header.names[int(actor)]
+                assert f"{name}, take the keyboard" in shown(kumite, "title")
+                assert lan.table.eyes == frozenset()
+                await pilot.press("enter")
+                assert lan.table.eyes == {actor}
+                assert f"{name} to play" in shown(kumite, "title")
+            lan.peer.take()
+            lan.play(actor, step)
+            await pilot.pause()
+        assert set(awaited) == {0, 2}
+
+
+async def test_a_bot_of_ours_plays_and_is_asked_once() -> None:
+    lan = FakeLan("kuzushi", ours=(1, 2), count=3, names=("ada", "bob", "bot:simple"))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert lan.table is not None
+        assert lan.table.mine == seats(1)
+        rng = Random(2)
+        while lan.whole.actors != (Seat(2),):
+            lan.play(*choose(lan.whole, rng))
+            await pilot.pause()
+        await pilot.pause(1.0)
+        ((what, seat, _),) = lan.peer.asked
+        assert (what, seat) == ("play", 2)
+        number = lan.whole.number
+        lan.enter()
+        await pilot.pause()
+        assert lan.table.match.number == number + 1
+
+
+# --- who is there, talk, offers ---------------------------------------------------------------
+
+
+async def test_who_is_away_is_said_until_he_is_back() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, events.Quiet(seats(1), "nothing is heard from bob"))
+        assert shown(kumite, "company") == "bob quiet"
+        assert shown(kumite, "hint").startswith("nothing is heard from bob  the table waits")
+        await told(pilot, lan, BOB_AWAY)
+        assert shown(kumite, "company") == "bob away"
+        assert shown(kumite, "hint") == "the line to bob broke  b: let a bot play on"
+        await pilot.press("b")
+        assert lan.peer.take() == [("offer", posts.SEAT, 1)]
+        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        assert shown(kumite, "company") == ""
+        assert "bob is back" in shown(kumite, "log")
+        await pilot.press("b")
+        assert lan.peer.take() == []
+        await told(pilot, lan, events.Stalled(seats(1), "bob owes his part"))
+        assert shown(kumite, "company") == "bob slow"
+        await told(pilot, lan, events.Left(seats(1), "bob has left", False))
+        assert shown(kumite, "company") == "bob left"
+
+
+async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
+    lan = FakeLan(ours=(0,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, BOB_AWAY)
+        await told(pilot, lan, events.SeatMoved(Seat(1), seats(0, 1), "ada plays for bob"))
+        assert lan.table is not None
+        assert lan.table.bots == {1: "simple"}
+        assert lan.table.mine == seats(0)
+        await pilot.pause(1.0)
+        assert [(what, seat) for what, seat, _ in lan.peer.asked] == [("play", 1)]
+
+
+async def test_talk_goes_out_and_comes_in() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t", *"hi bob", "enter", "w", "down", "enter", "t", "escape")
+        assert lan.peer.take() == [("say", "hi bob"), ("say", READY_WORDS[1])]
+        await told(pilot, lan, events.Said(Seat(1), "hello ada"))
+        assert "bob: hello ada" in shown(kumite, "log")
+        assert shown(kumite, "hint") == "bob: hello ada"
+
+
+@pytest.mark.parametrize(("key", "is_yes"), [("y", True), ("x", False)])
+async def test_an_offer_stands_in_the_hint_and_is_answered(key: str, is_yes: bool) -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        assert lan.peer.take() == []
+        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
+        assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
+        await pilot.press("left", "n")  # the cursor goes on, the offer stands
+        assert shown(kumite, "hint") == "bob offers a draw  y: yes   x: no"
+        assert lan.peer.take() == []
+        await pilot.press(key)
+        assert lan.peer.take() == [("answer", is_yes)]
+        await told(pilot, lan, events.OfferGone(posts.DRAW, is_yes, "so be it"))
+        assert "so be it" in shown(kumite, "log")
+        assert "offers" not in shown(kumite, "hint")
+        await pilot.press(key)
+        assert lan.peer.take() == []
+
+
+async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, events.Differed("here 'a', there 'b'", 3, 2, seats(1)))
+        asked = "Go on from step 2, the last on which all agree?"
+        await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, asked))
+        said = " ".join(shown(kumite, "log").split())
+        assert "Step 3 differs; all agree up to step 2: here 'a', there 'b'" in said
+        assert shown(kumite, "hint") == f"{asked}  y: yes   x: no"
+        await pilot.press("y")
+        assert lan.peer.take() == [("answer", True)]
+
+
+async def test_our_own_offer_can_only_be_taken_back() -> None:
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "enter")
+        lan.enter()
+        await pilot.pause()
+        await pilot.press("u", "d")
+        assert lan.peer.take() == [("offer", posts.BACK, 0), ("offer", posts.DRAW, 0)]
+        offered = events.Offered(posts.BACK, 0, seats(1), True, "you ask to go back to step 0")
+        await told(pilot, lan, offered)
+        assert shown(kumite, "hint") == "you ask to go back to step 0  x takes it back"
+        await pilot.press("y", "u", "d")
+        assert lan.peer.take() == []
+        await told(pilot, lan, events.OfferGone(posts.BACK, True, "agreed"))
+        lan.whole = Match.begin(lan.setup)
+        await told(pilot, lan, events.MatchChanged(lan.seen, None))
+        assert "step 1   bob to play" in shown(kumite, "title")
+        await pilot.press("enter")
+        assert lan.peer.take() == [("play", 1, "f7")]
+
+
+async def test_the_words_to_compare_are_in_the_log_and_in_the_help() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "Compare aloud: kayak lantern" in shown(kumite, "log")
+        await pilot.press("f1")
+        assert isinstance(kumite.screen, HelpScreen)
+        assert any("kayak lantern mirror" in str(line) for line in kumite.screen.lines)
+
+
+# --- clocks -----------------------------------------------------------------------------------
+
+
+async def test_clocks_run_for_who_is_to_act_and_stand_while_somebody_is_away() -> None:
+    lan = FakeLan(ours=(0,))
+    lan.clocks = (600_000, 61_500)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        table, now = lan.table, [1000.0]
+        assert table is not None
+        table.clock = lambda: now[0]
+        table.hear(lan.began())
+        assert shown(kumite, "company") == "ada 10:00  bob 1:02"
+        now[0] += 2.0
+        await told(pilot, lan, BOB_AWAY)
+        assert shown(kumite, "company") == "ada 10:00  bob 1:00 away"
+        now[0] += 100.0
+        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        assert shown(kumite, "company") == "ada 10:00  bob 1:00"
+        lan.clocks = (600_000, 65_000)
+        lan.play(Seat(1), "f7")
+        await pilot.pause()
+        now[0] += 3.4
+        table.hear(events.Chose(Seat(1)))
+        assert shown(kumite, "company") == "ada 9:57\nbob 1:05 has chosen"
+
+
+async def test_a_running_clock_is_shown_by_itself() -> None:
+    lan = FakeLan(ours=(0,))
+    lan.clocks = (600_000, 60_400)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for _ in range(200):
+            if "1:00" in shown(kumite, "company"):
+                break
+            await pilot.pause(0.02)
+        assert shown(kumite, "company") == "ada 10:00  bob 1:00"
+
+
+# --- the end ----------------------------------------------------------------------------------
+
+
+async def play_all(pilot: Pilot[None], lan: FakeLan) -> None:
+    for step in FULL_BOARD:
+        (actor,) = lan.whole.actors
+        lan.play(actor, step)
+    await pilot.pause()
+
+
+async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await play_all(pilot, lan)
+        assert "The match is over" in shown(kumite, "title")
+        await told(
+            pilot, lan, events.Audited(Verdict(lan.whole), "all secrets opened: nobody cheated")
+        )
+        facts = " ".join(shown(kumite, "facts").split())
+        assert facts.startswith("bob won the board is full")
+        assert facts.endswith("all secrets opened: nobody cheated")
+        await pilot.press("g", "u", "d", "m")
+        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
+        again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
+        began = again.began()
+        header = type(began.header)("ff", again.setup, again.header.names, again.ours)
+        await told(pilot, lan, events.Began(header, began.match, again.ours, ("a", "b", "c"), ()))
+        assert "step 1   ada to play" in shown(kumite, "title")
+        assert shown(kumite, "log") == "Compare aloud: a b c"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=size) as pilot:
+        await play_all(pilot, lan)
+        text = "bob's terminal played step 7 false: it opened another choice than it made"
+        await told(pilot, lan, events.Audited(Verdict(None, 1, 7, "has opened another"), text))
+        assert text in " ".join(shown(kumite, "facts").split())
+
+
+async def test_resigning_and_times_end_the_match() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("g", "down", "enter")
+        assert lan.peer.take() == [("resign", 0)]
+        await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada gives up"))
+        assert "The match is over" in shown(kumite, "title")
+        assert "ada gave up" in shown(kumite, "facts")
+        assert "ada gives up" in shown(kumite, "log")
+
+
+async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(
+            pilot,
+            lan,
+            events.Stopped(
+                "different", "ada's terminal sees score 3 2", "compare", 12, 11, seats(0)
+            ),
+        )
+        facts = " ".join(shown(kumite, "facts").split())
+        assert "ada's terminal sees score 3 2" in facts
+        assert "step 12 differs; all agree up to step 11" in facts
+        assert shown(kumite, "hint") == "ada's terminal sees score 3 2  compare"
+        await pilot.press("up", "enter", "u", "g", "d", "t", "m", "x")
+        assert lan.peer.take() == []
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_leaving_asks_and_says_how_to_come_back() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("q")
+        assert isinstance(kumite.screen, Dialog)
+        assert "kumite resume" in frame(kumite)
+        await pilot.press("enter")  # no, stay
+        assert lan.peer.take() == []
+        await pilot.press("q", "down", "enter")
+        assert isinstance(kumite.screen, HomeScreen)
+        assert lan.peer.take()[:2] == [("leave",), ("close",)]
+
+
+async def test_the_host_leaving_closes_the_table() -> None:
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, events.Left(seats(0), "ada has left and closed the table", True))
+        assert "ada has left and" in shown(kumite, "log")
+        assert "The table is closed; the match is saved." in shown(kumite, "hint")
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_a_watcher_sees_and_cannot_act() -> None:
+    lan = FakeLan("kiriai", ours=())
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
+        await pilot.press("t", "w", "d", "u", "g", "y", "x", "m", "b", "enter")
+        assert lan.peer.take() == []
+        assert isinstance(kumite.screen, LanTableScreen)
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+# --- every game -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("game", GAMES)
+async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[int, int]) -> None:
+    lan = FakeLan(game, count=GAMES[game].SEATS[-1])
+    lan.clocks = (3_600_000,) * lan.setup.seats
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=size) as pilot:
+        await told(pilot, lan, BOB_AWAY)
+        screen = kumite.screen
+        assert isinstance(screen, KumiteScreen)
+        assert len(frame(kumite).split("\n")) == size[1]
+        for name in ("title", "seats", "company", "facts", "log", "hint", "keys"):
+            region = screen.query_one(f"#{name}").region
+            assert region.bottom <= size[1], name
+            assert region.right <= size[0], name
+        assert screen.query_one("#log").region.height >= 2
+        assert re.search(r"bob (60|59):\d\d away", shown(kumite, "company"))
+        expected = [(key_name(one.key), one.description) for one in screen.bound_now()]
+        assert {"t", "w", "d", "g"} <= {key for key, _ in expected}
+        await pilot.press("f1")
+        assert isinstance(kumite.screen, HelpScreen)
+        text = "\n".join(str(line) for line in kumite.screen.lines)
+        assert all(description in text for _, description in expected)

@@ -1,0 +1,284 @@
+"""The replay screen: any eyes, parts and turning points, remarks, branches, speed and direction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.core.origins import origin
+from kumite.core.remarks import remarks
+from kumite.store import log_files
+from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.model import plain
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.table import TableScreen
+from tests.support.apps import app, frame, shown, until
+from tests.support.random_matches import walk
+
+NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path
+
+
+def saved(folder: Path, match: Match, name: str = "x", **more: object) -> Path:
+    header = Header("ab12", match.setup, NAMES[: match.setup.seats], **more)  # type: ignore[arg-type]
+    path = folder / f"{name}.kumite"
+    path.write_text(log_text(header, match), encoding="utf-8")
+    return path
+
+
+def opened(path: Path) -> ReplayScreen:
+    return ReplayScreen(log_files.load(path), path)
+
+
+def a_match(game_id: str, seats: int | None = None, seed: int = 3) -> Match:
+    return walk(Setup.of(GAMES[game_id], seats), seed)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
+)
+async def test_every_match_fits_and_shows_its_course(
+    game_id: str, seats: int, size: tuple[int, int], folder: Path
+) -> None:
+    screen = opened(saved(folder, a_match(game_id, seats)))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=size) as pilot:
+        for keys in (["t"], ["end"], ["pageup"], ["up"]):
+            await pilot.press(*keys)
+            lines = frame(kumite).split("\n")
+            picture = screen.replay.scene(screen.at, LETTERS).picture
+            for line in picture:
+                assert plain(line).strip()[:40] in frame(kumite)
+            course = lines[0] + lines[-3]
+            assert LETTERS.solid[0] in course
+            assert f"step {screen.at} of {screen.replay.last}" in lines[0]
+            assert lines[-1].lstrip().startswith("Right forward")
+            assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
+
+
+async def test_parts_and_turning_points_are_gone_to(folder: Path) -> None:
+    screen = opened(saved(folder, a_match("kitsune")))
+    course = screen.replay.course
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for keys, at in (
+            (("down",), course.next_end(0, 1, 1)),
+            (("home", "pagedown"), course.next_end(0, 2, 1)),
+            (("home", "right_curly_bracket"), course.next_end(0, 3, 1)),
+            (("end", "left_curly_bracket"), course.next_end(screen.replay.last, 3, -1)),
+            (("home", "t"), course.next_event(0, 1)),
+            (("end", "T"), course.next_event(screen.replay.last, -1)),
+        ):
+            await pilot.press(*keys)
+            assert screen.at == at, keys
+        event = course.events[screen.at]
+        assert event
+        assert f"  {event}" in shown(kumite, "title")
+        await pilot.press("home", "T")
+        assert "no turning point before" in shown(kumite, "hint")
+        assert screen.at == 0
+
+
+async def test_each_pair_of_eyes_sees_what_it_may(folder: Path) -> None:
+    match = a_match("kiriai")
+    screen = opened(saved(folder, match))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        choice = next(n for n, one in enumerate(match.steps(), start=1) if one.actor == 0)
+        await pilot.press("g", *str(choice), "enter")
+        open_text = shown(kumite, "hint")
+        assert "plans in secret" not in open_text
+        for said, is_hidden in (
+            ("as ada", False), ("as bob", True), ("as a spectator", True), ("all open", False),
+        ):  # fmt: skip
+            await pilot.press("e")
+            assert said in shown(kumite, "title")
+            assert ("in secret" in shown(kumite, "hint")) == is_hidden
+        assert shown(kumite, "hint") == open_text
+        assert screen.at == choice
+
+
+async def test_a_lan_log_is_seen_as_its_owner_or_a_spectator(folder: Path) -> None:
+    by = frozenset({Seat(1)})
+    screen = opened(saved(folder, a_match("kiriai").seen_by(by), by=by))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "as bob" in shown(kumite, "title")
+        await pilot.press("e")
+        assert "as a spectator" in shown(kumite, "title")
+        await pilot.press("e")
+        assert "as bob" in shown(kumite, "title")
+
+
+async def test_where_nothing_is_hidden_there_are_no_other_eyes(folder: Path) -> None:
+    screen = opened(saved(folder, a_match("kuzushi")))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("e")
+        assert "nothing is hidden in this game" in shown(kumite, "hint")
+
+
+async def test_a_remark_is_written_shown_changed_and_taken_away(folder: Path) -> None:
+    path = saved(folder, a_match("kuzushi"))
+    before = path.read_bytes()
+    screen = opened(path)
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right", "w", *"q: slip", "enter")
+        assert remarks(log_files.load(path).entries) == {2: "q: slip"}
+        assert shown(kumite, "hint").endswith("! q: slip")
+        assert "!" in shown(kumite, "log")
+        await pilot.press("right")
+        assert "!" in shown(kumite, "course")
+        assert "slip" not in shown(kumite, "hint")
+        await pilot.press("left", "w", "s", "enter")
+        assert remarks(log_files.load(path).entries) == {2: "q: slips"}
+        await pilot.press("w", "x", "escape")
+        assert remarks(log_files.load(path).entries) == {2: "q: slips"}
+        await pilot.press("w", "ctrl+u", "enter")
+        assert remarks(log_files.load(path).entries) == {}
+        assert path.read_bytes().startswith(before)
+
+
+async def test_a_remark_that_cannot_be_written_says_why(folder: Path) -> None:
+    path = saved(folder, a_match("kuzushi"))
+    screen = opened(path)
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(120, 40)) as pilot:
+        path.write_bytes(path.read_bytes()[:-4])
+        await pilot.press("w", "x", "enter")
+        assert "damaged" in shown(kumite, "hint")
+        assert "kumite log repair" in shown(kumite, "hint")
+    loose = ReplayScreen(
+        read(log_text(Header("ab", Setup.of(GAMES["kuzushi"])), a_match("kuzushi")))
+    )
+    kumite = app(lambda: loose)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("w")
+        assert "in no file" in shown(kumite, "hint")
+
+
+async def test_people_go_on_from_any_position_in_a_log_of_its_own(folder: Path) -> None:
+    path = saved(folder, a_match("kuzushi"))
+    before = path.read_bytes()
+    screen = opened(path)
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right", "right", "b")
+        assert isinstance(kumite.screen, Dialog)
+        await pilot.press("up", "enter")  # not now
+        assert kumite.screen is screen
+        await pilot.press("b", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        table = kumite.screen.table
+        assert table.match.digest == screen.replay.line[3].digest
+        assert table.names == ("ada", "bob")
+        await pilot.press("q")
+    assert path.read_bytes() == before
+    (other,) = (one for one in folder.glob("*.kumite") if one != path)
+    assert origin(log_files.load(other).header) == ("ab12", 3)
+
+
+async def test_one_goes_on_against_a_bot_that_takes_the_other_seat(folder: Path) -> None:
+    screen = opened(saved(folder, a_match("kitsu")))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "b", "down", "down", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.names == ("bot:medium", "bob")
+
+
+async def test_nobody_goes_on_where_a_log_hides_something_or_the_match_is_over(
+    folder: Path,
+) -> None:
+    match = a_match("kiriai")
+    hidden = opened(saved(folder, match.seen_by(SPECTATOR), by=SPECTATOR))
+    over = opened(saved(folder, match, "y"))
+    for screen, said in ((hidden, "hides something"), (over, "the match ends there")):
+        kumite = app(lambda screen=screen: screen)
+        async with kumite.run_test(size=(120, 40)) as pilot:
+            await pilot.press("end", "b", "enter")
+            assert kumite.screen is screen
+            assert said in shown(kumite, "hint")
+    assert len(list(folder.glob("*.kumite"))) == 2
+
+
+async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
+    screen = opened(saved(folder, a_match("kuzushi")))
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("g", "3", "enter", "plus", "plus", "plus", "v")
+        assert "playing back" in shown(kumite, "title")
+        await until(pilot, lambda: screen.at == 0, "the start")
+        await until(pilot, lambda: "playing" not in shown(kumite, "title"), "that it stops")
+        await pilot.press("space")  # from the end then
+        assert screen.at >= screen.replay.last - 1
+        await pilot.press("v")
+        assert "playing back" not in shown(kumite, "title")
+
+
+def test_a_branch_has_a_name_for_each_seat(folder: Path) -> None:
+    log = log_files.load(saved(folder, a_match("kuzushi")))
+    with pytest.raises(KumiteError, match="3 names for 2 seats"):
+        LocalTable.branch(log, 1, ("a", "b", "c"))
+    table = LocalTable.branch(log, 1, ("eve", "bot:random"))
+    table.close()
+    assert table.names == ("eve", "bot:random")
+    assert len(list(folder.glob("*.kumite"))) == 2
+
+
+# --- The list ---------------------------------------------------------------------------------
+
+
+async def test_a_search_narrows_the_list_as_one_types(folder: Path) -> None:
+    saved(folder, a_match("kuzushi"), "2026-01-01-120000-a")
+    saved(folder, a_match("kumo").back(3), "2026-01-02-120000-b")
+    (folder / "c.kumite").write_text("dear ada\n")
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        text = frame(kumite)
+        assert text.index("Not finished") < text.index("kumo") < text.index("Finished")
+        assert "1 cannot be read" in text
+        await pilot.press("slash", *"kuz")
+        assert "kumo" not in frame(kumite)
+        assert "1 found" in frame(kumite)
+        await pilot.press("enter", "enter")
+        assert isinstance(kumite.screen, ReplayScreen)
+        await pilot.press("q")
+        assert "Search             kuz" in frame(kumite)
+        await pilot.press("escape")
+        assert "kumo" in frame(kumite)
+        await pilot.press("slash", *"zzz")
+        await pilot.press("g")  # a letter now
+        assert "zzzg" in frame(kumite)
+        await pilot.press("escape", "escape")
+        assert not isinstance(kumite.screen, SavedScreen)
+
+
+async def test_many_new_logs_are_opened_while_the_list_stands(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.tui.screens.saved.AT_ONCE", 2)
+    for number in range(9):
+        saved(folder, a_match("kuzushi"), f"2026-01-0{number + 1}-120000-a")
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "2026-01-01" in frame(kumite), "the oldest one")
+        assert "opening" not in frame(kumite)
+    assert (folder / "index.json").exists()

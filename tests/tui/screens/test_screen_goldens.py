@@ -1,0 +1,102 @@
+"""Whole tables as they were looked at: the text, and which colours each cell has."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.cells import cell_len
+
+from kumite.core.game import CHANCE, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.app import KumiteApp
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from tests.support.goldens import check
+
+if TYPE_CHECKING:
+    from rich.style import Style
+
+NAMES = ("ada", "武蔵坊弁慶", "cyd", "dan", "eve", "fay")
+TABLES = {  # game, seats, steps after which both clans, sides or hands are well mixed
+    "kitsu-2": 9,
+    "kitsune-2": 38,
+    "kitsune-6": 40,
+    "kumo-2": 12,
+    "kumo-4": 17,
+    "kuzushi-2": 16,
+    "kuzushi-6": 30,
+    "kiriai-2": 12,
+}
+SMALL, LARGE = (80, 24), (120, 40)
+WAYS = [
+    *((SMALL, theme, "letters") for theme in ("dark", "mono")),
+    *((SMALL, "dark", glyphs) for glyphs in ("ascii", "kanji")),
+    *((LARGE, theme, "letters") for theme in ("dark", "mono")),
+    (LARGE, "dark", "ascii"),
+]
+MARKS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def middle_of(table: str) -> Match:
+    """Play the same steps on every Python, until a person is to act."""
+    game, seats = table.split("-")
+    match = Match.begin(Setup.of(find(game), int(seats)))
+    while match.number < TABLES[table] or CHANCE in match.actors:
+        actor = match.actors[match.number % len(match.actors)]
+        legal = match.legal(actor)
+        match = match.play(actor, legal[7 * match.number % len(legal)])
+    assert match.outcome is None
+    return match
+
+
+def styled(app: KumiteApp) -> str:
+    """Return text and, below, a letter for the style of each cell, and what the letters mean."""
+    found: dict[str, str] = {}
+    text, styles = [], []
+    for strip in app.screen._compositor.render_strips():
+        text.append(strip.text.rstrip())
+        cells = "".join(
+            found.setdefault(said, MARKS[len(found)] if found else " ") * cell_len(part)
+            for part, style, _ in strip
+            for said in [called(part, style)]
+        )
+        assert len(cells) == app.size.width
+        styles.append(cells.rstrip())
+    legend = (f"{mark!r} {said}" for said, mark in found.items())
+    return "\n".join(chain(text, ["-" * app.size.width], styles, ["-" * app.size.width], legend))
+
+
+def called(text: str, style: Style | None) -> str:
+    """Return a style in words; of blanks only the ground can be seen."""
+    assert style is not None
+    ink, paper = (color.name if color else "-" for color in (style.color, style.bgcolor))
+    if text.isspace():
+        return f"blank on {paper}"
+    return f"{'bold ' * bool(style.bold)}{ink} on {paper}"
+
+
+@pytest.mark.parametrize(
+    ("size", "theme", "glyphs"), WAYS, ids=lambda one: one if isinstance(one, str) else str(one[0])
+)
+@pytest.mark.parametrize("table", TABLES)
+async def test_tables_look_as_they_did(
+    table: str, size: tuple[int, int], theme: str, glyphs: str
+) -> None:
+    match = middle_of(table)
+    names = NAMES[: match.setup.seats]
+    app = KumiteApp(
+        Settings(theme=theme, glyphs=glyphs),
+        lambda: TableScreen(LocalTable(match, names, None)),
+    )
+    async with app.run_test(size=size) as pilot:
+        screen = app.screen
+        assert isinstance(screen, TableScreen)
+        if screen.table.awaited is not None:
+            await pilot.press("enter")
+        await pilot.press("n")
+        await pilot.pause()
+        check(f"tables/{table}-{size[0]}-{theme}-{glyphs}", styled(app))

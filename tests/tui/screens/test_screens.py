@@ -1,0 +1,390 @@
+"""Every screen: it fits, its keys are described, help explains it, and one can leave it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import Setup
+from kumite.core.games import GAMES, find
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.look import glyphs, theme
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.scenes.model import plain
+from kumite.tui.screens.analysis import AnalysisScreen
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.home import HomeScreen, RulesMenu
+from kumite.tui.screens.joining import JoinScreen
+from kumite.tui.screens.lesson import LearnScreen, LessonScreen
+from kumite.tui.screens.lobby import HOST, LobbyScreen
+from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.setup import HostScreen, NewScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.form import Form
+from tests.support.apps import app, frame, shown
+from tests.support.fake_peer import FakeFinder, FakePeer
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from textual.screen import Screen
+
+SETUP = Setup.of(find("kuzushi"))
+
+
+def replay_screen() -> ReplayScreen:
+    return ReplayScreen(read(log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))))
+
+
+def a_table(game_id: str, seats: int) -> TableScreen:
+    match = Match.begin(Setup.of(find(game_id), seats))
+    return TableScreen(LocalTable(match, default_names(seats), None))
+
+
+SCREENS: dict[str, Callable[[], Screen[None]]] = {
+    "home": HomeScreen,
+    "new": NewScreen,
+    "host": HostScreen,
+    "join": lambda: JoinScreen("ada", FakeFinder),
+    "saved": SavedScreen,
+    "rules menu": RulesMenu,
+    "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
+    "help": lambda: HelpScreen(()),
+    **{
+        f"table {game_id} {seats}": lambda game_id=game_id, seats=seats: a_table(game_id, seats)
+        for game_id in GAMES
+        for seats in GAMES[game_id].SEATS
+    },
+    **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in GAMES},
+    "lessons": LearnScreen,
+    "settings": SettingsScreen,
+    "replay": replay_screen,
+    "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
+    "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
+}
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("name", SCREENS)
+async def test_every_screen_fits_and_describes_its_keys(name: str, size: tuple[int, int]) -> None:
+    kumite = app(SCREENS[name])
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        screen = kumite.screen
+        assert isinstance(screen, KumiteScreen)
+        for _, binding, _, _ in screen.active_bindings.values():
+            assert binding.description or binding.system, binding
+        keys = screen.keys_now()
+        assert any(description in ("back", "quit", "leave") for _, description in keys)
+        lines = frame(kumite).split("\n")
+        assert len(lines) == size[1]
+        assert any(key in lines[-1] for key in ("? help", "F1 help", "? rules, help"))
+        for widget in screen.query("*"):
+            assert widget.region.right <= size[0]
+            assert widget.region.bottom <= size[1]
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if name != "help"])
+async def test_every_screen_has_help_with_its_keys(name: str) -> None:
+    kumite = app(SCREENS[name])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, KumiteScreen)
+        assert screen.HELP
+        expected = [one.description for one in screen.bound_now()]
+        await pilot.press("f1")
+        assert isinstance(kumite.screen, HelpScreen)
+        text = "\n".join(map(plain, kumite.screen.lines))
+        assert all(description in text for description in expected)
+        await pilot.press("q")
+        assert kumite.screen is screen
+
+
+async def test_a_match_is_set_up_and_begun_by_keys() -> None:
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        await pilot.press("left", "left")  # from the first game to Kuzushi
+        await pilot.press("down", "right", "right", "down", "right")  # 4 seats, small board
+        await pilot.press("down", "ctrl+u", *"q?j ann")
+        assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
+        await pilot.press("up", "up", "up", "up", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        table = kumite.screen.table
+        assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})
+        assert table.names == ("q?j ann", "player 2", "player 3", "player 4")
+
+
+async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
+    kumite = app(NewScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("left", "left")  # from the first game to Kuzushi
+        await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", "up", "up", "up", "up")
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, NewScreen)
+        assert "no bot 'nobody'" in frame(kumite)
+
+
+async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
+    LocalTable.begin(SETUP, ("ada", "bob")).close()
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "ada – bob" in frame(kumite)
+        assert "0 steps, not finished" in frame(kumite)
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, ReplayScreen)
+        await pilot.press("q", "g")
+        assert isinstance(kumite.screen, TableScreen)
+
+
+async def test_nothing_saved_is_said() -> None:
+    kumite = app(SavedScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "g", "down")
+        assert "Nothing has been played yet." in frame(kumite)
+
+
+async def test_replay_goes_forward_back_to_numbers_turns_start_and_end() -> None:
+    screen = replay_screen()
+    last = screen.replay.last
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for keys, at in (
+            (("right", "right", "right"), 3),
+            (("left",), 2),
+            (("end",), last),
+            (("right",), last),
+            (("home", "left"), 0),
+            (("2",), 1),  # seat 1 acts first
+            (("2",), 3),
+            (("1",), 4),
+            (("g", "1", "0", "enter"), 10),
+            (("g", "9", "9", "9", "enter"), 10),
+            (("pageup",), 0),
+            (("down", "down"), 2),
+            (("up",), 1),
+            (("end", "right_curly_bracket"), last),
+        ):
+            await pilot.press(*keys)
+            assert screen.at == at, keys
+        await pilot.press("home")
+        assert f"step 0 of {last}" in shown(kumite, "title")
+        await pilot.press("right")
+        assert shown(kumite, "hint").startswith("bob lays")
+        await pilot.press("end")
+        assert " won: " in shown(kumite, "hint")
+
+
+async def test_replay_plays_by_itself_and_stops() -> None:
+    screen = replay_screen()
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("plus", "plus", "plus", "space")
+        for _ in range(500):
+            if screen.at >= 3:
+                break
+            await pilot.pause(0.02)
+        assert screen.at >= 3
+        await pilot.press("space")
+        at = screen.at
+        await pilot.pause(0.3)
+        assert screen.at == at
+
+
+async def test_a_damaged_log_replays_up_to_the_damage() -> None:
+    text = log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))
+    lines = text.splitlines(keepends=True)
+    lines[12] = lines[12].replace("step", "stop")
+    kumite = app(lambda: ReplayScreen(read("".join(lines))))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("end")
+        assert "damaged from here on: line 13" in shown(kumite, "hint")
+
+
+@pytest.mark.parametrize("name", theme.names())
+async def test_every_theme_draws_a_table(name: str) -> None:
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.settings import Settings
+
+    table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
+    kumite = KumiteApp(Settings(theme=name), lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "enter")
+        styles = kumite.screen.query_one(BoardWidget)
+        base, flag = styles.role_style("base-1"), styles.role_style("flag-1")
+        assert base.bgcolor != flag.bgcolor
+
+
+async def test_settings_are_seen_at_once_and_kept() -> None:
+    from kumite.tui import settings
+    from kumite.tui.screens.settings import SettingsScreen
+
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        table = kumite.screen.query_one(BoardWidget)
+        before = table.role_style("base-1")
+        kumite.push_screen(SettingsScreen())
+        await pilot.pause()
+        await pilot.press("right", "down", "down", *"ada", "q")
+        assert kumite.settings.theme != "dark"
+        assert settings.load().name == "adaq"  # in a text, keys are letters
+        await pilot.press("escape")
+        assert table.role_style("base-1") != before
+
+
+async def test_how_long_strong_thinks_is_a_setting() -> None:
+    from kumite.tui import settings
+    from kumite.tui.screens.settings import SettingsScreen
+
+    settings.save(settings.Settings(think=0.25))  # written by hand: not one of those offered
+    kumite = app(SettingsScreen)
+    kumite.use(settings.load())
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "down", "down", "down", "down")
+        assert "Seconds that the bot `strong` may think" in frame(kumite)
+        assert "0.25" in frame(kumite)
+        await pilot.press("right")
+        assert settings.load().think == 0.5
+        assert kumite.settings.think == 0.5
+        await pilot.press("right", "q")
+        assert settings.load().think == 1.0
+
+
+@pytest.mark.parametrize("said", ["0", "true", "'1'", "nan", "inf", "3601", "-1"])
+def test_a_wrong_time_to_think_is_refused_in_words(said: str) -> None:
+    from kumite.tui import settings
+
+    settings.path().parent.mkdir(parents=True, exist_ok=True)
+    settings.path().write_text(f"think = {said}\n")
+    with pytest.raises(KumiteError, match="think = ") as caught:
+        settings.load()
+    assert caught.value.hint
+    settings.path().write_text("think = 2\n")
+    assert settings.load().think == 2.0
+    assert settings.load(think=0.5).think == 0.5
+
+
+@pytest.mark.parametrize("name", ["audit", "watchers"])
+async def test_what_a_lan_table_may_do_is_switched_and_kept(name: str) -> None:
+    from kumite.tui import settings
+    from kumite.tui.screens.settings import SettingsScreen
+
+    kumite = app(SettingsScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form = kumite.screen.query_one(Form)
+        while form.row.key != name:
+            await pilot.press("down")
+        for is_on in (False, True):
+            await pilot.press("right")
+            assert getattr(kumite.settings, name) is is_on
+            assert getattr(settings.load(), name) is is_on
+
+
+async def test_keys_can_be_changed_in_the_settings() -> None:
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.settings import Settings
+
+    table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
+    kumite = KumiteApp(Settings(keys={"board.up": "w", "board.choose": "x"}), lambda: table)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("w", "x")
+        assert [one.step for one in table.table.match.steps()] == ["f7"]
+
+
+@pytest.mark.parametrize("size", [(50, 30), (79, 24), (80, 15)])
+async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
+    size: tuple[int, int],
+) -> None:
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert "kumite needs a larger window" in frame(kumite)
+        assert "score" not in frame(kumite)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "kumite needs" not in frame(kumite)
+        assert "score" in frame(kumite)
+
+
+@pytest.mark.parametrize("glyphs", glyphs.LOOKS)
+async def test_glyphs_tell_roles_apart_without_colour(glyphs: str) -> None:
+    chosen = glyphs.choose(glyphs)
+    marks = [*chosen.solid, *chosen.hollow, chosen.city, chosen.free, chosen.target]
+    marks.append(chosen.contested)
+    assert len(set(marks)) == len(marks)
+    assert glyphs != "ascii" or "".join(marks).isascii()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    screen = a_table(game_id, GAMES[game_id].SEATS[0])
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=size) as pilot:
+        chapter = screen.makes.chapter(screen.seen.state)
+        await pilot.press("question_mark")
+        assert isinstance(kumite.screen, RulesScreen)
+        lines = frame(kumite).split("\n")
+        assert chapter in lines[1] or rules_text(game_id).endswith("\n".join(lines[1:-2]).strip())
+        await pilot.press("question_mark")
+        assert isinstance(kumite.screen, HelpScreen)
+        assert "part by part" in frame(kumite)
+        await pilot.press("q", "q")
+        assert kumite.screen is screen
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_position_has_its_chapter_in_the_rules(game_id: str) -> None:
+    headings = {line[3:] for line in rules_text(game_id).splitlines() if line.startswith("## ")}
+    found = set()
+    for seats in GAMES[game_id].SEATS:
+        for match in walk(Setup.of(find(game_id), seats), 1).line():
+            found.add(scenes.SCENES[game_id].chapter(match.state))
+    assert found <= headings
+    assert {"Your turn", "How it ends"} <= found
+
+
+async def test_the_rules_can_be_searched() -> None:
+    kumite = app(SCREENS["rules"])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        first = frame(kumite).split("\n")[1]
+        await pilot.press("slash", *"HOUSE dec", "enter")
+        assert "## House decisions" in rules_text("kuzushi")
+        assert "House decisions" in frame(kumite)
+        assert "'HOUSE dec': line 1 of 1" in shown(kumite, "hint")
+        await pilot.press("home")
+        assert frame(kumite).split("\n")[1] == first
+        await pilot.press("n")
+        assert "House decisions" in frame(kumite)
+        await pilot.press("slash", *"flag", "enter", "n", "N", "N")
+        assert "'flag': line " in shown(kumite, "hint")
+        await pilot.press("slash", *"zzz", "enter")
+        assert shown(kumite, "hint") == "'zzz' is not on this page"
+        await pilot.press("slash", "escape", "escape")
+        assert not isinstance(kumite.screen, RulesScreen)
+
+
+def test_every_game_with_a_table_has_a_rules_page_that_fits_80_columns() -> None:
+    from kumite.tui.scenes import SCENES
+
+    for game_id in SCENES:
+        assert game_id in GAMES
+        assert max(map(len, rules_text(game_id).splitlines())) <= 80

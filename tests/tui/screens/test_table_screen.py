@@ -1,0 +1,228 @@
+"""The table by keys, without a terminal: choosing, typing, taking back, ending, again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat
+from kumite.store import log_files
+from kumite.tui.app import KumiteApp
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.board import BoardWidget
+from tests.support.apps import frame, shown, table_app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kumite.core.match import Match
+
+# Example E17 of the rules: seat 1 wins on a full board.
+FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
+
+
+def match_of(app: KumiteApp) -> Match:
+    assert isinstance(app.screen, TableScreen)
+    return app.screen.table.match
+
+
+def steps_of(app: KumiteApp) -> list[str]:
+    return [played.step for played in match_of(app).steps()]
+
+
+async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "enter")
+        assert steps_of(kumite) == ["f7"]
+        assert "ada to play" in shown(kumite, "title")
+        assert "1 bob lays f7, +3" in shown(kumite, "log")
+    (path,) = tmp_path.glob("*.kumite")
+    assert [played.step for played in log_files.load(path).match.steps()] == ["f7"]
+
+
+async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up")
+        assert shown(kumite, "hint").startswith("f7 lay  +3 flags")
+        await pilot.press("enter", "left")
+        assert shown(kumite, "hint") == "the flag on e7 is bob's; only one's own may be turned over"
+        await pilot.press("enter")
+        assert steps_of(kumite) == ["f7"]
+        await pilot.press("up", "up", "up")
+        assert shown(kumite, "hint") == "no card lies next to e10"
+
+
+async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        seen = []
+        for _ in range(5):
+            await pilot.press("n")
+            seen.append(kumite.screen.query_one(BoardWidget).cursor_name)
+        assert seen == ["g6", "f5", "f7", "e6", "g6"]
+        await pilot.press("N")
+        assert kumite.screen.query_one(BoardWidget).cursor_name == "e6"
+
+
+@pytest.mark.parametrize("typed", ["f7", "F7"])
+async def test_steps_can_be_typed(tmp_path: Path, typed: str) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon", *typed, "enter")
+        assert steps_of(kumite) == ["f7"]
+
+
+async def test_a_typed_flip_needs_no_plus_but_is_logged_with_it(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for step in ("f7", "e6", "g7"):
+            await pilot.press("colon", *step, "enter")
+        assert steps_of(kumite) == ["f7", "e6", "g7+"]
+
+
+async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon", "g", "tab", "enter")
+        assert steps_of(kumite) == ["g6"]
+        await pilot.press("colon", "d", "6", "enter")
+        assert "no card lies next to d6" in shown(kumite, "hint")
+        await pilot.press("colon", "escape")
+        assert steps_of(kumite) == ["g6"]
+
+
+async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "enter", "n", "enter", "u")
+        assert len(steps_of(kumite)) == 1
+        await pilot.press("u", "u")
+        assert steps_of(kumite) == []
+        assert kumite.screen.check_action("take_back", ()) is False
+    (path,) = tmp_path.glob("*.kumite")
+    assert "\nback 0 ~" in path.read_text()
+    assert log_files.load(path).match.number == 0
+
+
+async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    kumite = table_app(tmp_path, board="small")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for step in FULL_BOARD:
+            await pilot.press("colon", *step, "enter")
+        assert "The match is over" in shown(kumite, "title")
+        assert shown(kumite, "facts").startswith("bob won\nthe board is full; most cards")
+        await pilot.press("m")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.names == ("bob", "ada")
+        assert steps_of(kumite) == []
+    logs = [log_files.load(path) for path in sorted(tmp_path.glob("*.kumite"))]
+    assert len(logs) == 2
+    assert {log.end.reason if log.end else "" for log in logs} == {"full", ""}
+
+
+async def test_leaving_goes_home_which_offers_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "enter", "escape")
+        assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+        assert "> Go on: Kuzushi: ada – bob" in frame(kumite)
+        await pilot.press("enter")
+        assert steps_of(kumite) == ["f7"]
+        await pilot.press("n", "enter")
+        assert len(steps_of(kumite)) == 2
+
+
+async def test_a_bot_answers(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path, seats="ada,bot:simple")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for _ in range(200):
+            await pilot.pause(0.02)
+            if match_of(kumite).number == 1:
+                break
+        assert match_of(kumite).actors == (Seat(0),)
+        await pilot.press("n", "enter", "u")
+        assert match_of(kumite).number == 1  # back to the choice of a person, not of the bot
+
+
+async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("g", "enter")
+        assert "bob to play" in shown(kumite, "title")
+        await pilot.press("g", "down", "enter")
+        assert shown(kumite, "facts") == "The match was left\nbob gave up"
+    (path,) = tmp_path.glob("*.kumite")
+    log = log_files.load(path)
+    assert log.end is not None
+    assert (log.end.kind, log.end.seats) == ("resigned", (Seat(1),))
+
+
+async def test_mouse_clicks_choose(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.click(BoardWidget, offset=(1 + 3 + 5 * 4 + 1, 4))  # f7
+        assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
+        await pilot.click(BoardWidget, offset=(1 + 3 + 5 * 4 + 1, 4))
+        assert steps_of(kumite) == ["f7"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_whole_board_and_every_player_fit(
+    tmp_path: Path, seats: int, size: tuple[int, int]
+) -> None:
+    kumite = table_app(tmp_path, seats=",".join(f"player {n}" for n in range(seats)))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.press("n", "enter")
+        shown_frame = frame(kumite)
+        board = kumite.screen.query_one(BoardWidget)
+        last = chr(ord("a") + 2 * (seats + 4) - 2)
+        lines = shown_frame.split("\n")
+        assert any(line.split()[:1] == ["a"] and f" {last} " in f"{line} " for line in lines)
+        assert all(f"player {n} " in shown_frame for n in range(seats))
+        assert board.size.width == board.get_content_width(kumite.size, kumite.size)
+        assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
+        assert max(map(len, lines)) <= size[0]
+
+
+async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        board = kumite.screen.query_one(BoardWidget)
+        small = board.size
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        assert board.size.width > small.width
+        assert board.size.height > small.height
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert board.size == small
+
+
+async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path, seats="a,b,c")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for number in range(1, 9):
+            await pilot.press("n", "enter")
+            match = match_of(kumite)
+            assert match.number == number
+            text = frame(kumite)
+            for seat, name in enumerate("abc"):
+                line = next(
+                    line
+                    for line in text.split("\n")
+                    if f"  {name}  " in line and "lays" not in line
+                )
+                assert str(match.state.score(seat)) in line.split()

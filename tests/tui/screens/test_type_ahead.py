@@ -1,0 +1,70 @@
+"""Keys that arrive together do what they do one after the other."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from textual import events
+
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.screens.table import TableScreen
+from tests.support.apps import app, frame, until
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.pilot import Pilot
+
+    from kumite.tui.app import KumiteApp
+
+KEYS = {"n": "n", "N": "N", "enter": "\r", "tab": "\t", "left": None, "up": None, "down": None}
+
+
+async def press_at_once(pilot: Pilot[None], kumite: KumiteApp, keys: Sequence[str]) -> None:
+    """Hand over keys as one packet does, and wait until the last one has been handled."""
+    for key in keys:
+        kumite.post_message(events.Key(key, KEYS.get(key, key)))
+    taken: list[bool] = []
+    kumite.call_later(taken.append, True)
+    await until(pilot, lambda: bool(taken) and not kumite.is_typing, "the end of the keys")
+
+
+async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str], str]:
+    """Return the steps made by keys that come in packets of that size, and the screen then."""
+    table = LocalTable(Match.begin(Setup.of(GAMES[game_id], 2)), default_names(2), None)
+    kumite: KumiteApp = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for first in range(0, len(keys), packet):
+            await press_at_once(pilot, kumite, keys[first : first + packet])
+        await pilot.pause()
+        return [one.step for one in table.match.steps()], frame(kumite)
+
+
+@pytest.mark.parametrize("game_id", ["kuzushi", "kumo", "kitsu"])
+async def test_the_cursor_chooses_the_same_whatever_the_packets(game_id: str) -> None:
+    rng = Random(1)
+    keys = rng.choices([*KEYS, "n", "n", "enter", "enter"], k=60)
+    one_by_one = await played(game_id, keys, 1)
+    assert len(one_by_one[0]) > 3
+    assert await played(game_id, keys, 7) == one_by_one
+    assert await played(game_id, keys, len(keys)) == one_by_one
+
+
+async def test_steps_are_typed_in_one_packet() -> None:
+    steps = ["+e1=run", "run:e1-e3", "e3-e4", "e4=kumo", "cw"]
+    keys = [key for step in steps for key in ("colon", *step, "enter")]
+    assert (await played("kumo", keys, len(keys)))[0] == steps
+
+
+async def test_keys_wait_for_the_screen_that_is_being_opened() -> None:
+    table = LocalTable(Match.begin(Setup.of(GAMES["kuzushi"], 2)), default_names(2), None)
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        kumite.push_screen(TableScreen(table))  # not awaited: nothing of it is there yet
+        await press_at_once(pilot, kumite, ("colon", "f", "7", "enter"))
+        assert [one.step for one in table.match.steps()] == ["f7"]

@@ -1,0 +1,296 @@
+"""The ways to a LAN table, event by event: the list of tables, the code, the lobby."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.errors import BadSetup
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.net.crypto.pairing import completions
+from kumite.net.session import events
+from kumite.net.transport.announcer import Announcing, Facts
+from kumite.net.transport.discovery import Announced, Found, Vanished
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.joining import JoinScreen
+from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
+from tests.support.apps import app, frame, shown
+from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, seats
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+    from kumite.tui.app import KumiteApp
+
+SETUP = Setup.of(find("kuzushi"), 3)
+LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2", "fe80::1%eth0"), "7-torii-lantern")
+ADA = events.Guest("ada", seats(0), True)
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def gathered(*guests: events.Guest, me: int = 0, free: tuple[int, ...] = ()) -> events.Lobby:
+    return events.Lobby(SETUP, (ADA, *guests), me, ("ada", "bob", "cid"), seats(*free))
+
+
+async def told(pilot: Pilot[None], peer: FakePeer, *said: Any) -> None:
+    for event in said:
+        peer.deliver(event)
+    await pilot.pause()
+
+
+def host_app(peer: FakePeer) -> KumiteApp:
+    return app(lambda: LobbyScreen(HOST, "A table", lambda _: peer.opened))
+
+
+# --- the host ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
+async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, int]) -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=size) as pilot:
+        await told(pilot, peer, LISTENING)
+        text = frame(kumite)
+        assert "7  -  t o r i i  -  l a n t e r n" in text
+        assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
+        assert "kumite join [fd00::2]:4000 7-torii-lantern" in text
+        assert "fe80" not in text  # its scope is ours
+        crowd = [events.Guest(f"guest {n}", seats(), True) for n in range(4)]
+        bob = events.Guest("bob", seats(1), False)
+        await told(pilot, peer, gathered(bob, *crowd, free=(2,)))
+        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        assert "ada (you) seat 0 ready" in lines
+        assert "bob seat 1 not ready yet" in lines
+        assert "free seat 2" in lines
+        assert "guest 3 looks on" in lines
+        assert "Not all are ready yet." in lines
+        await pilot.press("s", "enter")
+        assert peer.take() == []
+        await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), free=(2,)))
+        assert "Enter: start with bots at the free seats" in frame(kumite)
+        await pilot.press("c", "s")
+        assert peer.take() == [("new code",), ("start",)]
+
+
+async def test_a_new_code_and_who_was_turned_away_are_told() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(
+            pilot, peer, LISTENING, events.CodeChanged("9-kayak-mirror", "three wrong codes")
+        )
+        assert "kumite join 192.168.1.20:4000 9-kayak-mirror" in frame(kumite)
+        assert "torii" not in frame(kumite)
+        assert shown(kumite, "hint") == "three wrong codes"
+        await told(pilot, peer, events.TurnedAway("bob", "version", "bob has kumite 9", "update"))
+        assert shown(kumite, "hint") == "bob could not join: bob has kumite 9  update"
+
+
+async def test_the_match_begins_on_its_table_and_leaving_before_closes() -> None:
+    peer, lan = FakePeer(), FakeLan()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING, lan.began())
+        assert isinstance(kumite.screen, LanTableScreen)
+        assert kumite.screen.lan.words == WORDS
+        assert peer.take() == []
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING)
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+        assert peer.take() == [("close",)]
+
+
+async def test_what_the_network_refuses_at_once_is_said() -> None:
+    def opening(_: object) -> FakePeer:
+        raise BadSetup("no such table", hint="try another")
+
+    kumite = app(lambda: LobbyScreen(HOST, "A table", lambda _: opening))
+    async with kumite.run_test(size=(80, 24)):
+        assert "no such table" in frame(kumite)
+        assert "try another" in frame(kumite)
+        assert "try again" not in frame(kumite)
+
+
+# --- guests -----------------------------------------------------------------------------------
+
+
+async def test_a_guest_types_the_code_is_refused_and_tries_again() -> None:
+    peer, codes = FakePeer(), []
+    kumite = app(
+        lambda: LobbyScreen(GUEST, "Joining", lambda code: codes.append(code) or peer.opened)
+    )
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"7 tor")
+        assert "7-torii" in frame(kumite)
+        await pilot.press("tab", *"-lante", "tab", "enter")
+        assert codes == ["7-torii-lantern"]
+        await told(pilot, peer, events.Stopped("wrong-code", "that is not the code", "ask again"))
+        assert "that is not the code" in frame(kumite)
+        assert "Enter: try again   q: back" in frame(kumite)
+        await pilot.press("enter")
+        assert "Code: 7-torii-lantern_" in frame(kumite)
+        await pilot.press("ctrl+u", *"seven", "enter")
+        assert len(codes) == 1  # that is no code at all
+        assert "seven" in shown(kumite, "hint")
+        await pilot.press("ctrl+u", *"8 KAYAK mirror", "enter")
+        assert codes[1:] == ["8-kayak-mirror"]
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
+    peer = FakePeer()
+    screen = LobbyScreen(GUEST, "Joining", lambda _: peer.opened)
+    screen._code = "7-torii-lantern"
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), me=1))
+        assert "bob (you)" in frame(kumite)
+        assert "Enter: I am ready" in frame(kumite)
+        await pilot.press("enter")
+        assert peer.take() == [("ready", True)]
+        await told(pilot, peer, gathered(events.Guest("bob", seats(1), True), me=1))
+        assert "You are ready; the host begins the match." in frame(kumite)
+        await pilot.press("s", "c", "space")
+        assert peer.take() == [("ready", False)]
+        await told(pilot, peer, events.Left(seats(0), "ada has closed the table", True))
+        assert "ada has closed the table" in frame(kumite)
+
+
+async def test_who_looks_on_waits() -> None:
+    peer = FakePeer()
+    screen = LobbyScreen(GUEST, "Looking on", lambda _: peer.opened)
+    screen._code = "7-torii-lantern"
+    kumite = app(lambda: screen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, gathered(events.Guest("bob", seats(), False), me=1))
+        assert "You look on; the host begins the match." in frame(kumite)
+        await pilot.press("enter", "s")
+        assert peer.take() == []
+
+
+def test_a_code_is_completed_word_by_word() -> None:
+    assert completions("7-tor") == ("7-torii",)
+    assert completions("7-torii-lant") == ("7-torii-lantern",)
+
+
+# --- the list ---------------------------------------------------------------------------------
+
+
+def found(key: str, name: str, free: int = 1, protocol: int | None = None) -> Found:
+    table = Announced(name, "kuzushi", "Kuzushi", free, 4000, "0.1.0")
+    if protocol is not None:
+        table = Announced("", "", "", 0, 4000, "9.9", protocol)
+    return Found(key, table, ("192.168.1.20",))
+
+
+def list_app(finders: list[FakeFinder]) -> KumiteApp:
+    def finder(deliver: Any) -> FakeFinder:
+        finders.append(FakeFinder(deliver))
+        return finders[-1]
+
+    return app(lambda: JoinScreen("bob", finder))
+
+
+async def test_tables_appear_and_vanish_by_themselves() -> None:
+    finders: list[FakeFinder] = []
+    kumite = list_app(finders)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        (finder,) = finders
+        assert finder.calls == ["start"]
+        assert "no table is open on this LAN yet" in frame(kumite)
+        finder.deliver(found("a", "ada", 2))
+        finder.deliver(found("c", "cid", 0))
+        finder.deliver(found("x", "", protocol=99))
+        await pilot.pause()
+        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        assert "> ada Kuzushi 2 free seats" in lines
+        assert "cid Kuzushi full" in lines
+        assert any("kumite 9.9, protocol 99: both need the same" in line for line in lines)
+        await pilot.press("down", "enter")
+        assert shown(kumite, "hint") == "All seats are taken; w looks on."
+        await pilot.press("down", "enter")
+        assert "both need the same version" in shown(kumite, "hint")
+        finder.deliver(Vanished("a"))
+        await pilot.pause()
+        assert "ada" not in frame(kumite)
+        await pilot.press("q")
+        assert finder.calls == ["start", "close"]
+
+
+@pytest.mark.parametrize(("key", "title"), [("enter", "Joining"), ("w", "Looking on at")])
+async def test_a_listed_table_is_joined_or_looked_at_with_its_code(key: str, title: str) -> None:
+    finders: list[FakeFinder] = []
+    kumite = list_app(finders)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        finders[0].deliver(found("a", "ada"))
+        await pilot.pause()
+        await pilot.press(key)
+        assert isinstance(kumite.screen, LobbyScreen)
+        assert f"{title} 192.168.1.20 port 4000" in frame(kumite)
+        assert "Code: _" in frame(kumite)
+
+
+async def test_any_address_can_be_typed() -> None:
+    kumite = list_app([])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", *"no place", "enter")
+        assert "'no place' is no address of a table" in shown(kumite, "hint")
+        await pilot.press("enter", *"10.0.0.3:99", "enter")
+        assert isinstance(kumite.screen, LobbyScreen)
+        assert "Joining 10.0.0.3 port 99" in frame(kumite)
+
+
+async def test_a_network_without_discovery_is_said() -> None:
+    class Deaf(FakeFinder):
+        def start(self) -> None:
+            raise BadSetup("tables cannot be found here", hint="join by address")
+
+    kumite = app(lambda: JoinScreen("bob", Deaf))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for _ in range(100):
+            if "cannot" in shown(kumite, "hint"):
+                break
+            await pilot.pause(0.01)
+        assert shown(kumite, "hint") == "tables cannot be found here  join by address"
+
+
+def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+
+    class Announcer:
+        def __init__(self, key: str, table: Announced) -> None:
+            calls.append((len(key), table.free))
+
+        def start(self) -> None:
+            calls.append("start")
+
+        def update(self, table: Announced) -> None:
+            calls.append(table.free)
+
+        def close(self) -> None:
+            calls.append("close")
+
+    monkeypatch.setattr("kumite.net.transport.discovery.Announcer", Announcer)
+    announcing = Announcing(calls.append)
+    for free in (2, 2, 1, 0):
+        announcing.show(Facts("ada", "kuzushi", "Kuzushi", free), 4000)
+    announcing.close()
+    announcing.close()
+    announcing._thread.shutdown(wait=True)
+    assert calls == [(16, 2), "start", 1, 0, "close"]

@@ -1,0 +1,162 @@
+"""What the app writes to a terminal, in bytes: over ssh they are what one waits for."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections import defaultdict
+from random import Random
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
+
+from kumite.core.games import GAMES
+from tests.support.player import GOES_ON, Player
+from tests.support.terminal import ROOT, Terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMALL, LARGE = (80, 24), (120, 40)
+TABLES = [
+    ("kuzushi", 2, SMALL),
+    ("kuzushi", 6, SMALL),
+    ("kuzushi", 6, LARGE),
+    ("kitsune", 2, SMALL),
+    ("kitsune", 6, SMALL),
+    ("kitsune", 4, LARGE),
+    ("kumo", 4, SMALL),
+    ("kitsu", 2, SMALL),
+    ("kitsu", 2, LARGE),
+    ("kiriai", 2, SMALL),
+]
+LARGE_BOARDS: Final = (("kuzushi", 6),)  # all others have at most 9 by 9 squares
+LOG: Final = ROOT / "tests" / "data" / "golden.kumite"
+STEPS: Final = 30
+CURSOR: Final = (150, 400)  # bytes of a move of the cursor: in the median, at most
+CURSOR_ON_LARGE: Final = (200, 500)
+PREVIEW: Final = 250  # at most: the line that says what a choice would do
+STEP: Final = 1500  # in the median
+SCREEN: Final = 1.1  # bytes a cell of the screen, for a page of the rules
+
+
+def environment(logs: Path) -> dict[str, str]:
+    return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "none")}
+
+
+def by_row(written: bytes) -> dict[int, int]:
+    """Return how many bytes were written into each row: each begins where the cursor is put."""
+    rows: dict[int, int] = defaultdict(int)
+    row = -1
+    for piece in re.split(rb"(?=\x1b\[\d+;\d+H)", written):
+        found = re.match(rb"\x1b\[(\d+);", piece)
+        row = int(found[1]) - 1 if found else row
+        rows[row] += len(piece)
+    return rows
+
+
+class Meter:
+    """Play at random, and keep what was written for each kind of key."""
+
+    def __init__(self, terminal: Terminal, rng: Random) -> None:
+        self.terminal, self.rng = terminal, rng
+        self.player = Player(terminal, rng)
+        self.cursor: list[int] = []  # all of a move but its preview
+        self.previews: list[int] = []
+        self.steps: list[int] = []
+
+    def play(self) -> None:
+        """Play some steps, in as many matches as it takes."""
+        while len(self.steps) < STEPS:
+            if self.player.is_over:
+                self.player.press("m")
+                continue
+            if self.player.hint.startswith(GOES_ON):
+                self.player.press("enter")
+                continue
+            for key in self.rng.choice((["n"], ["n"], ["N"], ["up", "n"], ["left", "down", "n"])):
+                self._move(key)
+            self._choose()
+
+    def _written(self, key: str) -> bytes:
+        """Press a key that may change nothing; return what was written."""
+        start = len(self.terminal.written)
+        self.terminal.type(key)
+        self.terminal.wait_until(lambda: len(self.terminal.written) > start, 0.15)
+        self.terminal.settle(0.05)
+        return bytes(self.terminal.written[start:])
+
+    def _move(self, key: str) -> None:
+        title = self.player.title
+        written = self._written(key)
+        if self.player.title != title:  # a step without a choice was made meanwhile, by itself
+            self.steps.append(len(written))
+        elif written:
+            preview = by_row(written)[self.terminal.screen.lines - 2]
+            self.previews.append(preview)
+            self.cursor.append(len(written) - preview)
+
+    def _choose(self) -> None:
+        title = self.player.title
+        start = len(self.terminal.written)
+        self.player.press("enter")
+        if self.player.title != title:  # else it was a part of a step
+            self.steps.append(len(self.terminal.written) - start)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "size"),
+    TABLES,
+    ids=[f"{game}-{seats}-{size[0]}x{size[1]}" for game, seats, size in TABLES],
+)
+def test_keys_and_steps_stay_within_their_bytes(
+    tmp_path: Path, game: str, seats: int, size: tuple[int, int]
+) -> None:
+    """256 colours; random play by keys. The preview is what is written into the hint's row."""
+    play = ("play", game, "--seats", str(seats))
+    with Terminal(*play, size=size, environment=environment(tmp_path)) as terminal:
+        terminal.wait_for(" step ", "leave")
+        terminal.settle()
+        meter = Meter(terminal, Random(f"{game} {seats}"))
+        meter.play()
+        middle, most = CURSOR_ON_LARGE if (game, seats) in LARGE_BOARDS else CURSOR
+        assert median(meter.cursor) <= middle
+        assert max(meter.cursor) <= most
+        assert max(meter.previews) <= PREVIEW
+        assert median(meter.steps) <= STEP
+        terminal.settle(1.0)  # a step without a choice is made by itself
+        shown = terminal.text
+        assert terminal.press("r") <= SCREEN * size[0] * size[1]
+        terminal.type("q")
+        assert terminal.wait_until(lambda: terminal.text == shown)
+        terminal.press("ctrl+l")  # all of it anew: nothing that was left out was needed
+        assert terminal.wait_until(lambda: terminal.text == shown)
+
+
+def test_whatever_is_open_writes_nothing_while_nothing_happens(tmp_path: Path) -> None:
+    """The table of every game, home, rules, a replay and its curve, for two seconds."""
+    folder = environment(tmp_path)
+    opened = [Terminal("play", game, environment=folder) for game in GAMES]
+    opened += [Terminal(environment=folder), Terminal("replay", str(LOG), environment=folder)]
+    opened.append(rules := Terminal("play", environment=folder))
+    opened.append(judged := Terminal("replay", str(LOG), environment=folder))
+    try:
+        for terminal in opened:
+            terminal.wait_for("help")
+            terminal.settle()
+        rules.press("r")
+        rules.wait_for("the keys of the table")
+        judged.press("c")
+        assert judged.wait_until(lambda: "%" in judged.text and " judged " not in judged.text)
+        judged.settle()
+        end = time.monotonic() + 2.0
+        while time.monotonic() < end:
+            assert not any(terminal.read(0.05) for terminal in opened)
+    finally:
+        for terminal in opened:
+            terminal.kill()

@@ -1,0 +1,310 @@
+"""Real processes in pseudo-terminals: a match over the LAN, other terminals, signals."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
+
+from kumite.core.game import Seat, Step
+from kumite.core.games import GAMES
+from kumite.store import log_files
+from tests.support.player import Player
+from tests.support.terminal import PATIENCE, Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+
+def environment(logs: Path, **more: str) -> dict[str, str]:
+    return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "none"), **more}
+
+
+def steps_in(path: Path) -> list[str]:
+    """Return the lines of a log from its first step on that tell the match itself."""
+    lines = path.read_text().split("\n")
+    return [
+        line.rpartition(" ~")[0] for line in lines if line.startswith(("step ", "back ", "end "))
+    ]
+
+
+def invited(host: Terminal) -> tuple[str, str]:
+    """Return port and code that a host's screen shows."""
+    found = re.search(r"kumite join \S+:(\d+) (\S+)", host.wait_for("kumite join"))
+    assert found is not None
+    return found[1], found[2]
+
+
+def begin(host: Terminal, *guests: Terminal) -> None:
+    """Let everybody be ready, and the match begin."""
+    for guest in guests:
+        guest.wait_for("Enter: I am ready")
+        guest.type("enter")
+    ready = re.compile(r"\bready\s*$", re.MULTILINE)  # the host could start without who comes late
+    assert host.wait_until(lambda: len(ready.findall(host.text)) > len(guests)), host.text
+    host.wait_for("Enter: start")
+    host.type("s")
+
+
+def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
+    logs = {"ada": tmp_path / "ada", "bob": tmp_path / "bob"}
+    host = ("host", "kuzushi", "--option", "board=small", "--name", "ada", "--port", "0")
+    with Terminal(*host, "--unlisted", environment=environment(logs["ada"])) as ada:
+        port, code = invited(ada)
+        join = ("join", f"127.0.0.1:{port}", code, "--name", "bob")
+        with Terminal(*join, environment=environment(logs["bob"])) as bob:
+            begin(ada, bob)
+            terminals = {"ada": ada, "bob": bob}
+            ada.wait_for("waiting for bob")
+            for number in range(1, 30):
+                mover = "bob" if number % 2 else "ada"
+                terminals[mover].wait_for(f"{mover} to play", f"step {number}")
+                terminals[mover].type("n", "enter")
+                # Both show the step, whoever made it.
+                for terminal in terminals.values():
+                    wait_for_step(terminal, number + 1)
+                if "The match is over" in ada.text:
+                    break
+            for terminal in terminals.values():
+                terminal.wait_for("The match is over", " won")
+            bob.type("q")
+            ada.wait_for("bob left")
+            ada.type("q")
+            for terminal in terminals.values():
+                terminal.wait_for("New match")
+                terminal.type("q")
+                assert terminal.wait_exit() == 0
+    (first,), (second,) = (list(folder.glob("*.kumite")) for folder in logs.values())
+    assert steps_in(first) == steps_in(second)
+    a, b = log_files.load(first), log_files.load(second)
+    assert a.damage is None
+    assert b.damage is None
+    assert a.match.outcome is not None
+    assert a.match.state == b.match.state
+    assert a.match.number == number
+
+
+def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) -> None:
+    name = f"ada{os.getpid()}"
+    host = ("host", "kuzushi", "--name", name, "--port", "0", "--clock", "10+5")
+    with (
+        Terminal("join", "--name", "bob", environment=environment(tmp_path / "bob")) as bob,
+        Terminal(*host, environment=environment(tmp_path / "ada")) as ada,
+    ):
+        _, code = invited(ada)
+        bob.wait_for(f" {name}  ", "1 free seat")
+        for _ in range(20):  # other tables may be open on this LAN
+            if f"> {name}  " in bob.text:
+                break
+            bob.press("down")
+        bob.type("enter")
+        bob.wait_for("Code:")
+        bob.type(code, "enter")
+        begin(ada, bob)
+        ada.wait_for("waiting for bob", "bob 9:5")
+        ada.settle()
+        end, written = time.monotonic() + 3.0, []
+        while (left := end - time.monotonic()) > 0:
+            written += [count] if (count := ada.read(left)) else []
+        assert len(written) <= 4  # a running clock: once a second
+        assert sum(written) <= 200
+        bob.type("g", "down", "enter")
+        ada.wait_for("bob gave up")
+        ada.settle()
+        assert ada.read(2.0) == 0  # an idle table: nothing
+
+
+def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> None:
+    folders = {name: tmp_path / name for name in ("ada", "bob", "cid")}
+    host = ("host", "kitsune", "--seats", "4", "--mine", "0", "--name", "ada", "--port", "0")
+    with Terminal(*host, "--unlisted", environment=environment(folders["ada"])) as ada:
+        port, code = invited(ada)
+        join = ("join", f"127.0.0.1:{port}", code, "--name")
+        bob = Terminal(*join, "bob", environment=environment(folders["bob"]))
+        cid = Terminal(*join, "cid", "--mine", "2,3", environment=environment(folders["cid"]))
+        with bob, cid:
+            begin(ada, bob, cid)
+            for terminal in (ada, bob, cid):
+                terminal.wait_for("Zenko and Yako")
+            play_on([ada, bob, cid], 4)
+            bob.kill()
+            ada.wait_for("bob away")
+            with Terminal("resume", environment=environment(folders["bob"])) as again:
+                assert ada.wait_until(lambda: "bob away" not in ada.text), ada.text
+                play_on([ada, again, cid], 4)
+    logs = [log_files.load(path) for folder in folders.values() for path in folder.glob("*.kumite")]
+    assert len(logs) == 3
+    assert all(log.damage is None for log in logs)
+    numbers = [log.match.number for log in logs]
+    assert min(numbers) > 4
+    assert len({log.match.back(min(numbers)).digest for log in logs}) == 1
+
+
+def play_on(terminals: list[Terminal], choices: int) -> None:
+    """Let whoever is to play make a choice, until so many are made."""
+    made = 0
+    end = time.monotonic() + PATIENCE
+    while made < choices and time.monotonic() < end:
+        for terminal in terminals:
+            terminal.settle()
+            title = terminal.text.split("\n", 1)[0]
+            if "take the keyboard" in title or "Enter: go on" in terminal.text:
+                terminal.press("enter")
+            elif " to play" in title:
+                terminal.press("n", "enter")
+                made += terminal.text.split("\n", 1)[0] != title
+    assert made >= choices, [terminal.text for terminal in terminals]
+
+
+def wait_for_step(terminal: Terminal, number: int) -> None:
+    """Wait until the title shows that step, or that the match is over."""
+    for _ in range(600):
+        title = terminal.text.split("\n", 1)[0]
+        if f"step {number} " in title or "is over" in title:
+            return
+        terminal.read(0.05)
+    raise AssertionError(f"step {number} is not shown:\n{terminal.text}")
+
+
+OTHERS: Mapping[str, tuple[dict[str, str], bool, str]] = {  # environment, only ASCII, colours
+    "linux": ({"TERM": "linux"}, True, "16"),
+    "no colour": ({"NO_COLOR": "1"}, False, "none"),
+    "linux, no colour": ({"TERM": "linux", "NO_COLOR": "1"}, True, "none"),
+    "C": ({"LANG": "C", "LC_ALL": "C"}, False, "256"),
+    "no UTF-8": (
+        {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        True,
+        "256",
+    ),
+    "true colour": ({"COLORTERM": "truecolor"}, False, "true"),
+}
+DEPTHS = {"none": set(), "16": {"16"}, "256": {"16", "256"}, "true": {"16", "256", "true"}}
+
+
+def depths(written: bytes) -> set[str]:
+    """Return which depths of colour the sequences in `written` use."""
+    found = set()
+    for said in re.findall(rb"\x1b\[([\d;]*)m", written):
+        codes = iter(said.decode().split(";"))
+        for code in codes:
+            if code in ("38", "48"):
+                kind = next(codes)
+                found.add("256" if kind == "5" else "true")
+                for _ in range(1 if kind == "5" else 3):
+                    next(codes)
+            elif code and (30 <= int(code) <= 47 or 90 <= int(code) <= 107):
+                found.add("16")
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", OTHERS)
+def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> None:
+    more, is_ascii, colours = OTHERS[kind]
+    with Terminal("play", game, environment=environment(tmp_path, **more)) as terminal:
+        terminal.wait_for(" step ", "leave")
+        terminal.settle()
+        player = Player(terminal, Random(f"{kind} {game}"))
+        first = player.number
+        player.play(lambda: player.number >= first + 3)
+        shown, written = terminal.text, bytes(terminal.written)
+    assert shown.isascii() == is_ascii, shown
+    assert written.isascii() == is_ascii
+    assert b"\\u" not in written
+    assert "\ufffd" not in shown
+    assert depths(written) <= DEPTHS[colours]
+    assert bool(depths(written)) == (colours != "none")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) -> None:
+    with Terminal("play", environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("hand", "leave")
+        terminal.press("up", "enter")
+        terminal.signal(sign)
+        assert terminal.wait_exit() == 0
+        assert b"\x1b[?1049l" in terminal.written  # back on the terminal's own screen
+        assert b"\x1b[?25h" in terminal.written  # with its cursor
+    (path,) = tmp_path.glob("*.kumite")
+    log = log_files.load(path)
+    assert log.damage is None
+    assert log.match.number == 1
+
+
+def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) -> None:
+    terminal = Terminal("play", environment=environment(tmp_path))
+    terminal.wait_for("hand", "leave")
+    terminal.press("up", "enter")
+    pid = terminal.pid
+    terminal.hang_up()
+    assert terminal.pid == 0, f"process {pid} goes on without a terminal"
+    (path,) = tmp_path.glob("*.kumite")
+    assert log_files.load(path).match.number == 1
+
+
+def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
+    with Terminal("play", environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("hand", "leave")
+        terminal.press("up", "enter", "n", "enter")
+        terminal.kill()
+    (path,) = tmp_path.glob("*.kumite")
+    steps = log_files.load(path).match.steps()
+    assert [played.actor for played in steps] == [Seat(1), Seat(0)]
+    assert steps[0].step == Step("f7")
+    with Terminal("resume", environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("step 3", "player 2 to play")
+        terminal.press("n", "enter")
+        terminal.wait_for("step 4")
+        terminal.press("q")
+        terminal.wait_for("Go on: Kuzushi")
+    assert log_files.load(path).match.number == 3
+
+
+def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
+    with Terminal("play", environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("hand", "leave")
+        terminal.settle()
+        before = terminal.text
+        terminal.screen.reset()  # what a shell would have written meanwhile
+        terminal.signal(signal.SIGCONT)
+        terminal.press("ctrl+l")
+        assert terminal.text == before
+
+
+def test_the_first_table_imports_no_widget_that_it_does_not_show(tmp_path: Path) -> None:
+    """Beside what a bare Textual app brings, and nothing that only other screens need."""
+    code = """
+import asyncio, sys
+from textual.app import App
+async def once(app):
+    async with app.run_test(size=(80, 24)):
+        pass
+asyncio.run(once(App()))
+bare = set(sys.modules)
+sys.argv = ["kumite", "play"]
+from kumite.tui import terminal
+from kumite.tui.app import KumiteApp
+terminal.require = lambda: None
+KumiteApp.run = lambda self, **_: asyncio.run(once(self))
+from kumite.cli.main import main
+main(standalone_mode=False)
+more = set(sys.modules) - bare
+heavy = [name for name in more if name.startswith("textual.widgets")]
+others = ("net.peer", "net.events", "net.ledger", "net.posts", "net.fair")
+others += ("tui.screens.home", "tui.engine")
+heavy += [name for name in more if name.removeprefix("kumite.") in others]
+heavy += [name for name in more if name.split(".")[0] in ("zeroconf", "nacl", "cryptography")]
+print("heavy:", heavy)
+"""
+    with Terminal(command=("-c", code), environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("heavy: []")

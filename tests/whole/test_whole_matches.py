@@ -1,0 +1,79 @@
+"""Whole matches of every game in a pseudo-terminal of 80x24, by keys alone, to the result."""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
+
+from kumite.store import log_files
+from tests.support.player import Player
+from tests.support.terminal import Terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MATCHES = [
+    ("kuzushi", "ada,bob", ["board=small"], "board typed"),
+    ("kitsune", "ada,bob", ["wins=1", "track=8"], "beside typed uncovered"),
+    ("kitsune", "ada,bot:simple", ["wins=1", "track=8"], "beside"),
+    ("kitsu", "ada,bob", ["limit=40"], "board beside typed back"),
+    ("kiriai", "ada,bob", ["rounds=20"], "beside typed uncovered back"),
+]
+# South walks a pair of kumo to the stone and pushes it over the north edge; north, which has to do
+# something as well, changes a Kumotori's stance and turns the arena back.
+STONE_WINS = [
+    *("+e1=run", "run:e1-e3", "e3-e4", "e4=kumo", "cw"),
+    *("+a9=run", "a9=kumo", "a9=run", "a9=kumo", "ccw"),
+    *("+e1=run", "run:e1-e3", "e3=kumo", "push:e4+e3", "cw"),
+    *("a9=run", "a9=kumo", "a9=run", "a9=kumo", "ccw"),
+    *("push:e5+e4", "push:e6+e5", "push:e7+e6", "push:e8+e7"),
+]
+
+
+def play(logs: Path, game: str, seats: str, *options: str) -> Terminal:
+    given = [part for option in options for part in ("--option", option)]
+    environment = {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "none")}
+    terminal = Terminal("play", game, "--seats", seats, *given, environment=environment)
+    terminal.wait_for(" step ", "leave")
+    terminal.settle()
+    return terminal
+
+
+def check_end(logs: Path, names: str, player: Player) -> None:
+    """Hold the result on the screen against the log; leave in good order."""
+    shown = player.terminal.wait_for("The match is over", "m rematch")
+    assert player.leave() == 0
+    (path,) = logs.glob("*.kumite")
+    log = log_files.load(path)
+    assert log.damage is None
+    assert log.match.outcome is not None
+    winners = [names.split(",")[seat] for seat in log.match.outcome.winners]
+    assert (f"{' and '.join(winners)} won" if winners else "A draw") in shown
+
+
+@pytest.mark.parametrize(("game", "seats", "options", "ways"), MATCHES)
+def test_a_whole_match_by_keys(
+    tmp_path: Path, game: str, seats: str, options: list[str], ways: str
+) -> None:
+    with play(tmp_path, game, seats, *options) as terminal:
+        player = Player(terminal, Random(f"{game} {seats} 1"))
+        player.play()
+        check_end(tmp_path, seats, player)
+    assert player.used["taken back"]
+    assert all(player.used[way] for way in ways.split()), player.used
+
+
+def test_a_match_of_kumo_hogosha_is_won_by_the_stone(tmp_path: Path) -> None:
+    """Random play never wins it; all at once typed, for a person does not wait either."""
+    with play(tmp_path, "kumo", "ada,bob") as terminal:
+        player = Player(terminal, Random(1))
+        for step in STONE_WINS:
+            before = player.title
+            assert player.until(lambda b=before: player.title != b, ":", *step, "enter"), step
+        check_end(tmp_path, "ada,bob", player)

@@ -1,0 +1,340 @@
+"""The first rounds of Kiri-ai solved with all that is hidden: what `kiriai.book` is made of.
+
+A tree of what both have shown, from the start of a match, while both hold their specials. A node
+has a mixture for each special of mine and of the other; nobody knows the other's special but by
+what has been played. Where the tree ends I play by the table, and score at least what it scores
+against an opponent who is then told what I hold. So the tree is a game with known ends, solved by
+counterfactual regret minimisation, and the best answer to it is an upper bound as well.
+
+The tree grows where a match is likely to go: solved, grown, solved again.
+"""
+
+from __future__ import annotations
+
+import lzma
+from typing import Any, Final
+
+import numpy as np
+
+from kumite.core.bots.kiriai.book import WHOLE
+from kumite.core.bots.kiriai.table import NO_CARD, PAIRS, SLOT
+from kumite.core.games.kiriai.action import BASIC, SPECIALS
+from kumite.tools import kiriai_kernels as kernels
+from kumite.tools.kiriai_kernels import fast
+from kumite.tools.kiriai_levels import NONE, D, Solved, first_positions, plans_of, rules, say
+
+Array = Any  # of numpy
+START: Final = -1  # the position of the node in which both choose a start
+ROUNDS: Final = 40  # it is solved for matches of so many rounds, and played in all
+SLOTS: Final = np.array(  # by pair of specials, and who has shown: of what follows
+    [[SLOT["A", s, t], SLOT["C", s, t], SLOT["B", s, 0], D] for s, t in PAIRS], np.int32
+)
+DEAL: Final = np.float32(1 / len(PAIRS))
+MINE: Final = np.array([s for s, _ in PAIRS], np.int32)
+THEIRS: Final = np.array([t for _, t in PAIRS], np.int32)
+
+
+@fast
+def fill(
+    field: kernels.Rules, values: Array, depths: Array, positions: Array, slots: Array, ends: Array
+) -> None:
+    """Write what I score where the tree ends, by node, pair of specials and both plans."""
+    for node in range(len(positions)):
+        position = positions[node]
+        if position < 0:
+            continue
+        mine, theirs = position // 6 % 6, position % 6
+        for pair in range(len(slots)):
+            s, t = MINE[pair], THEIRS[pair]
+            for i in range(field.count[mine, s]):
+                for j in range(field.count[theirs, t]):
+                    ends[node, pair, i, j] = kernels.score(
+                        field,
+                        position,
+                        field.plans[mine, s, i],
+                        field.plans[theirs, t, j],
+                        slots[pair],
+                        values[depths[node]],
+                    )
+
+
+@fast
+def iterate(
+    begin: int,
+    end: int,
+    parents: Array,
+    via: Array,
+    sizes: Array,
+    child: Array,
+    ends: Array,
+    play: Array,
+    regrets: Array,
+    total: Array,
+) -> None:
+    """Do some iterations of regret matching+ over the whole tree.
+
+    `play`, `regrets` and `total` are by side (me, the other), node, special and plan; `sizes` by
+    side and node: how many plans with each special, and how many with none. Parents come first.
+    """
+    count = len(parents)
+    reach = np.ones((2, count, 3), np.float32)
+    value = np.zeros((count, 6), np.float32)
+    gains = np.zeros((2, 3, 52), np.float32)
+    for number in range(begin, end):
+        weight = np.float32(number) * np.float32(number)
+        for node in range(1, count):
+            up = parents[node]
+            for side in range(2):
+                for s in range(3):
+                    reach[side, node, s] = reach[side, up, s] * play[side, up, s, via[node, side]]
+        for node in range(count - 1, -1, -1):
+            gains[:] = 0
+            matrices = ends[node]
+            for i in range(sizes[0, node, 3]):
+                for j in range(sizes[1, node, 3]):
+                    below = child[node, i, j]
+                    if below > 0:
+                        for pair in range(6):
+                            matrices[pair, i, j] = value[below, pair]
+            for pair in range(6):
+                s, t = MINE[pair], THEIRS[pair]
+                if reach[0, node, s] == 0 and reach[1, node, t] == 0:
+                    continue  # it counts for nothing, neither here nor above
+                matrix, x, y = matrices[pair], play[0, node, s], play[1, node, t]
+                columns, whole = sizes[1, node, t], np.float32(0)
+                for i in range(sizes[0, node, s]):
+                    mean = np.float32(0)
+                    for j in range(columns):
+                        mean += matrix[i, j] * y[j]
+                    gains[0, s, i] += reach[1, node, t] * mean
+                    whole += x[i] * mean
+                    share = reach[0, node, s] * x[i]
+                    if share > 0:
+                        for j in range(columns):
+                            gains[1, t, j] -= share * matrix[i, j]
+                value[node, pair] = whole
+            for side in range(2):
+                for s in range(3):
+                    size, share = sizes[side, node, s], weight * reach[side, node, s]
+                    if share > 0:
+                        for i in range(size):
+                            total[side, node, s, i] += share * play[side, node, s, i]
+                    kernels.matched(
+                        regrets[side, node, s], gains[side, s], play[side, node, s], 0, size
+                    )
+
+
+@fast
+def answer(
+    parents: Array, via: Array, sizes: Array, child: Array, ends: Array, mixtures: Array
+) -> Any:
+    """Return what the best answers to my mixtures gain from the start, on average of the deals."""
+    count = len(parents)
+    reach, gained = np.ones((count, 3), np.float32), np.zeros((count, 3), np.float32)
+    for node in range(1, count):
+        for s in range(3):
+            reach[node, s] = reach[parents[node], s] * mixtures[parents[node], s, via[node, 0]]
+    for node in range(count - 1, -1, -1):
+        for t in range(3):
+            best = np.float32(-9)
+            for j in range(sizes[1, node, t]):
+                gain = np.float32(0)
+                if j < sizes[1, node, 3]:
+                    for i in range(sizes[0, node, 3]):
+                        if child[node, i, j] > 0:
+                            gain += gained[child[node, i, j], t]
+                for pair in range(6):
+                    if THEIRS[pair] != t:
+                        continue
+                    s = MINE[pair]
+                    for i in range(sizes[0, node, s]):
+                        share = reach[node, s] * mixtures[node, s, i]
+                        if share > 0 and not (
+                            i < sizes[0, node, 3]
+                            and j < sizes[1, node, 3]
+                            and child[node, i, j] > 0
+                        ):
+                            gain -= DEAL * share * ends[node, pair, i, j]
+                best = max(best, gain)
+            gained[node, t] = best
+    return gained[0].sum()
+
+
+class Tree:
+    """A tree, and both sides' play on it."""
+
+    def __init__(self, solved: Solved) -> None:
+        self.solved, self.field = solved, rules(solved.last)
+        at = first_positions(solved.last)
+        self.positions, self.parents, self.via = [START], [-1], [(0, 0)]
+        self.depths = [-1]  # rounds played before a node
+        if len(at) == 1:
+            self.positions, self.depths = [at[0][0]], [0]
+        else:
+            for i, row in enumerate(at):
+                for j, position in enumerate(row):
+                    self._add(0, (i, j), position)
+        self.play: Array = np.zeros((2, 0, 3, 52), np.float32)
+        self.regrets = self.play.copy()
+        self._grown()
+
+    def _add(self, parent: int, via: tuple[int, int], position: int) -> None:
+        self.positions.append(position)
+        self.parents.append(parent)
+        self.via.append(via)
+        self.depths.append(self.depths[parent] + 1)
+
+    def _grown(self) -> None:
+        """Make all arrays fit the nodes."""
+        count, old = len(self.positions), self.play.shape[1]
+        here = np.array(self.positions)
+        asides = np.stack([here // 6 % 6, here % 6])
+        self.sizes = np.array(self.field.count)[asides]
+        self.sizes[:, here == START] = len(first_positions(self.solved.last))
+        self.child = np.zeros((count, 38, 38), np.int32)
+        up, via = (
+            np.array(self.parents[1:], np.int64),
+            np.array(self.via[1:], np.int64).reshape(-1, 2),
+        )
+        self.child[up, via[:, 0], via[:, 1]] = np.arange(1, count)
+        is_plan = np.arange(52) < self.sizes[:, :, :3, None]
+        play = (is_plan / is_plan.sum(-1, keepdims=True)).astype(np.float32)
+        regrets = np.zeros_like(play)
+        play[:, :old], regrets[:, :old] = self.play, self.regrets
+        self.play, self.regrets, self.total = play, regrets, np.zeros_like(play)
+        self.ends: Array = np.zeros((count, len(PAIRS), 52, 52), np.float32)
+        self.ended(ROUNDS)
+
+    def ended(self, rounds: int) -> None:
+        """Write the scores of the ends in a match of so many rounds."""
+        deepest = max(self.depths) + 1
+        values = np.stack([self.solved.scores[rounds - 1 - depth] for depth in range(deepest)])
+        fill(self.field, values, np.array(self.depths), np.array(self.positions), SLOTS, self.ends)
+
+    def solve(self, iterations: int) -> None:
+        """Improve both sides' play."""
+        self.total[:] = 0
+        iterate(
+            1,
+            iterations + 1,
+            np.array(self.parents),
+            np.array(self.via),
+            self.sizes,
+            self.child,
+            self.ends,
+            self.play,
+            self.regrets,
+            self.total,
+        )
+
+    def mixtures(self, side: int) -> Array:
+        """Return the average play of a side, by node, special and plan."""
+        whole = self.total[side].sum(-1, keepdims=True)
+        return np.where(whole > 0, self.total[side] / np.maximum(whole, 1e-30), self.play[side])
+
+    def likely(self) -> Array:
+        """Return how likely each pair of plans without a special is, by node, from the start."""
+        is_common = np.arange(38) < self.sizes[:, :, 3, None]
+        mine, theirs = (self.mixtures(n)[..., :38] * is_common[n][:, None] for n in (0, 1))
+        found = np.zeros(self.child.shape, np.float32)
+        reach = np.ones((2, len(mine), 3), np.float32)
+        for node, up in enumerate(self.parents):
+            if up >= 0:
+                for side, x in enumerate((mine, theirs)):
+                    reach[side, node] = reach[side, up] * x[up, :, self.via[node][side]]
+            one, two = (reach[n, node][:, None] * x[node] for n, x in enumerate((mine, theirs)))
+            for s, t in PAIRS:
+                found[node] += DEAL * np.outer(one[s], two[t])
+        return found
+
+    def grow(self, least: float, most: int) -> None:
+        """Add nodes where a match goes at least so likely, the likeliest first."""
+        likely = np.where(self.child > 0, 0, self.likely())
+        likely[np.array(self.positions) == START] = 0
+        order = np.argsort(likely, axis=None)[::-1]
+        for flat in order[: max(0, most - len(self.positions))]:
+            node, i, j = (int(n) for n in np.unravel_index(flat, likely.shape))
+            if likely[node, i, j] < least:
+                break
+            here = self.positions[node]
+            one = self.field.plans[here // 6 % 6, NONE, i]
+            two = self.field.plans[here % 6, NONE, j]
+            after = kernels.outcome(self.field, here, one, two)
+            if after >= 0:
+                self._add(node, (i, j), after)
+        self._grown()
+
+    def exploitable(self, mixtures: Array) -> float:
+        """Return what the best answer gains, in wins."""
+        parents, via = np.array(self.parents), np.array(self.via)
+        return float(answer(parents, via, self.sizes, self.child, self.ends, mixtures)) / 2
+
+    def kept(self) -> Array:
+        """Return my mixtures as whole numbers, as the book keeps them; none where I never come."""
+        x, came = self.mixtures(0), np.ones((len(self.positions), NONE), bool)
+        whole = np.rint(x * WHOLE)
+        for node, up in enumerate(self.parents):
+            if up >= 0:
+                came[node] = came[up] & (whole[up, :, self.via[node][0]] > 0)
+        return np.where(came[..., None], whole, 0).astype(np.uint8)
+
+    def packed(self, kept: Array) -> bytes:
+        """Return the part of the file of this field: see core.bots._kiriai_book."""
+        below: dict[int, list[int]] = {}
+        for node, up in enumerate(self.parents):
+            below.setdefault(up, []).append(node)
+        counts, shares, edges = bytearray(), bytearray(), bytearray()
+        queue = [0]
+        for node in queue:
+            orders = self._orders(node)
+            for special in range(NONE):
+                listed = [
+                    (orders[special].index(n), int(kept[node, special, n]))
+                    for n in np.flatnonzero(kept[node, special])
+                ]
+                counts.append(len(listed))
+                for number, share in sorted(listed):
+                    shares += bytes((number, share))
+            inner = [n for n in below.get(node, ()) if kept[n].any()]
+            counts += len(inner).to_bytes(2, "little")
+            for n in inner:
+                edges += bytes(self.via[n])
+            queue += inner
+        head = b"".join(len(part).to_bytes(4, "little") for part in (counts, shares))
+        return lzma.compress(head + counts + shares + edges, preset=9)
+
+    def _orders(self, node: int) -> list[list[int]]:
+        """Return by special the numbers of the plans here, in the order of the steps' texts."""
+        here = self.positions[node]
+        if here == START:
+            return [list(range(6))] * NONE
+        found = []
+        for special in SPECIALS:
+            aside = here // 6 % 6
+            listed = plans_of("" if aside == NO_CARD else BASIC[aside], special)
+            found.append(sorted(range(len(listed)), key=lambda n, one=listed: one[n]))  # type: ignore[misc]
+        return found
+
+
+def book(solved: Solved, most: int, stages: int = 3, iterations: int = 130) -> bytes:
+    """Return the part of the file for this field, and print what can be gained against it."""
+    tree = Tree(solved)
+    for stage in range(stages):
+        tree.solve(iterations)
+        say(f"{solved.name}, book of {len(tree.positions)} nodes: {_gain(tree):.4f}")
+        tree.grow(0.02 / most, most >> (2 * (stages - 1 - stage)))
+    tree.solve(3 * iterations)
+    kept = tree.kept()
+    for rounds in (20, 40, 80):
+        if rounds <= solved.levels:
+            tree.ended(rounds)
+            say(
+                f"{solved.name}, from the start with the book of {len(tree.positions)} nodes, "
+                f"{rounds} rounds left: exploitable by at most {_gain(tree):.4f} wins"
+            )
+    return tree.packed(kept)
+
+
+def _gain(tree: Tree) -> float:
+    kept = tree.kept().astype(np.float32)
+    return tree.exploitable(kept / np.maximum(kept.sum(-1, keepdims=True), 1))

@@ -1,0 +1,1 @@
+"""Bots beside the app: their process, the protocol with it, what they say of positions."""

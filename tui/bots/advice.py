@@ -1,0 +1,115 @@
+"""What a bot says of a position, for people: who is asked, what it is worth, why a step is good.
+
+A bot is only ever asked as a seat that is to act, and given that seat's view. Pure; the thinking
+itself is in service.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.bots import Choice, Line, Position
+    from kumite.core.game import Seats
+    from kumite.core.match import Match
+
+LEVEL: Final = "strong"  # who is asked
+LEAST_SHARE: Final = 0.005  # of a lottery; less often than once in 200 times is not told
+MOST_TOLD: Final = 3  # steps of a lottery that a hint names
+
+
+def asked_seat(match: Match, eyes: Seats | None) -> Seat | None:
+    """Return who can be asked about the present: the first seat to act of those that look on.
+
+    `eyes` None: of all seats. Nobody while chance acts or nobody does, and none whose view the
+    match does not hold.
+    """
+    can_see = eyes if match.game.SECRETS is not None else None
+    held = match.by if match.game.SECRETS is not None else None
+    for actor in match.actors:
+        if actor == CHANCE:
+            continue
+        is_seen = can_see is None or actor in can_see
+        if is_seen and (held is None or actor in held):
+            return Seat(int(actor))
+    return None
+
+
+def position_of(match: Match, seat: Seat) -> Position:
+    """Return the present as the bot of a seat to act is given it: its view, and no more."""
+    own = frozenset({seat})
+    seen = match if match.by == own else match.seen_by(own)
+    return bots.Position(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
+
+
+def worth(choice: Choice, *, is_mixed: bool) -> float | None:
+    """Return the score that the seat to act can expect, 0 to 1; None: the bot has no opinion.
+
+    A mixture is worth what its steps are worth together, whichever is drawn.
+    """
+    whole = sum(line.share for line in choice.lines)
+    if is_mixed and whole:
+        return sum(line.share * line.value for line in choice.lines) / whole
+    return choice.value
+
+
+def ranked(choice: Choice, *, is_mixed: bool) -> tuple[Line, ...]:
+    """Return the steps compared, the best first; of a mixture the likeliest, rare ones left out."""
+    if not is_mixed:
+        return choice.lines
+    lines = [line for line in choice.lines if line.share >= LEAST_SHARE]
+    return tuple(sorted(lines, key=lambda line: (-line.share, line.step)))
+
+
+def percent(value: float) -> str:
+    """Return a score or a share as people say it: `62 %`."""
+    return f"{round(100 * value)} %"
+
+
+def to_win(value: float, *, is_mixed: bool) -> str:
+    """Return a value as people say it: `62 % to win`.
+
+    That of a mixture is what it comes to against the best answer of who knows what I hold.
+    """
+    return f"{'at least ' * is_mixed}{percent(value)} to win"
+
+
+def how_found(choice: Choice, *, is_mixed: bool) -> str:
+    """Say how a hint was found: `best of 7 looked at: 62 % to win, next e6 55 %`."""
+    lines = ranked(choice, is_mixed=is_mixed)
+    value = worth(choice, is_mixed=is_mixed)
+    if value is None or not lines:
+        return "the best at a glance"
+    if is_mixed:
+        return _said_of_lottery(lines, value)
+    if choice.step != lines[0].step:
+        return f"{percent(value)} to win; {lines[0].step} has {percent(lines[0].value)}"
+    if len(lines) == 1:
+        return f"{percent(value)} to win; the only one compared"
+    following = lines[1]
+    is_best = value >= following.value  # a search trusts more what it has looked at more
+    how = f"best of {len(lines)} looked at" if is_best else f"looked at most of {len(lines)}"
+    return f"{how}: {percent(value)} to win, next {following.step} {percent(following.value)}"
+
+
+def _said_of_lottery(lines: Sequence[Line], value: float) -> str:
+    shares = [f"{line.step} {percent(line.share)}" for line in lines[:MOST_TOLD]]
+    if len(lines) > MOST_TOLD:
+        shares.append(f"{len(lines) - MOST_TOLD} more")
+    if len(lines) == 1:
+        return f"always this one here: {to_win(value, is_mixed=True)}"
+    return f"drawn by lot from {', '.join(shares)}: {to_win(value, is_mixed=True)}"
+
+
+def why_nobody(match: Match) -> str:
+    """Say why nobody can be asked about the present."""
+    if not match.actors:
+        return "The match is over."
+    if match.actors == (CHANCE,):
+        return "Chance is next: there is nothing to choose."
+    return "Who looks on does not know enough to judge for who is to act."

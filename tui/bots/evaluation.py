@@ -1,0 +1,220 @@
+"""The course of a match in values: what each position is worth, and which steps changed it most.
+
+Each position is judged as a seat that is to act in it, by that seat's view. Pure; who thinks is in
+judging.py, what was thought is kept by store/evaluations.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
+from kumite.store.evaluations import Judged
+from kumite.tui.bots import advice
+from kumite.tui.play.course import share
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kumite.core.bots import Choice, Position
+    from kumite.core.game import Seats
+    from kumite.core.match import Match
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Line, Span
+
+PART: Final = 5  # positions are judged with this part of the simulations of `strong`
+LEAST_SWING: Final = 0.1  # of a value; less is no turning point
+MOST_SWINGS: Final = 8  # the largest ones
+SWING: Final = "swing"  # the word for it in the course
+EVEN: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """A step, or steps `first` to `number`, after which a seat stands to win more or less."""
+
+    number: int
+    first: int
+    seat: Seat
+    change: float  # of that seat's value
+
+    def said(self, names: Sequence[str]) -> str:
+        """Return it in words: `step 23 cost ada 31 %`."""
+        one = self.first == self.number
+        steps = f"step {self.number}" if one else f"steps {self.first} to {self.number}"
+        verb = "cost" if self.change < 0 else "brought"
+        return f"{steps} {verb} {names[self.seat]} {advice.percent(abs(self.change))}"
+
+
+class Values:
+    """What the positions of a match are worth to a seat, as far as they have been judged."""
+
+    def __init__(self, match: Match, eyes: Seats | None, simulations: int | None = None) -> None:
+        """Judge `match` from `eyes` (None: each position as who acts sees it)."""
+        self.match, self.eyes = match, eyes
+        game = match.game
+        self.simulations = simulations or max(1, bots.usual(advice.LEVEL, game.ID) // PART)
+        # Whose values are told: who looks on, or seat 0.
+        self.subject = min(eyes) if eyes and game.SECRETS is not None else Seat(0)
+        self.line = match.line()
+        self._own: dict[Seat, tuple[Match, ...]] = {}
+        self.judged: dict[int, Judged] = {}
+
+    # --- what is asked --------------------------------------------------------------------------
+
+    @cached_property
+    def asked(self) -> Mapping[int, Seat]:
+        """Return who is asked, by the number of each position that can be judged.
+
+        Where several choose at once, the first of them stands for all.
+        """
+        found = {}
+        for number, match in enumerate(self.line):
+            seat = advice.asked_seat(match, self.eyes)
+            before = match.before.actors if match.before is not None else ()
+            is_same_choice = len(before) > 1 and seat in before
+            if seat is not None and not is_same_choice:
+                found[number] = seat
+        return found
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Return the numbers of the positions that are still to be judged."""
+        return tuple(number for number in self.asked if number not in self.judged)
+
+    def position(self, number: int) -> Position:
+        """Return a position as who is asked sees it."""
+        seat = self.asked[number]
+        if seat not in self._own:
+            own = frozenset({seat})
+            seen = self.match if self.match.by == own else self.match.seen_by(own)
+            self._own[seat] = seen.line()
+        return advice.position_of(self._own[seat][number], seat)
+
+    def seed(self, number: int) -> str:
+        """Return the seed with which a position is judged: always the same."""
+        return self.line[number].digest.hex()
+
+    def key(self, number: int) -> str:
+        """Return under which name a position's value is kept."""
+        return f"{number}-{self.line[number].digest.hex()[:16]}-{self.asked[number]}"
+
+    def answer(self, number: int, choice: Choice) -> None:
+        """Take what a bot said of a position."""
+        is_mixed = bots.mixes(self.match.game)
+        best = advice.ranked(choice, is_mixed=is_mixed)
+        value = advice.worth(choice, is_mixed=is_mixed)
+        step = best[0].step if best else choice.step
+        self.judged[number] = Judged(int(self.asked[number]), value, step)
+
+    def recall(self, kept: Mapping[str, Judged]) -> None:
+        """Take what was kept of an earlier time."""
+        for number in self.left:
+            if (found := kept.get(self.key(number))) is not None:
+                self.judged[number] = found
+
+    def to_keep(self) -> dict[str, Judged]:
+        """Return what is worth keeping."""
+        return {self.key(number): judged for number, judged in self.judged.items()}
+
+    # --- what it comes to -----------------------------------------------------------------------
+
+    def known(self) -> dict[int, float]:
+        """Return the subject's value at each position where something is known of it."""
+        setup, found = self.match.setup, {}
+        side = setup.side_of(self.subject)
+        two_sides = len({setup.side_of(Seat(seat)) for seat in range(setup.seats)}) == 2
+        for number, judged in sorted(self.judged.items()):
+            if judged.value is None:
+                continue
+            if setup.side_of(Seat(judged.seat)) == side:
+                found[number] = judged.value
+            elif two_sides:
+                found[number] = 1 - judged.value
+        outcome = self.match.outcome
+        if outcome is not None:
+            sides = {setup.side_of(seat) for seat in outcome.winners}
+            draw = EVEN if two_sides else 1 / setup.seats
+            won = 1 / len(sides) if side in sides else 0.0
+            found[len(self.line) - 1] = won if sides else draw
+        return found
+
+    def curve(self) -> tuple[float | None, ...]:
+        """Return the subject's value at each position: what is not known is as it was before.
+
+        None: nothing is known up to there, or it has still to be judged.
+        """
+        known, values = self.known(), []
+        now: float | None = None
+        for number in range(len(self.line)):
+            is_due = number in self.asked and number not in self.judged
+            now = known.get(number, None if is_due else now)
+            values.append(now)
+        return tuple(values)
+
+    def swings(self) -> tuple[Swing, ...]:
+        """Return the largest changes between what is known, in the order of the match."""
+        known = self.known()
+        found = []
+        for (before, was), (after, now) in pairwise(sorted(known.items())):
+            if abs(now - was) >= LEAST_SWING and not self._is_open(before, after):
+                found.append(self._swing(before, after, now - was))
+        found.sort(key=lambda swing: -abs(swing.change))
+        return tuple(sorted(found[:MOST_SWINGS], key=lambda swing: swing.number))
+
+    def _is_open(self, before: int, after: int) -> bool:
+        """Return whether a position between two has still to be judged."""
+        return any(number in self.asked and number not in self.judged
+                   for number in range(before, after))  # fmt: skip
+
+    def _swing(self, before: int, after: int, change: float) -> Swing:
+        """Return a change; if one step made it, it is told of whoever made that."""
+        setup, last = self.match.setup, self.line[after].last
+        seat = self.subject
+        if after == before + 1 and last is not None and last.actor != CHANCE:
+            actor = Seat(int(last.actor))
+            same = setup.side_of(actor) == setup.side_of(seat)
+            sides = {setup.side_of(Seat(one)) for one in range(setup.seats)}
+            if same or len(sides) == 2:
+                seat, change = actor, change if same else -change
+        return Swing(after, before + 1, seat, change)
+
+
+def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str]:
+    """Return all values as lines of text, then the largest changes."""
+    lines = [f"step {'value':>6}  {'best':<20}  value to {names[values.subject]}"]
+    for number, value in enumerate(values.curve()):
+        worth = advice.percent(value) if value is not None else "?"
+        judged = values.judged.get(number)
+        best = judged.step if judged is not None else ""
+        lines.append(f"{number:>4} {worth:>6}  {best:<20}  {told[number]}".rstrip())
+    return [*lines, *(swing.said(names) for swing in values.swings())]
+
+
+def curve_line(
+    values: Sequence[float | None], marked: Mapping[int, object], at: int, columns: int, look: Look
+) -> Line:
+    """Return the values in one line, column for column below the line of the course."""
+    last = len(values) - 1
+    columns = min(columns, last + 1)
+    spans: list[Span] = []
+    for column in range(columns):
+        here = range(share(column, columns, last), share(column + 1, columns, last))
+        number = at if at in here else here[-1]
+        role = "title" if at in here else "contested" if any(n in marked for n in here) else "quiet"
+        glyph = _height(values[number], look)
+        if spans and spans[-1][1] == role:
+            spans[-1] = (spans[-1][0] + glyph, role)
+        else:
+            spans.append((glyph, role))
+    return tuple(spans)
+
+
+def _height(value: float | None, look: Look) -> str:
+    if value is None:
+        return " "
+    return look.heights[min(len(look.heights) - 1, int(value * len(look.heights)))]

@@ -1,0 +1,207 @@
+"""How a bot in another process is asked for a step: one JSON object a line, and one as the answer.
+
+Programs by others are given `request` and answer as docs/bots.md says; the process in which our own
+bots think (worker.py) is given the same with more fields. No Textual here.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core import bots
+from kumite.core.errors import KumiteError
+from kumite.core.game import Seat, Step, parse_actor
+from kumite.core.games import find
+from kumite.core.match import Played
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMAND: Final = "cmd:"  # of a seat's name; behind it stands a program of somebody's own
+LONGEST_NAME: Final = 18  # characters of a program's; with the rest 24, the most on the LAN
+SHOWN: Final = 60  # characters of an answer that is none
+
+
+class BadAnswer(KumiteError):
+    """A bot in another process that cannot be started, has failed, or answers what is no step."""
+
+    code = "bad-bot"
+
+
+def request(position: bots.Position) -> dict[str, Any]:
+    """Return what a bot is told of a position."""
+    game = position.game
+    seats, options = game.setup_of(position.view)
+    return {
+        "game": game.ID,
+        "seats": seats,
+        "options": dict(options),
+        "seat": position.seat,
+        "view": game.text(position.view),
+        "seen": [[played.actor, played.step] for played in position.seen],
+        "legal": position.legal,
+    }
+
+
+def position_of(fields: dict[str, Any]) -> bots.Position:
+    """Return the position of a request of ours."""
+    game = find(fields["game"])
+    return bots.Position(
+        game,
+        game.parse(fields["view"]),
+        Seat(fields["seat"]),
+        [Played(parse_actor(str(actor)), Step(step)) for actor, step in fields["seen"]],
+        tuple(map(Step, fields["legal"])),
+    )
+
+
+def line(fields: dict[str, Any]) -> bytes:
+    """Return a request or an answer as a line."""
+    return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
+
+
+def answer(choice: bots.Choice) -> dict[str, Any]:
+    """Return a choice as it is answered."""
+    lines = [[one.step, one.value, one.share] for one in choice.lines]
+    return {"step": choice.step, "value": choice.value, "lines": lines}
+
+
+def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
+    """Return what is told on the way of a thought that goes on."""
+    return {"stage": stage, **answer(choice)}
+
+
+def stage_of(told: bytes) -> float | None:
+    """Return how far a thought of ours has come that goes on; None: this is its end."""
+    try:
+        stage = json.loads(told).get("stage")
+    except (ValueError, AttributeError):
+        return None
+    return None if stage is None else float(stage)
+
+
+def failure(error: Exception) -> dict[str, Any]:
+    """Return the answer of a bot of ours that has failed."""
+    if isinstance(error, KumiteError):
+        return {"error": str(error), "hint": error.hint}
+    return {"error": f"{type(error).__name__}: {error}", "hint": "this is a bug of kumite"}
+
+
+def raise_error(answered: bytes) -> None:
+    """Raise the failure that a bot of ours has answered, if it is one."""
+    try:
+        fields = json.loads(answered)
+    except ValueError:
+        return  # `choice_of` says so
+    if "error" in fields:
+        raise BadAnswer(fields["error"], hint=fields["hint"])
+
+
+def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
+    """Return the choice in a line that was answered.
+
+    Raises:
+        BadAnswer: it is no answer, or names a step that is not legal.
+    """
+    text = answered.decode("utf-8", "replace").strip()
+    short = text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict) or not isinstance(fields.get("step"), str):
+        raise BadAnswer(f"answered {short!r}", hint='an answer is one line such as {"step":"e6"}')
+    if fields["step"] not in legal:
+        raise BadAnswer(
+            f"played {fields['step'][:SHOWN]!r}, which is not legal",
+            hint='the field "legal" of the request lists the legal steps',
+        )
+    try:
+        value = None if fields.get("value") is None else _score(fields["value"])
+        lines = tuple(_line(one, legal) for one in fields.get("lines") or ())
+    except (TypeError, ValueError):
+        raise BadAnswer(
+            f"answered {short!r}",
+            hint='"value" is a number from 0 to 1, "lines" are [[step, value, share], ...]',
+        ) from None
+    return bots.Choice(Step(fields["step"]), value, lines)
+
+
+def _line(given: Any, legal: tuple[Step, ...]) -> bots.Line:
+    step, value, share = given
+    if step not in legal:
+        raise ValueError
+    return bots.Line(Step(step), _score(value), _score(share))
+
+
+def _score(given: Any) -> float:
+    if type(given) not in (int, float) or not -1e-9 <= given <= 1 + 1e-9:  # NaN is neither
+        raise ValueError
+    return float(given)
+
+
+def parts_of(who: str) -> list[str]:
+    """Return program and arguments of `cmd:PROGRAM ARGS`, quoted as for a shell.
+
+    Raises:
+        BadAnswer: there is no such program, or a quote is not closed.
+    """
+    import shlex  # late, as few tables have programs
+    from shutil import which
+
+    said = who.removeprefix(COMMAND)
+    try:
+        parts = shlex.split(said)
+    except ValueError as error:
+        raise BadAnswer(f"{who}: {error}", hint="quote arguments as for a shell") from None
+    if not parts or which(parts[0]) is None:
+        raise BadAnswer(
+            f"there is no program {parts[0] if parts else ''!r}",
+            hint=f"{COMMAND}./mybot for a file in this folder that may be executed (chmod +x)",
+        )
+    return parts
+
+
+def short_name(who: str) -> str:
+    """Return `cmd:mybot.py` for `cmd:python3 bots/mybot.py --deep`: the first file among its words.
+
+    Raises:
+        BadAnswer: the program cannot be started.
+    """
+    parts = parts_of(who)
+    own = next((part for part in parts[1:] if Path(part).is_file()), parts[0])
+    return f"{COMMAND}{Path(own).name[:LONGEST_NAME]}"
+
+
+def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the names with commands shortened to `cmd:mybot`, and the commands by these names.
+
+    Names stand in logs and are told to other terminals; what is on this disk is not their business.
+
+    Raises:
+        BadAnswer: a program cannot be started.
+    """
+    commands: dict[str, str] = {}
+    found = []
+    for name in names:
+        if not name.startswith(COMMAND):
+            found.append(name)
+            continue
+        short = short_name(name)
+        number = 1
+        while commands.get(shown := short if number == 1 else f"{short} {number}", name) != name:
+            number += 1
+        commands[shown] = name
+        found.append(shown)
+    return tuple(found), commands
+
+
+def budget(simulations: int | None, deadline: float | None) -> bots.Budget:
+    """Return a budget that ends with a time of the monotonic clock, which all processes share."""
+    if deadline is None or math.isinf(deadline):
+        return bots.Budget(simulations)
+    return bots.Budget(simulations, lambda: monotonic() >= deadline)

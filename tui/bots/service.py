@@ -1,0 +1,310 @@
+"""Bots that think beside the app: a thought never blocks it, and can be interrupted. No Textual.
+
+Our own bots think in one process (worker.py), started at the first thought and kept. A program
+by somebody else is started when it is first asked, one for each seat, and kept until `close`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import kumite
+from kumite.core import bots
+from kumite.core.bots import Choice
+from kumite.tui.bots import protocol
+from kumite.tui.bots.process import Child
+from kumite.tui.bots.protocol import COMMAND, BadAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from kumite.core.bots import Position
+    from kumite.core.game import Seat, Setup, Step
+    from kumite.tui.bots.process import Heard
+
+PATIENCE: Final = 10.0  # s that a program by somebody else may take for a step
+STOPPING: Final = 0.25  # s in which an interrupted thought must have ended, else its process does
+ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # where `kumite` is found
+THINKER: Final = (sys.executable, "-P", "-m", "kumite.tui.bots.worker")
+__all__ = ["COMMAND", "BadAnswer", "Mind", "Minds"]
+
+
+class Mind(Protocol):
+    """Whoever can be asked for a step: `Minds`, and stand-ins in tests."""
+
+    async def choose(
+        self,
+        who: str,
+        position: Position,
+        *,
+        seed: int | str,
+        simulations: int | None = None,
+        seconds: float | None = None,
+    ) -> Choice:
+        """Return what `who` (a level such as `strong`, or `cmd:PROGRAM ARGS`) would play.
+
+        The same for the same seed and simulations. `seconds` is the most that it may think; with
+        neither, a level takes its usual number of simulations, and a program PATIENCE seconds.
+        Cancelling the task interrupts.
+
+        Raises:
+            KumiteError: there is no such bot, or it has failed.
+        """
+
+    async def grow(
+        self,
+        who: str,
+        position: Position,
+        *,
+        seed: int | str,
+        stages: Sequence[float],
+        told: Callable[[float, Choice], None],
+        is_counted: bool = False,
+    ) -> None:
+        """Let a level think on and on, and tell what it has found after each of so many seconds.
+
+        `is_counted`: so many simulations. It ends sooner where there is nothing more to find.
+        Cancelling the task interrupts.
+
+        Raises:
+            KumiteError: there is no such level, or it has failed.
+        """
+
+
+class Minds:
+    """The bots of this program, or those of one table of it."""
+
+    def __init__(self, errors: Path | None = None, thinker: Thinker | None = None) -> None:
+        """Start nothing yet.
+
+        What programs write to their standard error is kept in files whose names begin with
+        `errors`, or dropped. With `thinker`, our own bots think in a process that others use, too.
+        """
+        self._errors = errors
+        self._is_ours = thinker is None
+        self._thinker = thinker or Thinker()
+        self._programs: dict[tuple[str, Seat], Child] = {}
+
+    def of_table(self, errors: Path | None = None) -> Minds:
+        """Return the bots of one match: with the same process, and programs of their own."""
+        return Minds(errors, self._thinker)
+
+    async def choose(
+        self,
+        who: str,
+        position: Position,
+        *,
+        seed: int | str,
+        simulations: int | None = None,
+        seconds: float | None = None,
+    ) -> Choice:
+        """See `Mind.choose`."""
+        if who.startswith(COMMAND):
+            return await self._ask_program(who, position, PATIENCE if seconds is None else seconds)
+        bots.find(who)
+        if len(position.legal) == 1:
+            return Choice(position.legal[0])
+        return await self._thinker.choose(who, position, seed, simulations, seconds)
+
+    async def grow(
+        self,
+        who: str,
+        position: Position,
+        *,
+        seed: int | str,
+        stages: Sequence[float],
+        told: Callable[[float, Choice], None],
+        is_counted: bool = False,
+    ) -> None:
+        """See `Mind.grow`."""
+        bots.find(who)
+        await self._thinker.grow(who, position, seed, stages, told, is_counted=is_counted)
+
+    async def warm(self, setup: Setup) -> None:
+        """Get our own bots ready for the first thought of a match, which has a clock."""
+        await self._thinker.warm(setup)
+
+    def now(self, who: str, position: Position, *, seed: int | str = 0) -> Step:
+        """Return a step where there is no loop to wait in."""
+        return asyncio.run(self.choose(who, position, seed=seed)).step
+
+    def close(self) -> None:
+        """End all programs, and whatever still thinks."""
+        for child in self._programs.values():
+            child.close()
+        self._programs.clear()
+        if self._is_ours:
+            self._thinker.close()
+
+    # --- programs by others -------------------------------------------------------------------
+
+    async def _ask_program(self, who: str, position: Position, limit: float) -> Choice:
+        """Ask a program; one that fails is ended, and started anew if it is asked again."""
+        key = (who, position.seat)
+        child = self._programs.get(key)
+        if child is None:
+            child = self._programs[key] = start(who, self._errors_of(position.seat))
+        question = protocol.line(protocol.request(position) | {"seconds": limit})
+        try:
+            # a step that it was asked for before, and that nobody waits for any longer
+            if not await child.is_free(limit):
+                raise TimeoutError
+            answered = await asyncio.wait_for(child.ask(question), limit)
+            if not answered:
+                raise BadAnswer(f"has ended: {await child.how_it_ended()}")
+            return protocol.choice_of(answered, position.legal)
+        except TimeoutError:
+            raise self._failed(key, BadAnswer(f"took longer than {limit:g} s")) from None
+        except BadAnswer as error:
+            raise self._failed(key, error) from None
+
+    def _failed(self, key: tuple[str, Seat], error: BadAnswer) -> BadAnswer:
+        """End a program that has failed; return the error with its name and its last words."""
+        who, seat = key
+        self._programs.pop(key).kill()
+        hint, errors = error.hint, self._errors_of(seat)
+        if errors is not None and errors.exists() and errors.stat().st_size:
+            hint = f"what it wrote to standard error is in {errors}"
+        return BadAnswer(f"{protocol.short_name(who)} {error}", hint=hint)
+
+    def _errors_of(self, seat: Seat) -> Path | None:
+        if self._errors is None:
+            return None
+        return self._errors.with_name(f"{self._errors.name}.seat{seat}.txt")
+
+
+def start(who: str, errors: Path | None = None) -> Child:
+    """Start the program of `cmd:PROGRAM ARGS`.
+
+    Raises:
+        BadAnswer: it cannot be started.
+    """
+    try:
+        return Child(protocol.parts_of(who), errors=errors)
+    except OSError as error:
+        raise BadAnswer(
+            f"cannot start {who.removeprefix(COMMAND)}: {error.strerror or error}",
+            hint="a script begins with a line such as #!/usr/bin/env python3",
+        ) from error
+
+
+class Thinker:
+    """The process in which our own bots think, one thought after the other."""
+
+    def __init__(self) -> None:
+        self._child: Child | None = None
+        self._number = 0  # of the last request
+        self._lock = asyncio.Lock()
+
+    async def choose(
+        self,
+        level: str,
+        position: Position,
+        seed: int | str,
+        simulations: int | None,
+        seconds: float | None,
+    ) -> Choice:
+        """Return what a level would play; the start of the process counts as thought."""
+        fields = protocol.request(position) | {"bot": level, "seed": seed}
+        limits = {"simulations": simulations, "seconds": seconds}
+        answered = await self._ask(fields | limits)
+        return protocol.choice_of(answered, position.legal)
+
+    async def grow(
+        self,
+        level: str,
+        position: Position,
+        seed: int | str,
+        stages: Sequence[float],
+        told: Callable[[float, Choice], None],
+        *,
+        is_counted: bool,
+    ) -> None:
+        """Tell what a level has found after so many seconds, or simulations."""
+        loop, is_wanted = asyncio.get_running_loop(), True
+
+        def take(stage: float, line: bytes) -> None:
+            if is_wanted:  # an interrupted thought may have told something before it ended
+                told(stage, protocol.choice_of(line, position.legal))
+
+        def heard(line: bytes) -> bool:
+            stage = protocol.stage_of(line)
+            if stage is not None:
+                with suppress(RuntimeError):  # the loop has ended
+                    loop.call_soon_threadsafe(take, stage, line)
+            return stage is not None
+
+        fields = protocol.request(position) | {"bot": level, "seed": seed}
+        limits = {"stages": list(stages), "is_counted": is_counted}
+        try:
+            await self._ask(fields | limits, heard)
+        finally:
+            is_wanted = False
+
+    async def warm(self, setup: Setup) -> None:
+        """Let the process load what the first thought of a match needs."""
+        fields = {"warm": setup.game.ID, "seats": setup.seats, "options": dict(setup.options)}
+        async with self._lock:
+            child = await self._ready()
+            child.tell(protocol.line(fields))
+
+    async def _ask(self, fields: dict[str, Any], heard: Heard | None = None) -> bytes:
+        """Return the last line of an answer; `heard` is given those before it.
+
+        Raises:
+            BadAnswer: the process has ended, or its bot has failed.
+        """
+        async with self._lock:
+            begun = monotonic()
+            child = await self._ready()
+            self._number += 1
+            question = protocol.line(fields | {"id": self._number, "begun": begun})
+            try:
+                answered = await (child.ask(question, heard) if heard else child.ask(question))
+            except asyncio.CancelledError:
+                child.tell(protocol.line({"stop": self._number}))
+                raise
+        if not answered:
+            how = await child.how_it_ended()
+            self.close()
+            raise BadAnswer(
+                f"the process of the bots has ended: {how}",
+                hint="ask again: another one is started",
+            )
+        protocol.raise_error(answered)
+        return answered
+
+    async def _ready(self) -> Child:
+        """Return the process, another one if it has ended or does not end an old thought."""
+        if self._child is not None and (
+            self._child.has_ended or not await self._child.is_free(STOPPING)
+        ):
+            self.close()
+        if self._child is None:
+            try:
+                self._child = Child(THINKER, environment=_environment())
+            except OSError as error:
+                raise BadAnswer(
+                    f"the bots cannot be started: {error.strerror or error}",
+                    hint="the system may have no memory left, or too many processes",
+                ) from error
+        return self._child
+
+    def close(self) -> None:
+        """End the process."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+
+def _environment() -> Mapping[str, str]:
+    """Return our environment, in which our packages are found whatever folder we are in."""
+    ours: dict[str, Any] = {**os.environ}
+    found = [str(ROOT), *filter(None, [ours.get("PYTHONPATH")])]
+    return {**ours, "PYTHONPATH": os.pathsep.join(found)}

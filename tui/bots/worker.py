@@ -1,0 +1,134 @@
+"""The process in which the bots think: `python -m kumite.tui.bots.worker`, started by service.py.
+
+It reads requests a line (protocol.py) with the fields `id`, `bot`, `seed`, `begun` (by the
+monotonic clock, which all processes share), `simulations` and `seconds` added, and answers each
+with a line. With `stages` and `is_counted` instead of the last two it is to think on and on: at
+each stage a line with `stage` tells what it has found, and `{}` ends the answer. `{"stop":ID}`
+interrupts the thought of that request and of all before it; it is answered all the same.
+`{"warm":GAME,…}` says what is going to be played, and has no answer.
+
+The end of the input ends the process at once, whatever it is doing: so it dies with the app, even
+if that is killed.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from queue import SimpleQueue
+from random import Random
+from threading import Thread
+from time import monotonic
+from typing import Any
+
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.bots import advice, protocol
+
+
+class Input:
+    """What comes in, read by a thread of its own: a thought need not look for it."""
+
+    def __init__(self) -> None:
+        self.stopped = 0  # requests up to this one need no thought
+        self.requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
+
+    def read(self) -> None:
+        """Take in what comes, until the end of the input ends us."""
+        try:
+            for line in sys.stdin.buffer:
+                fields = json.loads(line)
+                if "stop" in fields:
+                    self.stopped = max(self.stopped, fields["stop"])
+                else:
+                    self.requests.put(fields)
+        finally:
+            os._exit(0)
+
+
+def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
+    """Let a bot think about a request."""
+    number, simulations = fields["id"], fields["simulations"]
+    seconds = fields["seconds"]
+    timed = protocol.budget(simulations, None if seconds is None else fields["begun"] + seconds)
+    if simulations is None and timed.stop is bots.never:
+        # a bot with a `stop` takes it for a clock, and thinks until it says so
+        simulations = bots.usual(fields["bot"], fields["game"])
+
+    def stop() -> bool:
+        return given.stopped >= number or timed.stop()
+
+    where = protocol.position_of(fields)
+    rng = Random(fields["seed"])
+    return bots.find(fields["bot"])(where, rng, bots.Budget(simulations, stop))
+
+
+def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
+    """Let a bot think on and on, and tell what it has found at each stage."""
+    number, is_counted = fields["id"], fields["is_counted"]
+    watch = bots.Watch(
+        fields["stages"],
+        lambda stage, choice: write(protocol.seen_at(stage, choice)),
+        None if is_counted else monotonic,  # what is counted are simulations
+        fields["begun"],
+    )
+    bots.grow(
+        fields["bot"],
+        protocol.position_of(fields),
+        lambda: Random(fields["seed"]),
+        watch,
+        lambda: given.stopped >= number,
+    )
+    return {}
+
+
+def warm(fields: dict[str, Any], given: Input) -> dict[str, Any]:
+    """Load what the first thought of a match needs, by a small thought about its start."""
+    setup = Setup.of(find(fields["warm"]), fields["seats"], fields["options"])
+    match = Match.begin(setup)
+    while match.actors[0] == CHANCE:
+        match = match.play(CHANCE, match.legal(CHANCE)[0])
+    position = advice.position_of(match, Seat(int(match.actors[0])))
+    budget = bots.Budget(1, lambda: not given.requests.empty())  # somebody waits: he needs no more
+    bots.find(advice.LEVEL)(position, Random(0), budget)
+    return {}
+
+
+def done(fields: dict[str, Any], given: Input) -> dict[str, Any]:
+    """Do what a line asks for, and return what there is to answer."""
+    try:
+        if "warm" in fields:
+            return warm(fields, given)
+        return grow(fields, given) if "stages" in fields else protocol.answer(choose(fields, given))
+    except Exception as error:  # told where people see it: nobody reads what we print
+        return protocol.failure(error)
+
+
+def write(fields: dict[str, Any]) -> None:
+    """Write an answer; without somebody to read it we end."""
+    try:
+        sys.stdout.buffer.write(protocol.line(fields))
+        sys.stdout.buffer.flush()
+    except OSError:
+        os._exit(0)
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    given = Input()
+    Thread(target=given.read, daemon=True).start()
+    gc.disable()  # trees have no cycles, and looking for some takes time that a budget has not
+    while True:
+        fields = given.requests.get()
+        answered = done(fields, given)
+        if "warm" not in fields:  # else nobody reads it; what is wrong is told to who asks next
+            write(answered)
+        gc.collect()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""From scenes to cells: boards, pictures, and the painter that writes only what changed."""

@@ -1,0 +1,101 @@
+"""The course of a match: its parts and turning points, and the line that shows them all. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from kumite.tui import scenes
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator, Mapping
+
+    from kumite.core.match import Match
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Line, Span
+
+THE_END: Final = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """By the number of each position: which parts end there, and what has just happened."""
+
+    parts: tuple[str, ...]  # kinds of part, the smallest first
+    ends: tuple[int, ...]  # how many kinds of part end with this position
+    events: tuple[str, ...]  # the turning point that led here, in a word; mostly empty
+
+    @staticmethod
+    def of(match: Match) -> Course:
+        """Return the course of a match, as its owner has seen it."""
+        makes = scenes.maker(match)
+        ends, events = [0], [""]
+        for before, after in pairwise(match.line()):
+            assert after.last is not None
+            actor, step = after.last.actor, after.last.step
+            turning = makes.turning(before.state, actor, step, after.state)
+            ends.append(turning.ends)
+            events.append(turning.event)
+        if match.outcome is not None:
+            ends[-1] = len(makes.PARTS)
+            events[-1] = events[-1] or THE_END
+        return Course(makes.PARTS, tuple(ends), tuple(events))
+
+    def with_events(self, more: Mapping[int, str]) -> Course:
+        """Return the course with more turning points; a position that is one keeps its word."""
+        events = tuple(event or more.get(number, "") for number, event in enumerate(self.events))
+        return replace(self, events=events)
+
+    def next_end(self, at: int, kind: int, by: int) -> int:
+        """Return the next position at which a part of that kind (1 is the smallest) ends.
+
+        `by` is 1 or -1; where there is none, the first or the last position.
+        """
+        return next(
+            (n for n in self._from(at, by) if self.ends[n] >= kind), self._border(by)
+        )  # fmt: skip
+
+    def next_event(self, at: int, by: int) -> int | None:
+        """Return the next turning point, None if there is none."""
+        return next((n for n in self._from(at, by) if self.events[n]), None)
+
+    def _from(self, at: int, by: int) -> Iterator[int]:
+        yield from range(at + 1, len(self.ends)) if by > 0 else range(at - 1, -1, -1)
+
+    def _border(self, by: int) -> int:
+        return len(self.ends) - 1 if by > 0 else 0
+
+    def line(self, at: int, columns: int, look: Look, remarked: Container[int] = ()) -> Line:
+        """Return the whole match in one line: where it is now, turning points, parts, remarks.
+
+        A column stands for several positions where there are more of them than columns, and then
+        shows the most telling; the position `at` comes before all.
+        """
+        last = len(self.ends) - 1
+        columns = min(columns, last + 1)
+        spans: list[Span] = []
+        for column in range(columns):
+            first, behind = share(column, columns, last), share(column + 1, columns, last)
+            glyph, role = self._column(range(first, behind), at, look, remarked)
+            if spans and spans[-1][1] == role:
+                spans[-1] = (spans[-1][0] + glyph, role)
+            else:
+                spans.append((glyph, role))
+        return tuple(spans)
+
+    def _column(self, here: range, at: int, look: Look, remarked: Container[int]) -> Span:
+        if at in here:
+            return look.solid[0], "title"
+        if any(number in remarked for number in here):
+            return "!", "key"
+        if any(self.events[number] for number in here):
+            return look.contested, "contested"
+        if len(self.parts) > 1 and any(self.ends[n] == len(self.parts) for n in here):
+            return look.border[0], "quiet"
+        return look.line, "quiet"
+
+
+def share(column: int, columns: int, last: int) -> int:
+    """Return the first position that a column stands for, of the positions 0 to `last`."""
+    return -(-column * (last + 1) // columns)

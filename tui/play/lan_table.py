@@ -1,0 +1,434 @@
+"""A LAN table as the screens see it: the match, who sits where, and what the network tells.
+
+The network has its own thread and never waits for us; what it tells is heard in the app's thread.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from textual.message import Message
+
+from kumite.core.errors import IllegalStep, NotToAct
+from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.net.session import events
+from kumite.net.wire import posts
+from kumite.tui.play.clocks import Clocks
+from kumite.tui.play.local_seats import BOT, STAND_IN, Keyboard, handed_over
+from kumite.tui.play.local_table import names_in
+from kumite.tui.play.narration import Remark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from kumite.core.game import Actor, Seats, Step
+    from kumite.core.log import Header
+    from kumite.net.replica.audit import Verdict
+    from kumite.net.transport.announcer import Announcing, Facts
+
+
+class Peer(Protocol):
+    """The network's side of a table: `net.peer.Peer`, or what a test puts in its place.
+
+    All methods return at once; answers are events.
+    """
+
+    path: Path | None
+
+    def ready(self, is_ready: bool = True) -> None:
+        """Say in the lobby whether we are ready."""
+
+    def start(self) -> None:
+        """Begin the match (host)."""
+
+    def new_code(self) -> None:
+        """Take another code (host)."""
+
+    def play(self, seat: Actor, step: Step) -> None:
+        """Make a step."""
+
+    def say(self, text: str) -> None:
+        """Say something to all."""
+
+    def resign(self, seat: Seat) -> None:
+        """Give up."""
+
+    def offer(self, kind: str, number: int = 0) -> None:
+        """Offer something that needs everybody's yes."""
+
+    def answer(self, is_yes: bool) -> None:
+        """Answer the offer that stands."""
+
+    def leave(self) -> None:
+        """Leave the table."""
+
+    def close(self) -> None:
+        """Stop the network."""
+
+
+class Heard(Message):
+    """The network told something about a table; the app's thread takes it in."""
+
+    def __init__(self, table: LanTable, event: events.Event) -> None:
+        super().__init__()
+        self.table, self.event = table, event
+
+
+class LanTable(Keyboard):
+    """One terminal's side of a match over the network."""
+
+    def __init__(
+        self,
+        opening: Opening,
+        post: Callable[[Message], object],
+        programs: Mapping[str, str] | None = None,
+    ) -> None:
+        """Open it; `post` puts a message into the app's queue without waiting.
+
+        `programs` are the commands that play for us, by name (`asking.called`).
+
+        Raises:
+            KumiteError: what the network's side refuses at once.
+        """
+        super().__init__()
+        self.programs = programs or {}
+        self.listener: Callable[[events.Event], None] = lambda _: None  # the screen on top
+        self.clock: Callable[[], float] = time.monotonic
+        self.names = ()
+        self.listening: events.Listening | None = None
+        self.code = ""
+        self.lobby: events.Lobby | None = None
+        self.header: Header | None = None
+        self.words: tuple[str, ...] = ()  # to be compared aloud
+        self.ours: Seats = SPECTATOR
+        self.clocks = Clocks()
+        self.offer: events.Offered | None = None
+        self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is not there: a word, a text
+        self.verdict: Verdict | None = None
+        self.said_of_audit = ""
+        self.stopped: events.Stopped | None = None
+        self.closed = False  # the last event has come
+        self.remarks: list[Remark] = []  # what was said and has happened beside the steps
+        self._sending: Actor | None = None
+        self._stand_ins: dict[Seat, str] = {}
+        self._announcing: Announcing | None = None  # of a host who lets others find the table
+        self._facts: Facts | None = None
+        self.peer = opening(lambda event: post(Heard(self, event)))
+
+    # --- what the keyboard asks ---------------------------------------------------------------
+
+    @property
+    def here(self) -> Seats:
+        """Return the seats of this terminal."""
+        return self.ours
+
+    @property
+    def bots(self) -> Mapping[Seat, str]:
+        """Return the bot of each seat of this terminal that has one."""
+        found = {**super().bots, **{s: b for s, b in self._stand_ins.items() if s in self.ours}}
+        return {seat: who for seat, who in found.items() if who and seat not in self.vacant}
+
+    @property
+    def can_act(self) -> bool:
+        """Return whether a step can be made now: not while one is on its way."""
+        return self.end is None and not self.closed and self._sending is None
+
+    @property
+    def is_sending(self) -> bool:
+        """Return whether a step of ours is on its way."""
+        return self._sending is not None
+
+    @property
+    def has_begun(self) -> bool:
+        """Return whether there is a match."""
+        return self.header is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the match has ended."""
+        return self.end is not None or self.match.outcome is not None
+
+    @property
+    def path(self) -> Path | None:
+        """Return the log, once the match has begun."""
+        return self.peer.path
+
+    # --- what the network tells ---------------------------------------------------------------
+
+    def hear(self, event: events.Event) -> None:
+        """Take in what the network tells, then let the screen know."""
+        self._note(event)
+        self._announce()
+        if self.has_begun:
+            self.clocks = self.clocks.switched(self._running(), self.clock())
+        self.listener(event)
+
+    def _note(self, event: events.Event) -> None:
+        match event:
+            case events.Listening():
+                self.listening, self.code = event, event.code
+            case events.CodeChanged(code):
+                self.code = code
+            case events.Lobby():
+                self.lobby = event
+            case events.Began():
+                self._begin(event)
+            case events.Left(_, _, True) | events.Stopped():
+                self.closed, self._sending = True, None
+                self.stopped = event if isinstance(event, events.Stopped) else None
+                self._remark(event.text, "loss")
+            case _ if self.has_begun:
+                self._note_at_table(event)
+            case _:
+                pass
+
+    def _begin(self, event: events.Began) -> None:
+        if self.header is None or self.header.match_id != event.header.match_id:
+            self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
+        self.header, self.match, self.ours = event.header, event.match, event.seats
+        self.names, self.words = _told_apart(names_in(event.header)), event.words
+        if not self._stand_ins and not self.vacant:
+            self.vacate()
+        self.end = self.offer = self.verdict = self._sending = None
+        self.chosen = frozenset()
+        self._looking = None
+        self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
+        self._remark(f"Compare aloud: {' '.join(event.words)}", "key")
+
+    def _note_at_table(self, event: events.Event) -> None:
+        match event:
+            case events.Sending(actor):
+                self._sending = actor
+            case events.MatchChanged():
+                self._changed(event)
+            case events.Chose(seat):
+                self.chosen |= {seat}
+                self._sent(seat)
+            case events.NotDone():
+                self._sending = None
+            case events.Said(seat, text):
+                self._remark(f"{self.names[seat]}: {text}", "title")
+            case events.Offered():
+                self.offer = event
+                self._remark(event.text)
+            case events.OfferGone(text=text):
+                self.offer = None
+                self._remark(text)
+            case events.SeatMoved(seat, seats, text):
+                if seat in seats - self.ours:
+                    self._stand_ins[seat] = STAND_IN
+                self.ours = seats
+                self.trouble.pop(seat, None)
+                self._remark(text)
+            case events.Differed(text, number, common):
+                self._sending = None
+                where = f"Step {number} differs; all agree up to step {common}"
+                self._remark(f"{where}: {text}", "loss")
+            case events.Ended(end, text):
+                self.end, self.offer = end, None
+                self._remark(text)
+            case events.Audited(verdict, text):
+                self.verdict, self.said_of_audit = verdict, text
+                self._remark(text, "key" if verdict.is_sound else "loss")
+            case _:
+                self._note_presence(event)
+
+    def _note_presence(self, event: events.Event) -> None:
+        """Note who is there and who is not."""
+        words = {events.Quiet: "quiet", events.Away: "away", events.Stalled: "slow"}
+        match event:
+            case events.Quiet(seats, text) | events.Away(seats, text) | events.Stalled(seats, text):
+                self.trouble |= dict.fromkeys(seats, (words[type(event)], text))
+                self._remark(text)
+            case events.HeardAgain(seats, text):
+                for seat in seats:
+                    self.trouble.pop(seat, None)
+                self._remark(text)
+            case events.Left(seats, text):
+                self.trouble |= dict.fromkeys(seats, ("left", text))
+                self._remark(text)
+            case _:
+                pass
+
+    def _changed(self, event: events.MatchChanged) -> None:
+        self.match = event.match
+        if event.clocks:
+            self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
+        if event.played is None:
+            self.chosen, self._sending = frozenset(), None
+            self.remarks = [
+                Remark(min(one.number, event.match.number), one.text, one.role)
+                for one in self.remarks
+            ]
+        elif event.played.actor != CHANCE:
+            seat = Seat(int(event.played.actor))
+            self.chosen -= {seat}
+            self._sent(seat)
+
+    def _sent(self, seat: Seat) -> None:
+        if self._sending == seat:
+            self._sending = None
+
+    def _running(self) -> Seats:
+        """Return whose clock runs: of who is to choose, while all are there."""
+        is_waiting = any(word != "slow" for word, _ in self.trouble.values())
+        if not self.clocks.left or self.is_over or self.closed or is_waiting:
+            return SPECTATOR
+        acting = {Seat(int(one)) for one in self.match.actors if one != CHANCE}
+        return frozenset(acting) - self.chosen
+
+    def _remark(self, text: str, role: str = "quiet") -> None:
+        if self.has_begun and text:
+            self.remarks.append(Remark(self.match.number, text, role))
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Return what there is to say about who is not there, each thing once."""
+        return tuple(dict.fromkeys(text for _, text in self.trouble.values()))
+
+    @property
+    def stood_for(self) -> Seat | None:
+        """Return a seat that a bot of ours could take: away or left, and nothing is hidden."""
+        if not self.mine or self.is_over or self.match.game.SECRETS is not None:
+            return None
+        gone = [seat for seat, (word, _) in self.trouble.items() if word in ("away", "left")]
+        return min((seat for seat in gone if seat not in self.ours), default=None)
+
+    # --- what people and bots do --------------------------------------------------------------
+
+    def play(self, actor: Actor, step: Step) -> None:
+        """Ask the network to make a step; the answer is an event.
+
+        Raises:
+            KumiteError: it cannot be made; a mistake is explained at once.
+        """
+        if self.closed:
+            raise IllegalStep("the table is closed", hint="q leaves; the match is saved")
+        if self._sending is not None or actor in self.chosen:
+            raise NotToAct("the choice is made", hint="it is on its way to the others")
+        self.match.check(actor, step)
+        self._sending = actor
+        self.peer.play(actor, step)
+
+    def hand_over(self, seat: Seat, who: str) -> None:
+        """Let a bot or a person of ours go on in a seat of ours, and tell the others."""
+        self.peer.say(handed_over(seat, self.vacant.pop(seat), who))
+        self._stand_ins[seat] = self._bot_named(who)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Return whether we have chosen something since chance has last brought something out."""
+        before, at = self.last_choice(), self.match
+        if before is None:
+            return False
+        while at.before is not None and at.number > before.number:
+            if at.last is not None and at.last.actor == CHANCE:
+                return False
+            at = at.before
+        return True
+
+    def take_back(self) -> None:
+        """Ask the others to go back to our last choice."""
+        before = self.last_choice()
+        if before is None:
+            raise IllegalStep("there is no step of yours to take back")
+        self.peer.offer(posts.BACK, before.number)
+
+    def resign(self) -> None:
+        """Give up for whoever of ours is to act, else for our first seat."""
+        if not self.mine:
+            raise IllegalStep("who looks on cannot give up", hint="q leaves")
+        acting = self.acting
+        self.peer.resign(acting if acting is not None else min(self.mine))
+
+    def close(self) -> None:
+        """Stop the network; the match is kept."""
+        if self._announcing is not None:
+            self._announcing.close()
+        self.peer.close()
+
+    # --- being found --------------------------------------------------------------------------
+
+    def announce(self, announcing: Announcing, facts: Facts) -> None:
+        """Let others on the LAN find this table as long as it is open."""
+        self._announcing, self._facts = announcing, facts
+
+    def _announce(self) -> None:
+        """Tell what others may know of this table."""
+        if self._announcing is None or self._facts is None or self.listening is None:
+            return
+        if self.closed:
+            self._announcing.close()
+            return
+        free = self._facts.free if self.lobby is None else len(self.lobby.free)
+        facts = replace(self._facts, free=0 if self.has_begun else free)
+        self._announcing.show(facts, self.listening.port)
+
+
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names, a number behind those that several seats have: people share a terminal."""
+    return tuple(
+        f"{name} {names[: seat + 1].count(name)}"
+        if names.count(name) > 1 and not name.startswith(BOT)
+        else name
+        for seat, name in enumerate(names)
+    )
+
+
+# --- Ways to a table: each makes the network's side, given who takes its events ----------------
+
+
+class Opening(Protocol):
+    """Makes the network's side of a table."""
+
+    def __call__(self, deliver: Callable[[events.Event], object]) -> Peer:
+        """Open it; events go to `deliver`, in the network's thread.
+
+        Raises:
+            KumiteError: what is wrong at once, before anything is tried.
+        """
+
+
+def hosting(table: events.Table, name: str, port: int | None = None) -> Opening:
+    """Open a table of ours; without a port, where others look first."""
+    from kumite.net.transport.addresses import PORT
+    from kumite.net.transport.peer import Peer
+
+    place = PORT if port is None else port
+    return lambda deliver: Peer.host(table, name, deliver, port=place)
+
+
+def joining(
+    addresses: Sequence[str],
+    port: int,
+    code: str,
+    name: str,
+    seats: Seats = SPECTATOR,
+    is_open: bool = True,
+) -> Opening:
+    """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.Table`."""
+    from kumite.net.transport.peer import Peer
+
+    wish, count = tuple(sorted(seats)), len(seats) or 1
+    first, *others = addresses
+    return lambda deliver: Peer.join(
+        first, port, code, name, deliver, others=others, seats=wish, count=count, is_open=is_open
+    )
+
+
+def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Opening:
+    """Look on at somebody's table."""
+    from kumite.net.transport.peer import Peer
+
+    first, *others = addresses
+    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others)
+
+
+def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
+    """Go on with a match from its log; `at`: where the host is now, if it has moved."""
+    from kumite.net.transport.peer import Peer
+
+    return lambda deliver: Peer.resume(path, deliver, at)

@@ -1,0 +1,231 @@
+"""The seats played at one keyboard: whose secrets the screen may show, and what the bots play.
+
+At a table without a network these are all seats, at a LAN table those of this terminal. No Textual.
+"""
+
+from __future__ import annotations
+
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import bots
+from kumite.core.errors import BadSetup
+from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.tui.bots.protocol import COMMAND
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kumite.core.bots import Position
+    from kumite.core.errors import KumiteError
+    from kumite.core.game import Actor, Seats, Step
+    from kumite.core.log import End
+    from kumite.core.match import Match
+    from kumite.tui.bots.service import Mind
+
+BOT: Final = "bot:"
+LONGEST_NOTE: Final = 200  # characters; what is said at a LAN table is no longer
+STAND_IN: Final = "simple"  # the bot of a seat whose player did not come, or stays away
+
+
+class Keyboard:
+    """People who take turns at one screen, bots, and who of them is to act."""
+
+    match: Match
+    names: tuple[str, ...]
+    end: End | None
+
+    def __init__(self) -> None:
+        self.end = None
+        self.programs: Mapping[str, str] = {}  # commands by name, as they were typed here
+        self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
+        self.chosen: Seats = frozenset()  # who has made the choice that others still have to make
+        self._looking: Seat | None = None  # who sits at the screen, where there are secrets
+        self._followers: dict[Seat, Follower] = {}
+        self._rng: Random = SystemRandom()
+
+    @property
+    def here(self) -> Seats:
+        """Return the seats played at this keyboard, by people and by bots."""
+        return frozenset(map(Seat, range(self.match.setup.seats)))
+
+    @property
+    def bots(self) -> Mapping[Seat, str]:
+        """Return the bot of each seat here that has one: a level, or `cmd:PROGRAM`."""
+        found = {seat: self._bot_named(self.names[seat]) for seat in sorted(self.here)}
+        return {seat: who for seat, who in found.items() if who and seat not in self.vacant}
+
+    def _bot_named(self, name: str) -> str:
+        """Return the bot that a name says; empty if it is a person's, or not to be started.
+
+        Names come from logs and from other terminals, too, and say no command: what is started was
+        typed here.
+        """
+        if name in self.programs:
+            return self.programs[name]
+        level = name.removeprefix(BOT)
+        return level if level != name and level in bots.BOTS else ""
+
+    def vacate(self) -> None:
+        """Let nobody play the seats whose names say a bot that we do not start."""
+        for seat in self.here:
+            name = self.names[seat]
+            if name.startswith((BOT, COMMAND)) and not self._bot_named(name):
+                self.vacant[seat] = _not_started(seat, name)
+
+    @property
+    def mine(self) -> Seats:
+        """Return the seats of people here."""
+        return self.here - self.bots.keys() - self.vacant.keys()
+
+    @property
+    def can_act(self) -> bool:
+        """Return whether a step can be made at all now."""
+        return self.end is None
+
+    def _first(self, seats: Seats) -> Seat | None:
+        """Return the first of these seats that is to act."""
+        if not self.can_act:
+            return None
+        acting = (Seat(a) for a in self.match.actors if a != CHANCE)
+        return next((a for a in acting if a in seats and a not in self.chosen), None)
+
+    @property
+    def acting(self) -> Seat | None:
+        """Return the first person here who is to act."""
+        return self._first(self.mine)
+
+    # --- who looks at the screen --------------------------------------------------------------
+
+    @property
+    def has_secrets(self) -> bool:
+        """Return whether people at this keyboard must not all see the same."""
+        game, state = self.match.game, self.match.state
+        views = [game.view(state, frozenset({seat})) for seat in sorted(self.mine)]
+        return any(view != views[0] for view in views)
+
+    @property
+    def eyes(self) -> Seats:
+        """Return everybody's seats; where there are secrets, those of who sits at the screen."""
+        if not self.has_secrets:
+            return self.mine
+        is_there = self._looking is not None and self._looking == self.acting
+        return frozenset({self._looking}) if is_there and self._looking is not None else SPECTATOR
+
+    @property
+    def awaited(self) -> Seat | None:
+        """Return the person to act who has not come to the screen yet."""
+        acting = self.acting
+        return acting if acting != self._looking and self.has_secrets else None
+
+    def uncover(self) -> None:
+        """Show the awaited seat what it may see."""
+        self._looking = self.acting
+
+    def cover(self) -> None:
+        """Let nobody's secrets be seen until somebody has come to the screen again."""
+        self._looking = None
+
+    # --- bots ---------------------------------------------------------------------------------
+
+    def bot_to_act(self) -> Seat | None:
+        """Return a seat whose bot is to act."""
+        return self._first(frozenset(self.bots))
+
+    def vacant_to_act(self) -> Seat | None:
+        """Return a seat that is to act and whose bot cannot play."""
+        return self._first(frozenset(self.vacant))
+
+    def asked(self, seat: Seat) -> Position:
+        """Return what the bot of a seat is asked: its view alone."""
+        own = frozenset({seat})
+        game, state = self.match.game, self.match.state
+        return bots.Position(
+            game,
+            game.view(state, own),
+            seat,
+            self._followers.setdefault(seat, Follower()).follow(self.match, own).steps(),
+            game.legal(state, seat),
+        )
+
+    async def think(self, seat: Seat, mind: Mind, seconds: float) -> Step:
+        """Return the step that the bot of a seat would make; levels with a clock take `seconds`.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        who = self.bots[seat]
+        choice = await mind.choose(
+            who,
+            self.asked(seat),
+            seed=self._rng.getrandbits(64),
+            seconds=seconds if who in bots.TIMED else None,
+        )
+        return choice.step
+
+    def lose(self, seat: Seat, why: KumiteError) -> None:
+        """Take the seat from a bot that has failed, until `hand_over` gives it to somebody."""
+        self.vacant[seat] = why
+
+    def hand_over(self, seat: Seat, who: str) -> None:
+        """Give a vacant seat to a bot, to a person here (``), or to its own program once more."""
+        raise NotImplementedError
+
+    def play(self, actor: Actor, step: Step) -> None:
+        """Make a step of a seat here."""
+        raise NotImplementedError
+
+    # --- taking back --------------------------------------------------------------------------
+
+    def last_choice(self) -> Match | None:
+        """Return the last position before this one in which a person here had a choice, if any."""
+        match = self.match
+        while match.before is not None:
+            match = match.before
+            people = [actor for actor in match.actors if actor in self.mine]
+            if any(len(match.legal(actor)) > 1 for actor in people):
+                return match
+        return None
+
+
+def _not_started(seat: Seat, name: str) -> KumiteError:
+    if name.startswith(BOT):
+        return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(bots.BOTS)}")
+    return BadSetup(
+        f"{name} is a program of somebody's; only a command that you type is started",
+        hint=f"kumite resume LOG --bots {seat}:cmd:./mybot",
+    )
+
+
+def handed_over(seat: Seat, why: KumiteError, who: str) -> str:
+    """Tell that somebody else plays on in a seat that its bot has lost."""
+    return f"seat {seat} was lost: {why}; {who or 'a person'} plays on"[:LONGEST_NOTE]
+
+
+class Follower:
+    """Keeps a match as some seats have seen it, step by step instead of anew each time."""
+
+    def __init__(self) -> None:
+        self._full: Match | None = None
+        self._seen: Match | None = None
+
+    def follow(self, match: Match, eyes: Seats) -> Match:
+        """Return `match`, of which we know at least as much as `eyes`, as these have seen it."""
+        if match.by == eyes or (match.by is None and len(eyes) == match.setup.seats):
+            return match
+        more: list[Match] = []
+        at: Match | None = match
+        while at is not None and at is not self._full:
+            more.append(at)
+            at = at.before
+        if at is None or self._seen is None or self._seen.by != eyes:
+            self._seen = match.seen_by(eyes)
+        else:
+            for one in reversed(more):
+                assert one.before is not None
+                assert one.last is not None
+                actor, step = one.last.actor, one.last.step
+                seen = match.game.seen(one.before.state, actor, step, eyes)
+                self._seen = self._seen.play(actor, seen)
+        self._full = match
+        return self._seen

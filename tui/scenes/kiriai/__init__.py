@@ -1,0 +1,1 @@
+"""Kiri-ai on the table: begin reading in scene.py."""

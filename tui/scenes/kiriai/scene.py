@@ -1,0 +1,400 @@
+"""Kiri-ai on the table: the strip, both samurai's cards, what reaches how far, what a plan does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import CHANCE, HOLE, Actor, Seat, Step
+from kumite.core.games.kiriai import rules as kiriai
+from kumite.core.games.kiriai.action import (
+    ATTACKS,
+    BASIC,
+    CARD,
+    HEAVEN,
+    RANK,
+    SPECIALS,
+    STANCE_AFTER,
+    action,
+)
+from kumite.core.games.kiriai.state import (
+    DEFEAT,
+    NAMES,
+    SECRET,
+    SPACES,
+    STARTS,
+    UNPLACED,
+    Side,
+    State,
+)
+from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
+from kumite.tui.scenes.model import (
+    NO_TURNING,
+    Board,
+    Cell,
+    Chip,
+    Line,
+    Moment,
+    Scene,
+    Turning,
+    fit,
+    width,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.tui.look.glyphs import Look
+
+ID: Final = kiriai.ID
+PARTS: Final = ("card", "round")
+
+_WAITS: Final = ""  # a face that neither moves nor strikes
+
+
+def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+    """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
+    return Scene(
+        _strip(view, look, you),
+        _seats(view, names, look),
+        _facts(view, names),
+        picture(view, names, look),
+        _tray(view, look, you),
+    )
+
+
+# --- The strip ---------------------------------------------------------------------------------
+
+
+def _strip(view: State, look: Look, you: Seat | None) -> Board:
+    """Return a row for each samurai, so that both can stand on one space."""
+    spaces = range(1, SPACES[view.field] + 1)
+    choosing = you is not None and view.phase == "start" and not view.sides[you].secret
+    rows = tuple(
+        tuple(_cell(view, look, seat, space, choosing and seat == you) for space in spaces)
+        for seat in (0, 1)
+    )
+    named = [cell.name for row in rows for cell in row if cell.name]
+    return Board(
+        rows,
+        tuple((str(space), "label") for space in spaces),
+        tuple((mark(seat, look), f"base-{seat}") for seat in (0, 1)),
+        named[len(named) // 2] if named else "",
+    )
+
+
+def _cell(view: State, look: Look, seat: int, space: int, is_choosing: bool) -> Cell:
+    """Return one space of one samurai's row; it has a name only if he can begin there now."""
+    side = view.sides[seat]
+    if side.space == space:
+        glyph = look.contested if side.wounds == DEFEAT else stance_sign(side.stance, look)
+        return Cell("", glyph, f"base-{seat}")
+    may_begin = view.phase in ("start", "unveil") and str(space) in _begins(seat)
+    if may_begin and is_choosing:
+        return Cell(str(space), look.free, "fits", look.target)
+    if may_begin and side.secret in ("", SECRET):
+        return Cell("", HOLE, f"flag-{seat}")
+    if may_begin and side.secret[0] == str(space):
+        # In small, or with a `?`: chosen, but nobody else has seen it yet.
+        stance = side.secret[2:]
+        glyph = look.sign(f"{stance_sign(stance, look)}{HOLE}", LETTERS[stance].lower())
+        return Cell("", glyph, f"flag-{seat}")
+    return Cell("", look.free, "fits")
+
+
+def _begins(seat: int) -> list[str]:
+    return sorted({begin[0] for begin in STARTS[seat]})
+
+
+# --- Side panel and hand -----------------------------------------------------------------------
+
+
+def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+    wide = min(14, max(6, *map(width, names)))
+    to_act = kiriai.actors(view)
+    lines: list[Line] = [((f"{'':{wide + 6}} wounds", "quiet"),)]
+    for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
+        lines.append(
+            (
+                (f"{look.pointer if seat in to_act else ' '} ", "title"),
+                (f" {mark(seat, look)} ", f"base-{seat}"),
+                (f" {fit(name, wide)} ", ""),
+                (look.contested * side.wounds, "loss"),
+                (look.free * (DEFEAT - side.wounds), "quiet"),
+            )
+        )
+    return tuple(lines)
+
+
+_NOW: Final = {
+    "deal": "The specials are dealt.",
+    "start": "Each chooses a start.",
+    "unveil": "Both have chosen.",
+    "plan": "Each plans two cards.",
+    "first": "Both have planned.",
+    "second": "The second cards come next.",
+    "over": "The duel is over.",
+}
+
+
+def _facts(view: State, names: Sequence[str]) -> tuple[Line, ...]:
+    lines: list[Line] = [((_NOW[view.phase], "title"),)]
+    if view.phase not in UNPLACED:
+        lines.insert(0, ((f"Round {view.round}", ""), (f" of {view.rounds}", "quiet")))
+        lines.append(((f"Distance {distance_of(view)}", ""),))
+        lines.append(((_who_is_faster(view, names), "quiet"),))
+    if any(side.secret or (side.special and not side.spent) for side in view.sides):
+        lines.append((("[card] lies face down", "quiet"),))
+    return tuple(lines)
+
+
+def _who_is_faster(view: State, names: Sequence[str]) -> str:
+    high = [seat for seat in (0, 1) if view.sides[seat].stance == HEAVEN]
+    if len(high) == 1:
+        return f"Heaven moves first: {fit(names[high[0]], 8).rstrip()}"
+    return "Same stance: charge is first"
+
+
+def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
+    """Return the cards in hand face by face, or the stances while a start is chosen."""
+    if you is None:
+        return ()
+    side = view.sides[you]
+    if view.phase in UNPLACED:
+        if view.phase != "start" or side.secret:
+            return ()
+        return tuple(Chip(stance, f"{stance_sign(stance, look)} {stance}") for stance in LETTERS)
+    gone = {side.aside, *(CARD.get(face, "") for face in side.secret.split(","))}
+    own = () if side.spent else (side.special,)
+    chips = []
+    for card in (*BASIC, *own):
+        if card in gone or card == HOLE:
+            continue
+        one, _, two = card.partition("|")
+        role = "title" if card in SPECIALS else ""
+        chips.append(Chip(one, f"{one}|" if two else one, role))
+        if two:  # the bars belong together: two faces of one card
+            chips.append(Chip(two, f"|{two}", role))
+    return tuple(chips)
+
+
+# --- Choosing ----------------------------------------------------------------------------------
+
+
+def parts(step: Step) -> tuple[str, ...]:
+    """Return the two cards of a plan, or space and stance of a start; what is shown is one part."""
+    return (step,) if ":" in step else tuple(step.split(","))
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return nothing: where the samurai stand is all there is on the strip."""
+    return frozenset()
+
+
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+    """Return the plan of two cards, or the start of a space and a stance."""
+    is_whole = len(parts) == 2 and (parts[1] in LETTERS) == (view.phase == "start")
+    return Step(",".join(parts)) if is_whole else Step("")
+
+
+_MOVES: Final = {
+    "approach": "one space forward",
+    "retreat": "one space back",
+    "charge": "up to two spaces forward",
+    "stance": "heaven becomes earth, earth heaven",
+    "counter": "a blow that would hit you hits the attacker",
+}
+
+
+def label(part: str, look: Look) -> str:  # noqa: ARG001
+    """Return what a card does, or what a number or a stance means when one begins."""
+    if part in ATTACKS:
+        stances, _ = ATTACKS[part]
+        after = f", then {STANCE_AFTER[part]}" if part in STANCE_AFTER else ""
+        where = f"in {stances[0]}" if len(stances) == 1 else "in either stance"
+        return f"{part}: strikes at distance {_distances(part)}, {where}{after}"
+    if part in _MOVES:
+        return f"{part}: {_MOVES[part]}"
+    return f"in {part}" if part in LETTERS else f"on space {part}"
+
+
+def _distances(face: str) -> str:
+    return " or ".join(map(str, ATTACKS[face][1]))
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: ARG001
+    """Say what a plan would do to an opponent who only waits, or where a start can lead."""
+    one, _, two = step.partition(",")
+    other = NAMES[1 - seat]
+    if view.phase == "start":
+        ways = sorted(abs(int(begin) - int(one)) for begin in _begins(1 - seat))
+        return (
+            (f"begin on {one} in {two}", "title"),
+            (f"   {other} will be {ways[0]} to {ways[-1]} away", ""),
+        )
+    line: list[tuple[str, str]] = []
+    spaces, stances = _places(view)
+    for face in (one, two):
+        line += [(", then ", "quiet")] * bool(line) + [(f"{face} ", "title")]
+        was = spaces
+        faces = (_WAITS, face) if seat else (face, _WAITS)
+        needs = _missing(face, stances[seat], spaces[1] - spaces[0])
+        spaces, stances, wounded = action(spaces, stances, faces, SPACES[view.field])
+        if wounded >= 0:
+            is_last = view.sides[wounded].wounds + 1 == DEFEAT
+            line.append(("hits and wins" if is_last else "hits", "gain"))
+            if is_last:
+                break  # the second card stays face down
+        elif face in ATTACKS:
+            line.append((f"misses, needs {needs}", ""))
+        elif face == "counter":
+            line.append(("awaits a blow", ""))
+        elif face == "stance":
+            line.append((f"to {stances[seat]}", ""))
+        else:
+            line.append(("has no room" if spaces == was else f"to {spaces[seat]}", ""))
+    return (*line, (f"   if {other} waits", "quiet"))
+
+
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say which card of a plan would hit an opponent who only waits."""
+    if view.phase == "start":
+        return ""
+    spaces, stances = _places(view)
+    for face in step.split(","):
+        faces = (_WAITS, face) if seat else (face, _WAITS)
+        spaces, stances, wounded = action(spaces, stances, faces, SPACES[view.field])
+        if wounded >= 0:
+            is_last = view.sides[wounded].wounds + 1 == DEFEAT
+            hits = "hits and wins" if is_last else "hits"
+            return f"{face} {hits} if {NAMES[1 - seat]} waits"
+    return ""
+
+
+def _places(view: State) -> tuple[tuple[int, int], tuple[str, str]]:
+    red, blue = view.sides
+    return (red.space, blue.space), (red.stance, blue.stance)
+
+
+def _missing(face: str, stance: str, distance: int) -> str:
+    """Return what a blow lacks to land: the right distance, else the right stance."""
+    if face not in ATTACKS:
+        return ""
+    stances, distances = ATTACKS[face]
+    if distance not in distances:
+        return _distances(face)
+    return "" if stance in stances else stances[0]
+
+
+# --- Telling -----------------------------------------------------------------------------------
+
+
+def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Tell what was chosen, as far as it is known, or what the cards did that were turned over."""
+    if actor != CHANCE:
+        return f"{names[int(actor)]} {_told_choice(before, step)}"
+    kind, _, shown = step.partition(":")
+    if kind in NAMES:
+        return "each is dealt a special card" if kind == NAMES[1] else ""
+    one, two = shown.split("/")
+    if kind == "start":
+        red, blue = (begin.replace(",", " in ") for begin in (one, two))
+        apart = f"{distance_of(after)} apart"
+        return f"{names[0]} begins on {red}, {names[1]} on {blue}: {apart}"
+    said = _told_cards(before, (one, two), after, names)
+    if RANK.keys() & {one, two} - {"stance"}:
+        said.append(f"{distance_of(after)} apart")
+    return f"round {before.round}, {kind}: {'; '.join(said)}"
+
+
+def _told_choice(before: State, step: Step) -> str:
+    one, _, two = step.partition(",")
+    if before.phase == "start":
+        return "chooses a start in secret" if step == SECRET else f"will begin on {one} in {two}"
+    return "plans in secret" if step == SECRET else f"plans {one}, then {two}"
+
+
+def _told_cards(
+    before: State, faces: tuple[str, str], after: State, names: Sequence[str]
+) -> list[str]:
+    """Tell what each seat's card did: movement first, a counter after the blow that it meets."""
+    wounded = [b.wounds < a.wounds for b, a in zip(before.sides, after.sides, strict=True)]
+    turned = [
+        f", now in {after.sides[seat].stance}" if faces[seat] in STANCE_AFTER else ""
+        for seat in (0, 1)
+    ]
+    if all(face in ATTACKS for face in faces) and all(_lands(before, s, faces[s]) for s in (0, 1)):
+        blows = [f"{names[seat]}'s {faces[seat]}{turned[seat]}" for seat in (0, 1)]
+        return [f"{blows[0]} and {blows[1]}: the swords meet"]
+    order = sorted((0, 1), key=lambda seat: (faces[seat] not in RANK, faces[seat] == "counter"))
+    said = []
+    for seat in order:
+        name, face, other = names[seat], faces[seat], names[1 - seat]
+        if face in RANK:
+            said.append(f"{name} {_told_move(before.sides[seat], face, after.sides[seat])}")
+        elif wounded[1 - seat]:
+            is_last = after.sides[1 - seat].wounds == DEFEAT
+            wound = ", the second wound" if is_last else ""
+            said.append(f"{name}'s {face} hits {other}{turned[seat]}{wound}")
+        elif face == "counter":
+            said.append(f"{name}'s counter meets no blow")
+        elif wounded[seat] and faces[1 - seat] == "counter":
+            said.append(f"{name}'s {face} is turned back{turned[seat]}")
+        else:
+            said.append(f"{name}'s {face} misses{turned[seat]}")
+    return said
+
+
+def _told_move(was: Side, face: str, now: Side) -> str:
+    if face == "stance":
+        return f"turns to {now.stance}"
+    if was.space == now.space:
+        return f"has no room to {face}"
+    return f"{face}{'es' if face.endswith('h') else 's'} to {now.space}"
+
+
+def _lands(view: State, seat: int, face: str) -> bool:
+    """Return whether a blow would hit an opponent who waits."""
+    spaces, stances = _places(view)
+    faces = (_WAITS, face) if seat else (face, _WAITS)
+    return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Two cards make a round; blows that hit are turning points."""
+    if before.phase not in ("unveil", "first", "second") or actor != CHANCE:
+        return NO_TURNING
+    ends = 2 if after.phase in ("plan", "over") else 1
+    wounds = [sum(side.wounds for side in view.sides) for view in (before, after)]
+    return Turning(ends, "hit" if wounds[0] < wounds[1] else "")
+
+
+def moment(
+    before: State,  # noqa: ARG001
+    actor: Actor,
+    step: Step,  # noqa: ARG001
+    after: State,
+    names: Sequence[str],  # noqa: ARG001
+) -> Moment | None:
+    """Stop between the first cards and the second, as at a table."""
+    if actor == CHANCE and after.phase == "second":
+        return Moment(after, "The first cards are open. The second cards come next.")
+    return None
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    if view.phase == "over":
+        return "How it ends"
+    return "The field" if view.phase in UNPLACED else "Your turn"
+
+
+_REASONS: Final = {
+    "defeat": "the second wound decides the duel",
+    "decision": "the last round is over; fewer wounds win",
+    "limit": "the last round is over, and the wounds are equal",
+}
+
+
+def reason(code: str) -> str:
+    """Return the words for an outcome's reason code."""
+    return _REASONS[code]

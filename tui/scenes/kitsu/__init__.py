@@ -1,0 +1,1 @@
+"""Kitsu! on the table: begin reading in scene.py."""

@@ -1,0 +1,480 @@
+"""Kitsu! on the table: the four seasons, both clans' pieces off the board, what a step does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import Step
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.position import (
+    ALL_SEASONS,
+    FOX,
+    KINDS,
+    NAMES,
+    NOWHERE,
+    OPEN,
+    REALM,
+    SAMURAI,
+    SEASONS,
+    TO_WIN,
+    Clan,
+    State,
+    squares_of,
+)
+from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.model import (
+    Board,
+    Borders,
+    Cell,
+    Chip,
+    Line,
+    Scene,
+    Span,
+    Turning,
+    fit,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Actor, Seat
+    from kumite.tui.look.glyphs import Look
+
+ID: Final = kitsu.ID
+PARTS: Final = ("turn",)
+
+LONGEST_NAME: Final = 14  # columns for a name beside the count of pieces to place
+MOST_NAMED: Final = 4  # squares that a preview lists; of more it says how many
+MOST_USED: Final = 7  # the same for the friends used up in a chain of pounces
+WIDEST: Final = 76  # columns of a preview
+NEAR: Final = 1  # so many pieces from winning is marked
+
+_LETTERS: Final = ("SF", "sf")  # by seat, by kind: as in the rules
+_KANJI: Final = "侍狐"  # by kind
+_SEASONS_KANJI: Final = "春夏秋冬"
+_MOVER, _SPENT = "*", "-"  # behind the piece in mid-move, and behind those that cannot serve again
+_MIDDLE: Final = (3,)  # row and column before the borders of the realms
+_KINDS: Final = ("Samurai", "Fox")
+_PLURALS: Final = ("Samurai", "Foxes")
+
+
+# --- What is on the table ---------------------------------------------------------------------
+
+
+def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+    """Return the board, the year below it, the hand before you, both clans, and what is due."""
+    seats = _seats(view, names, look)
+    return Scene(_board(view, look), seats, _facts(view), _year(view, look), _tray(view, look, you))
+
+
+def _board(view: State, look: Look) -> Board:
+    ranks = tuple(reversed(range(8)))
+    return Board(
+        tuple(tuple(_cell(view, look, file * 8 + rank) for file in range(8)) for rank in ranks),
+        tuple((file, "label") for file in "abcdefgh"),
+        tuple((str(rank + 1), "label") for rank in ranks),
+        "d5",
+        points_at_pieces=True,
+        borders=Borders(_MIDDLE, _MIDDLE, *look.border),
+    )
+
+
+def _cell(view: State, look: Look, square: int) -> Cell:
+    """Return a piece by its letter, or the ground of its realm: lit while the season is open."""
+    name, realm, place = NAMES[square], REALM[square], 1 << square
+    if view.pieces & place:
+        seat, kind = _owner(view, square), _kind(view, square)
+        role, mark = _piece_role(seat, kind), ""
+        if square == view.at:
+            role, mark = "mover", _MOVER
+        elif view.used & place:
+            role, mark = "spent", _SPENT
+        return Cell(name, _glyph(look, seat, kind), role, mark=mark)
+    if realm in view.seasons:
+        return Cell(name, look.lit[realm], SEASONS[realm], look.target)
+    return Cell(name, look.unlit[realm], "fits", look.target)
+
+
+def _glyph(look: Look, seat: int, kind: int) -> str:
+    return look.sign(SIDES[seat] + _KANJI[kind], _LETTERS[seat][kind])
+
+
+def _owner(view: State, square: int) -> int:
+    return view.clans[1].board >> square & 1
+
+
+def _kind(view: State, square: int) -> int:
+    return SAMURAI if view.samurai >> square & 1 else FOX
+
+
+def _piece_role(seat: int, kind: int) -> str:
+    """Return the role of a tile: the kinds differ by more than a letter, to be found at once."""
+    return f"flag-{seat}" if kind else f"base-{seat}"
+
+
+def _year(view: State, look: Look) -> tuple[Line, ...]:
+    """Return the seasons as they lie on the board, in its width at 4 columns a square."""
+    left, right, up, down = tuple(look.arrows)
+    spring, summer, autumn, winter = (_season(view, look, realm) for realm in ALL_SEASONS)
+    return (
+        (("   ", ""), *summer, (f" {right}", "quiet"), *autumn, (f" {down}", "quiet")),
+        ((f" {up} ", "quiet"), *spring, (f" {left}", "quiet"), *winter),
+    )
+
+
+def _season(view: State, look: Look, realm: int) -> Line:
+    name, sign = SEASONS[realm], look.sign(f" {_SEASONS_KANJI[realm]}", "")
+    if realm in view.seasons:
+        ground: Span = (f" {look.lit[realm]} ", name)
+        return ((sign, "title"), ground, (f"{name.upper():<7}", "title"), ("open", ""))
+    return ((sign, "quiet"), (f" {look.unlit[realm]} ", "fits"), (f"{name:<7}shut", "quiet"))
+
+
+def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
+    """Return your hand, a chip for each kind that is in it."""
+    if you is None:
+        return ()
+    return tuple(
+        Chip(
+            KINDS[kind],
+            f"{look.sign(_KANJI[kind], '')} {_PLURALS[kind]} {look.times}{count}".lstrip(),
+            _piece_role(you, kind),
+        )
+        for kind, count in enumerate(view.clans[you].hand)
+        if count
+    )
+
+
+def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+    lines: list[Line] = [((f"{'':11} spirit hand taken", "quiet"),)]
+    for seat, (name, clan) in enumerate(zip(names, view.clans, strict=True)):
+        pointer = look.pointer if seat in kitsu.actors(view) else " "
+        to_place = _to_place(clan)
+        near = "contested" if to_place <= NEAR else "quiet"
+        lines.append(
+            (
+                (f"{pointer} ", "title"),
+                (fit(name, LONGEST_NAME), "title"),
+                (f"{to_place:>4} to place", near),
+            )
+        )
+        lines += [_purse(clan, seat, kind, look) for kind in (SAMURAI, FOX)]
+    return tuple(lines)
+
+
+def _to_place(clan: Clan) -> int:
+    """Count what still waits: a clan wins with none."""
+    return sum(clan.spirit + clan.hand)
+
+
+def _purse(clan: Clan, seat: int, kind: int, look: Look) -> Line:
+    glyph = _glyph(look, seat, kind)
+    taken = clan.taken[kind]
+    near = "contested" if taken >= TO_WIN - NEAR else ""
+    return (
+        (" ", ""),
+        (look.sign(glyph, f" {glyph} "), _piece_role(seat, kind)),
+        (f" {_PLURALS[kind]:<8}", ""),
+        (f"{clan.spirit[kind]:>5}{clan.hand[kind]:>5}   ", ""),
+        (f"{taken}/{TO_WIN}", near),
+    )
+
+
+def _facts(view: State) -> tuple[Line, ...]:
+    """Return the count of turns, what is due, and the friends that are used up."""
+    lines: list[Line] = [
+        ((f"Turn {view.turn}", ""), (f", a draw after {view.variant.limit}", "quiet"))
+    ]
+    if due := _due(view):
+        mover: Line = ((f"{_MOVER} ", "title"),) if view.at != NOWHERE else ()
+        lines.append((*mover, (due, "title")))
+    if view.used:
+        lines.append(((f"{_SPENT} used ", "quiet"), (_listed(view.used, MOST_USED), "")))
+    return tuple(lines)
+
+
+def _due(view: State) -> str:
+    match view.phase:
+        case "move" if view.seasons == ALL_SEASONS:
+            return "Move in any season"
+        case "move":
+            return "Move on, or end the turn"
+        case "take":
+            return f"Crossed: take {view.owed} to the hand"
+        case "pounce":
+            return f"{_piece(view, view.at)} may pounce, or stop"
+        case "dispatch":
+            return f"{_piece(view, view.at)} may send one off"
+        case _:
+            return ""
+
+
+def _piece(view: State, square: int) -> str:
+    return f"{_KINDS[_kind(view, square)]} {NAMES[square]}"
+
+
+def _listed(squares: int, most: int) -> str:
+    """Return the names of squares, or the first ones and how many more there are."""
+    listed = [NAMES[square] for square in squares_of(squares)]
+    if len(listed) <= most:
+        return " ".join(listed)
+    return " ".join([*listed[: most - 1], f"+{len(listed) - most + 1}"])
+
+
+# --- Choosing ---------------------------------------------------------------------------------
+
+
+def parts(step: Step) -> tuple[str, ...]:
+    """Return from where and to where; of a pounce only to where, as the Fox is given."""
+    way = kitsu.read(step)
+    if way is None:
+        return (step,)
+    match way.verb:
+        case "-" | "~":
+            return (NAMES[way.origin], NAMES[way.target])
+        case ">":
+            return (NAMES[way.target],)
+        case "@":
+            return (KINDS[way.kind], NAMES[way.target])
+        case _:
+            return (step,)
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return the squares that a piece has left or come to."""
+    way = kitsu.read(step)
+    squares = (way.origin, way.target) if way is not None else ()
+    return frozenset(NAMES[square] for square in squares if square != NOWHERE)
+
+
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+    """Return the slide, leap, pounce, beckoning or dispatch from the first part to the second."""
+    squares = {name: square for square, name in enumerate(NAMES)}
+    *origin, target = parts
+    if target not in squares:
+        return Step("")
+    taken = "x" if view.pieces >> squares[target] & 1 else ""
+    if view.phase == "pounce" and not origin:
+        return Step(f"{NAMES[view.at]}>{taken}{target}")
+    if len(origin) != 1:
+        return Step("")
+    if origin[0] in KINDS:
+        return Step(f"{origin[0]}@{target}")
+    if view.phase == "dispatch":
+        return Step(f"{origin[0]}~{target}")
+    return Step(f"{origin[0]}{taken or '-'}{target}")
+
+
+_LABELS: Final = {
+    "s": "a Samurai from the hand",
+    "f": "a Fox from the hand",
+    "+s": "take a Samurai",
+    "+f": "take a Fox",
+    "stop": "stop here",
+    "end": "end the turn",
+}
+
+
+def label(part: str, look: Look) -> str:  # noqa: ARG001
+    """Return the words for what is no square."""
+    return _LABELS.get(part, part)
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: ARG001
+    """Say what a step would capture, bring, turn over and end."""
+    way = kitsu.read(step)
+    assert way is not None  # a legal step
+    landed = kitsu.apply(view, seat, step)
+    after = _settled(landed)
+    spans: list[Span] = [(_headline(view, step, way), "title")]
+    if way.captures:
+        spans.append(_capture(view, after, way))
+    if landed.owed:
+        gained = f"crosses +{landed.owed}" if way.verb in "->" else f"{landed.owed} more to take"
+        spans.append((gained, "gain"))
+    if way.verb == "@":
+        spans.append((f"{_to_place(after.clans[seat])} to place", ""))
+    if flipped := _flipped(view, after, way):
+        spans.append((f"flips {_listed(flipped, MOST_NAMED)}", ""))
+    if after.phase in ("pounce", "dispatch"):
+        spans.append((f"may {'send' if after.phase == 'dispatch' else 'pounce'}", ""))
+    if after.reason:
+        spans.append(("a draw" if after.reason == "limit" else "you win", "title"))
+    elif after.turn != view.turn and way.verb != "end":
+        spans.append(("ends turn", "quiet"))
+    if skipped := _skipped(view, after, way):
+        spans.append((f"skips {skipped}", "quiet"))
+    return _joined(spans)
+
+
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say that a step wins, captures, brings pieces to the hand, or puts one down."""
+    way = kitsu.read(step)
+    assert way is not None  # a legal step
+    landed = kitsu.apply(view, seat, step)
+    after = _settled(landed)
+    if after.reason and seat in after.winners:
+        return "it wins the match"
+    said = []
+    if way.captures and _owner(view, way.target) != view.seat:
+        kind = _kind(view, way.target)
+        said.append(f"it captures {_KINDS[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
+    if landed.owed and way.verb in "->":
+        said.append(f"it crosses a border, which brings {landed.owed} to the hand")
+    if way.verb == "@":
+        said.append(f"{_to_place(after.clans[seat])} are left to place")
+    if after.phase == "pounce" and view.phase != "pounce":
+        said.append("it may pounce then")
+    return ", ".join(said)
+
+
+def _joined(spans: list[Span]) -> Line:
+    """Put two spaces between spans; the last are left out if there is no room for them."""
+    line, width = [spans[0]], len(spans[0][0])
+    for said, role in spans[1:]:
+        width += 2 + len(said)
+        if width > WIDEST:
+            break
+        line.append((f"  {said}", role))
+    return tuple(line)
+
+
+def _headline(view: State, step: Step, way: kitsu.Way) -> str:
+    match way.verb:
+        case "-" | ">":
+            return f"{_KINDS[_kind(view, way.origin)]} {step}"
+        case "+":
+            return f"Take a {_KINDS[way.kind]} to the hand"
+        case "@":
+            return f"Put a {_KINDS[way.kind]} on {NAMES[way.target]}"
+        case "~":
+            whose = "your own" if _owner(view, way.origin) == view.seat else "their"
+            realm = SEASONS[REALM[way.target]].title()
+            return f"Send {whose} {_piece(view, way.origin)} to {NAMES[way.target]} in {realm}"
+        case "stop":
+            return "Stop" if view.phase == "pounce" else "Send nobody away"
+        case _:
+            return "End the turn"
+
+
+def _capture(view: State, after: State, way: kitsu.Way) -> Span:
+    kind = _kind(view, way.target)
+    if _owner(view, way.target) == view.seat:
+        return f"captures own {_KINDS[kind]}", "loss"
+    return f"captures {_KINDS[kind]} {after.clans[view.seat].taken[kind]}/{TO_WIN}", "gain"
+
+
+def _settled(after: State) -> State:
+    """Take what is owed: of which kind does not matter to what comes then."""
+    while after.phase == "take":
+        after = kitsu.apply(after, after.seat, kitsu.legal(after, after.seat)[0])
+    return after
+
+
+def _flipped(before: State, after: State, way: kitsu.Way) -> int:
+    """Return the pieces that have changed their kind where they stand."""
+    moved = 0
+    for square in (way.origin, way.target):
+        if square != NOWHERE:
+            moved |= 1 << square
+    return (before.samurai ^ after.samurai) & before.pieces & ~moved
+
+
+def _skipped(view: State, after: State, way: kitsu.Way) -> str:
+    """Return the seasons with pieces of yours that a move passes over, or that `end` gives up."""
+    if way.verb == "end":
+        passed = view.seasons
+    elif way.verb not in "-@" or after.reason or view.seasons == ALL_SEASONS:
+        return ""
+    else:
+        season = REALM[way.target if way.verb == "@" else way.origin]
+        passed = view.seasons[: view.seasons.index(season)]
+    board = view.clans[view.seat].board
+    return " ".join(SEASONS[season].title() for season in passed if board & OPEN[(season,)])
+
+
+# --- The log ----------------------------------------------------------------------------------
+
+
+def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Tell what a step did: `ada's Fox b6 leaps to d5, captures bob's Fox (1/4), flips c5`."""
+    way = kitsu.read(step)
+    if way is None:
+        return step
+    said = [_told_step(before, names[int(actor)], way, names)]
+    if way.captures:
+        said.append(_told_capture(before, after, way, names))
+    if way.verb in "->" and after.owed:
+        said.append(f"crosses +{after.owed}")
+    if flipped := _flipped(before, after, way):
+        said.append(f"flips {_listed(flipped, flipped.bit_count())}")
+    if after.reason in _LAST_WORDS:
+        said.append(_LAST_WORDS[after.reason])
+    return ", ".join(said)
+
+
+_LAST_WORDS: Final = {
+    "rout": "the last one on the board",
+    "spirits": "the last one waiting",
+    "limit": "the last turn",
+}
+
+
+def _told_step(before: State, who: str, way: kitsu.Way, names: Sequence[str]) -> str:
+    match way.verb:
+        case "-" | ">":
+            verb = ("slides", "leaps")[_kind(before, way.origin)] if way.verb == "-" else "pounces"
+            return f"{who}'s {_piece(before, way.origin)} {verb} to {NAMES[way.target]}"
+        case "+":
+            return f"{who} takes a {_KINDS[way.kind]}"
+        case "@":
+            return f"{who} puts a {_KINDS[way.kind]} on {NAMES[way.target]}"
+        case "~":
+            owner = _owner(before, way.origin)
+            whose = "own" if owner == before.seat else f"{names[owner]}'s"
+            return f"{who} sends {whose} {_piece(before, way.origin)} to {NAMES[way.target]}"
+        case "stop":
+            verb = "stops" if before.phase == "pounce" else "sends nobody"
+            return f"{who}'s {_piece(before, before.at)} {verb}"
+        case _:
+            return f"{who} ends the turn"
+
+
+def _told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[str]) -> str:
+    owner, kind = _owner(before, way.target), _kind(before, way.target)
+    if owner == before.seat:
+        return f"captures own {_KINDS[kind]}"
+    taken = after.clans[before.seat].taken[kind]
+    return f"captures {names[owner]}'s {_KINDS[kind]} ({taken}/{TO_WIN})"
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """A turn ends when the other clan's begins; captures are turning points."""
+    way = kitsu.read(step)
+    ends = int(after.turn != before.turn or bool(after.reason))
+    return Turning(ends, "capture" if way is not None and way.captures else "")
+
+
+def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+    """Return nothing: whatever happens stays on the board."""
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    if kitsu.outcome(view):
+        return "How it ends"
+    return "Your turn" if view.phase == "move" else "The steps"
+
+
+_REASONS: Final = {
+    "samurai": "four Samurai taken",
+    "foxes": "four Foxes taken",
+    "rout": "no opposing piece is left on the board",
+    "spirits": "every waiting piece is on the board",
+    "limit": "the last turn has ended",
+}
+
+
+def reason(code: str) -> str:
+    """Return the words for an outcome's reason code."""
+    return _REASONS[code]

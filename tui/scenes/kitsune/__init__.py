@@ -1,0 +1,1 @@
+"""Kitsune on the table: begin reading in scene.py."""

@@ -1,0 +1,380 @@
+"""Kitsune on the table: wisdom track, trick, tokens, hands; what a card does to the totals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core.game import CHANCE, Seat, Step
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kitsune.state import (
+    BLACK,
+    BOOSTS,
+    CLANS,
+    COLOURS,
+    HIDDEN,
+    KATANA,
+    KINDS,
+    MOVES,
+    NAMES,
+    NOBODY,
+    ONE,
+    UNSEEN,
+    WHITE,
+    Laid,
+    Move,
+    State,
+    bound_to,
+    count,
+    kinds,
+    next_gift,
+    player,
+    put,
+    shielded,
+)
+from kumite.tui.scenes.kitsune import picture as lines
+from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
+from kumite.tui.scenes.model import NO_BOARD, Chip, Line, Moment, Scene, Span, Turning
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from kumite.core.game import Actor
+    from kumite.tui.look.glyphs import Look
+
+ID: Final = kitsune.ID
+PARTS: Final = ("card", "trick", "round")
+
+
+def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+    """Return the track, the trick or the exchange, what is gone, and your hand in the tray.
+
+    Hands that the view knows are shown only to those who sit nowhere: readers of a replay.
+    """
+    hands: tuple[Line, ...] = ()
+    if you is None:
+        hands = tuple(lines.known_hands(view, names, look))
+    else:
+        view = kitsune.view(view, frozenset({you}))  # whatever more the screen's other seats know
+    show = lines.exchange if view.phase in ("give", "gift") else lines.trick
+    # With six seats, fewer blank lines leave room for all that may be recalled.
+    space: tuple[Line, ...] = ((),) if view.table.seats < 6 else ()
+    middle = ((), *show(view, names, look), *space)
+    gone = hands or (*lines.discards(view, look), *space)
+    picture = (*lines.track(view, look), *middle, lines.tokens(view), *gone)
+    tray = tuple(_tray(view, look, you)) if you is not None else ()
+    seats, facts = lines.seats(view, names, look, you), lines.facts(view, look, you)
+    return Scene(NO_BOARD, seats, facts, picture, tray)
+
+
+def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
+    """Yield your cards, numbers first, and your token: one chip for each way to use it."""
+    hand = view.cards.hands[you]
+    for card in sorted(kinds(hand), key=lambda card: (card in SPECIALS, card)):
+        copies = count(hand, card)
+        text = f"{SHORT[card]} {look.times}{copies}" if copies > 1 else SHORT[card]
+        yield Chip(NAMES[card], text, lines.role(card))
+    token = view.standing.held[you]
+    for use in BOOSTS[token] or (token,) * bool(token):
+        yield Chip(f"+{use}", BOOST.get(use, f"+{use}"), "title")
+
+
+# --- Choosing ---------------------------------------------------------------------------------
+
+
+def parts(step: Step) -> tuple[str, ...]:
+    """Return the token if one is used, then the card, then what a Katana hits.
+
+    The token comes first, because the card alone is a step as well.
+    """
+    move = MOVES[step]
+    if move.act == "play":
+        token = (f"+{move.boost}",) * bool(move.boost)
+        target = (f"hit:{NAMES[move.target]}",) * (move.target != NOBODY)
+        return (*token, NAMES[move.card], *target)
+    if move.act == "recall":
+        return ("+recall", step)
+    if move.act == "give":
+        return (NAMES[move.card],)
+    if move.act == "take":
+        return (f"take:{move.token}", f">{move.seat}")
+    return (step,)
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return nothing: there is no board."""
+    return frozenset()
+
+
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+    """Return the step of these parts; a card alone is one to give, or to play."""
+    if parts == ("+recall",) and not view.cards.last:
+        return Step("recall:b1")  # there is nothing to recall, whichever card it is
+    steps = _by_parts().get(parts, ())
+    return next(
+        (step for step in steps if step.startswith("give:") == (view.phase == "give")), Step("")
+    )
+
+
+@cache
+def _by_parts() -> Mapping[tuple[str, ...], list[Step]]:
+    """Return every step that there is by its parts."""
+    steps: dict[tuple[str, ...], list[Step]] = {}
+    for text in MOVES:
+        steps.setdefault(parts(Step(text)), []).append(Step(text))
+    return steps
+
+
+def label(part: str, look: Look) -> str:  # noqa: ARG001
+    """Return what a part is called: a seat by its number, for which the table puts the name."""
+    act, _, what = part.partition(":")
+    if act in ("hit", "recall"):
+        return f"{'destroy' if act == 'hit' else 'fetch'} {SHORT[NAMES.index(what)]}"
+    if act == "take":
+        return f"take {what}"
+    if act == "lead":
+        return f"seat {what} leads"
+    if part[0] == ">":
+        return f"for seat {part[1:]}"
+    if part[0] == "+":
+        return BOOST.get(part[1:], f"the {part[1:]} token")
+    return f"the {word(KINDS[part])}" if part in KINDS else part
+
+
+# --- What a step would do ---------------------------------------------------------------------
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    """Say what a step would do to the totals, and to the markers if it is the trick's last."""
+    move = MOVES[step]
+    if move.act == "play":
+        own = kitsune.view(view, frozenset({seat}))
+        return (*_card(move), *_effect(own, seat, step), *_score(own, seat, step, look))
+    said = {
+        "give": f"give the {word(move.card)} to your {lines.mate(view.table.seats)}",
+        "recall": f"fetch the {word(move.card)} from the last trick; then play a card",
+        "take": f"take the {move.token} token for seat {move.seat}: "
+        f"{lines.EFFECT.get(move.token, '')}",
+        "lead": f"seat {move.seat} leads the new round",
+    }
+    return ((said.get(move.act, step), ""),)
+
+
+def _card(move: Move) -> Iterator[Span]:
+    yield SHORT[move.card], "title"
+    if move.boost:
+        yield f" {BOOST.get(move.boost, f'+{move.boost}')}", "title"
+
+
+def _effect(view: State, seat: Seat, step: Step) -> Iterator[Span]:
+    """Yield what the card does to other cards."""
+    move, after = MOVES[step], kitsune.apply(view, seat, step)
+    if move.card == KATANA:
+        hits = f"destroys {NAMES[move.target]}" if move.target != NOBODY else "hits nothing"
+        yield f"  {hits}", ""
+    elif move.card == WHITE:
+        yield "  swaps", ""
+    elif move.card == BLACK:
+        clan = bound_to(after)
+        yield f"  next: {COLOURS[clan]} only" if clan != NOBODY else "  binds nobody", ""
+
+
+def _score(view: State, seat: Seat, step: Step, look: Look) -> Iterator[Span]:
+    """Yield the totals with the card, and who is ahead or, in a complete trick, who moves."""
+    after = kitsune.apply(view, seat, step)
+    trick = kitsune.trick_with(view, seat, MOVES[step])
+    blue, orange = kitsune.totals(trick)
+    yield f"  blue {blue} orange {orange}", ""
+    if after.phase == "show" and trick[shielded(trick)].card != UNSEEN:
+        (turn_up,) = kitsune.legal(after, CHANCE)
+        after = kitsune.apply(after, CHANCE, turn_up)
+    if after.phase == "show":
+        yield "  and a hidden card", "quiet"
+    elif after.standing.tricks == view.standing.tricks:
+        yield f"  {lines.ahead(trick)} so far", "quiet"
+    else:
+        yield _moves(_counted(view, trick, after), after, seat, look)
+
+
+def _moves(counted: _Count, after: State, seat: Seat, look: Look) -> Span:
+    """Say in 30 columns what a complete trick moves."""
+    if counted.clan == NOBODY:
+        return "  nobody moves", "title"
+    role = "gain" if counted.clan == seat % 2 else "loss"
+    clan, other = CLANS[counted.clan], CLANS[1 - counted.clan]
+    if counted.prize:
+        return f"  {clan} win the {counted.prize}", role
+    token = f", {other}: token" * (after.phase == "take")
+    return f"  {clan} {counted.was} {look.arrows[1]} {counted.now}{token}", role
+
+
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say what a card comes to: it wins round or match, moves a marker, or its clan is ahead."""
+    if MOVES[step].act != "play":
+        return ""
+    own = kitsune.view(view, frozenset({seat}))
+    trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
+    if after.phase == "show":
+        return ""  # a hidden card decides
+    if after.standing.tricks == own.standing.tricks:
+        leads = lines.ahead(trick).startswith(CLANS[seat % 2])
+        return f"{CLANS[seat % 2]} are ahead in this trick then" if leads else ""
+    counted = _counted(own, trick, after)
+    if counted.clan == seat % 2:
+        if counted.prize:
+            return f"it wins the {counted.prize}"
+        return f"{CLANS[counted.clan]} move {counted.now - counted.was} with this trick"
+    return "nobody moves with this trick" if counted.clan == NOBODY else ""
+
+
+class _Count(NamedTuple):
+    """How a trick was counted."""
+
+    blue: int
+    orange: int
+    clan: int  # that moves, or NOBODY
+    was: int  # where its marker stood
+    now: int
+    prize: str  # "round" or "match", if it has won that
+
+
+def _counted(before: State, trick: tuple[Laid, ...], after: State) -> _Count:
+    """Return how the complete `trick` was counted between the two positions."""
+    blue, orange = kitsune.totals(trick)
+    clan = 0 if blue > orange else 1
+    old, new, table = before.standing, after.standing, before.table
+    was, now, prize = old.marks[clan], new.marks[clan], ""
+    if new.wins != old.wins:  # then markers may stand at 0 again
+        now, prize = table.track, "match" if new.wins[clan] == table.wins else "round"
+    is_still = any(laid.boost == "still" for laid in trick)
+    return _Count(blue, orange, NOBODY if blue == orange or is_still else clan, was, now, prize)
+
+
+# --- What a step did --------------------------------------------------------------------------
+
+
+def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Tell what a step did: `Dan plays an orange 5; blue 7, orange 8: Yako move 1 to space 9`."""
+    move = MOVES[step]
+    if move.act == "play":
+        return _told_card(before, Seat(int(actor)), move, after, names)
+    if move.act == "show":
+        owner = names[player(before, shielded(before.cards.trick))]
+        said = f"the card under {owner}'s shield is {word(move.card, 'a')}"
+        return said + _told_trick(before, kitsune.trick_with(before, actor, move), after)
+    if move.act == "deal":
+        draws = "both draw two cards" if before.cards.discard else "the cards are dealt"
+        return draws if after.phase != "deal" else ""
+    if move.act == "gift":
+        giver, taker = next_gift(before)
+        if move.card != UNSEEN:
+            return f"{names[giver]} gives {names[taker]} {word(move.card, 'a')}"
+        return "the gifts change hands" if after.phase != "gift" else ""
+    if actor == CHANCE:
+        return f"{names[move.seat]} leads the first round"
+    name, other = names[int(actor)], names[move.seat] if move.seat not in (actor, NOBODY) else ""
+    said_of = {
+        "lead": f"lets {other} lead the new round" if other else "leads the new round",
+        "give": f"lays {word(move.card, 'a')} down for the exchange",
+        "recall": f"fetches {word(move.card, 'a')} from the last trick",
+        "take": f"takes the {move.token} token" + (f" for {other}" if other else ""),
+    }
+    return f"{name} {said_of[move.act]}"
+
+
+def _told_card(before: State, seat: Seat, move: Move, after: State, names: Sequence[str]) -> str:
+    name, trick = names[seat], kitsune.trick_with(before, seat, move)
+    said = f"{name} plays {word(move.card, 'a')}"
+    if move.target != NOBODY:
+        hit = next(i for i, old in enumerate(before.cards.trick) if old != trick[i])
+        whose = names[player(before, hit)]
+        said = f"{name}'s Katana destroys {whose}'s {word(move.target)}"
+    if move.boost == "shield":
+        said += " face down under the shield"
+    elif move.boost:
+        said += f" with {BOOST.get(move.boost, f'the {move.boost} token')}"
+    if move.card == WHITE:
+        said += ": the totals change places"
+    elif (clan := bound_to(after)) != NOBODY and move.card == BLACK:
+        following = names[player(after, len(trick))]
+        said += f": {following} must play {COLOURS[clan]} if possible"
+    return said + _told_trick(before, trick, after)
+
+
+def _told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
+    """Tell how a trick was counted, if it was."""
+    if after.standing.tricks == before.standing.tricks:
+        return ""
+    counted = _counted(before, trick, after)
+    said = f"; blue {counted.blue}, orange {counted.orange}: "
+    if counted.clan == NOBODY:
+        return said + "nobody moves"
+    said += f"{CLANS[counted.clan]} move {counted.now - counted.was} to space {counted.now}"
+    return said + (f" and win the {counted.prize}" if counted.prize else "")
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Cards make tricks, tricks make rounds; turning points: rounds won, tokens, the Katana."""
+    old, new, act = before.standing, after.standing, MOVES[step].act
+    if new.wins != old.wins:
+        return Turning(3, "round")
+    ends = 2 if new.tricks != old.tricks else int(act == "play")
+    if MOVES[step].target != NOBODY:
+        return Turning(ends, "katana")
+    return Turning(ends, "token" if act == "take" else "")
+
+
+def moment(
+    before: State,
+    actor: Actor,
+    step: Step,
+    after: State,
+    names: Sequence[str],  # noqa: ARG001
+) -> Moment | None:
+    """Return the complete trick and how it counts, if `step` completes one.
+
+    The view is no position of the game, only to be drawn: counting a trick clears it away.
+    """
+    if after.standing.tricks == before.standing.tricks:
+        return None
+    move = MOVES[step]
+    trick, hands = kitsune.trick_with(before, actor, move), before.cards.hands
+    standing = before.standing
+    if move.act == "play":
+        seat = int(actor)
+        gone = ONE[UNSEEN if hands[seat] >> HIDDEN else move.card]
+        hands = put(hands, seat, hands[seat] - gone)
+        if move.boost:
+            standing = replace(standing, held=put(standing.held, seat, ""))
+    cards = replace(before.cards, hands=hands, trick=trick)
+    view = replace(before, phase="show", standing=standing, cards=cards)
+    said = _told_trick(before, trick, after).removeprefix("; ")
+    return Moment(view, f"{said[:1].upper()}{said[1:]}.")
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    return _CHAPTERS.get(view.phase, "Your turn")
+
+
+_CHAPTERS: Final = {
+    "deal": "Set-up",
+    "give": "Set-up",
+    "gift": "Set-up",
+    "take": "Tokens",
+    "show": "The end of a trick",
+    "lead": "How it ends",
+    "over": "How it ends",
+}
+
+
+_REASONS: Final = {
+    "rounds": "all the rounds that the match needs",
+    "limit": "the last trick that was agreed on; rounds count, then the markers",
+}
+
+
+def reason(code: str) -> str:
+    """Return the words for an outcome's reason code."""
+    return _REASONS[code]

@@ -1,0 +1,1 @@
+"""Kumo Hogosha on the table: begin reading in scene.py."""

@@ -1,0 +1,410 @@
+"""Kumo Hogosha on the table: the arena as it is turned now, camps, stances, prisons, what is owed.
+
+A Kumotori is the first letter of its stance, a capital one for side 0 and a small one for side 1;
+a blocker stands before the one that it pins (`Br`), and `*` marks who can move the stone.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import BadNotation
+from kumite.core.game import Step
+from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kumo.state import (
+    CAMPS,
+    EAST,
+    FREE,
+    KUMO,
+    LINES,
+    NEAR,
+    NORTH,
+    PIECES,
+    ROWS,
+    RUN,
+    SIZE,
+    SOUTH,
+    SQUARES,
+    STANCES,
+    STONE,
+    UPPER,
+    WEST,
+    due,
+    is_over,
+    lone,
+)
+from kumite.core.games.kumo.why import PRISON, heading, parse_step
+from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
+from kumite.tui.scenes.model import (
+    Board,
+    Cell,
+    Chip,
+    Line,
+    Scene,
+    Span,
+    Turning,
+    fit,
+    plain,
+    width,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.core.game import Actor, Seat
+    from kumite.core.games.kumo.rules import State
+    from kumite.tui.look.glyphs import Look
+
+ID: Final = kumo.ID
+PARTS: Final = ("turn",)
+
+MARKS: Final = ("ABC", "abc")  # by side, as its letters are written
+_KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
+_STONE: Final = "石"
+_MOVER: Final = "*"  # behind who can move the stone
+HINT: Final = 76  # columns of a preview
+_NAME: Final = 9  # columns of a name in the panel
+_PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
+_ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
+
+
+def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+    """Return the arena, a line for each seat, what the turn still owes, and the turnings."""
+    return Scene(
+        _arena(view, look, you), _seats(view, names, look), _facts(view, look), tray=_tray(view)
+    )
+
+
+# --- The arena --------------------------------------------------------------------------------
+
+
+def _arena(view: State, look: Look, you: Seat | None) -> Board:
+    seats = len(view.boards)
+    movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
+    cells = []
+    for square, byte in enumerate(view.arena):
+        if byte == FREE:
+            cell = Cell(SQUARES[square], *_ground(seats, square, look), look.target)
+        elif byte == STONE:
+            cell = Cell(SQUARES[square], look.sign(_STONE, look.city), "stone")
+        else:
+            glyph, mark = _piece(byte, look)
+            if square in movable:
+                mark = _MOVER
+            cell = Cell(SQUARES[square], glyph, f"base-{UPPER[byte]}", mark=mark)
+        cells.append(cell)
+    row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
+    return Board(
+        tuple(tuple(cells[rank::SIZE]) for rank in reversed(range(SIZE))),
+        tuple((file, "label") for file in "abcdefghi"),
+        tuple((str(rank + 1), "label") for rank in reversed(range(SIZE))),
+        row[SIZE // 2],
+        points_at_pieces=True,
+    )
+
+
+def _piece(byte: int, look: Look) -> tuple[str, str]:
+    """Return the glyph of who stands on a square, and a mark: whom it pins, if it is a kanji."""
+    *under, (side, stance) = PIECES[byte]
+    pinned = "".join(_letter(*one) for one in under)
+    if look.has_kanji:
+        return SIDES[side] + _KANJI[STANCES[stance]], pinned
+    return _letter(side, stance) + pinned, ""
+
+
+def _mark(side: int, look: Look) -> Span:
+    return look.sign(f" {SIDES[side]} ", MARKS[side]), f"base-{side}"
+
+
+def _letter(side: int, stance: int) -> str:
+    letter = STANCES[stance][0]
+    return letter if side else letter.upper()
+
+
+def _ground(seats: int, square: int, look: Look) -> Span:
+    """Return a free space: on the closest row of a camp, an arrow into that camp."""
+    camps = sorted(camp for camp in CAMPS[seats] if not LINES[square][camp])
+    if not camps:
+        return look.free, "fits"
+    arrows = "".join(look.arrows[_ARROWS[camp]] for camp in camps)
+    if len(camps) == 2:  # a corner: one camp of each side
+        return arrows, "label"
+    return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
+
+
+# --- Beside the arena -------------------------------------------------------------------------
+
+
+def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+    wide = min(_NAME, max(6, *map(width, names)))
+    to_act = kumo.actors(view)
+    lines: list[Line] = [((f"{'':{wide + 7}} board prison", "quiet"),)]
+    for seat, name in enumerate(names):
+        side, camp = seat & 1, CAMPS[len(names)][seat]
+        lines.append(
+            (
+                (look.pointer if seat in to_act else " ", "title"),
+                _mark(side, look),
+                (f" {fit(name, wide)} ", ""),
+                (look.arrows[_ARROWS[camp]], f"flag-{side}"),
+                (f" {view.boards[seat]:5} {view.prisons[side]:6}", ""),
+            )
+        )
+    return tuple(lines)
+
+
+def _facts(view: State, look: Look) -> tuple[Line, ...]:
+    return (
+        ((f"Turn {view.turn} of {view.limit}", "quiet"),),
+        *_duties(view),
+        *_pairs(view, look),
+        *(((line, "quiet"),) for line in _legend(view, look)),
+    )
+
+
+def _legend(view: State, look: Look) -> tuple[str, ...]:
+    """Say what the glyphs on the arena mean."""
+    stances, pinning = (_SIGNS, _PINNING_SIGNS) if look.has_kanji else (_LETTERS, _PINNING)
+    return (*stances, *pinning * any(map(is_pinned, view.arena)))
+
+
+_LETTERS: Final = ("Run Jump Grab Throw Block", "Kumo; K* can move the stone")
+_PINNING: Final = ("Br: a blocker pins a runner",)
+_SIGNS: Final = ("走run 跳jump 掴grab 投throw", "防block 雲kumo* moves 石stone")
+_PINNING_SIGNS: Final = (f"{SIDES[0]}防r: it pins a runner",)
+
+
+def _duties(view: State) -> Iterator[Line]:
+    """Yield how many actions are left, and whether the arena must be turned."""
+    if is_over(view):
+        return
+    owed, most = view.least - view.used, view.most() - view.used
+    if due(view):
+        yield (("Blockers climb down first", "title"),)
+    elif owed > 0:
+        more = f", or up to {most}" if most > owed else ""
+        yield ((f"{_actions(owed)} left", "title"), (more, ""))
+    else:
+        yield ((f"{_actions(most)} more", "title"), (", or end turn", ""))
+    if view.turned[view.seat & 1]:
+        yield (("The arena has been turned", "quiet"),)
+    elif view.must_turn:
+        yield (("The arena must be turned", "title"),)
+    else:
+        yield (("You or your mate must turn", ""),)
+
+
+def _actions(count: int) -> str:
+    return f"{count} action" if count == 1 else f"{count} actions"
+
+
+def _pairs(view: State, look: Look) -> Iterator[Line]:
+    """Yield leader, partner and ways of pairs that can move the stone, of each side in turn."""
+    lists: list[dict[tuple[int, int], str]] = [{}, {}]
+    for side, found in enumerate(lists):
+        for kind, *pair in sorted(movers(view, side), reverse=True):  # who can push comes first
+            direction, is_out = way_of(view, kind, pair[0])
+            way = f" {kind} {'out' if is_out else look.arrows[_ARROWS[direction]]}"
+            found[pair[0], pair[1]] = found.get((pair[0], pair[1]), "") + way
+    both = zip_longest(*(found.items() for found in lists))
+    lines = [(side, *one) for row in both for side, one in enumerate(row) if one]
+    for side, (leader, partner), text in lines[:_PAIRS]:
+        squares = f" {SQUARES[leader]}+{SQUARES[partner]}"
+        yield _mark(side, look), (squares, "title"), (text, "")
+    if len(lines) > _PAIRS:
+        yield ((f"and {len(lines) - _PAIRS} more pairs with *", "quiet"),)
+    elif not lines and not is_over(view):
+        yield (("Nobody can move the stone now", "quiet"),)
+
+
+# --- Choosing ---------------------------------------------------------------------------------
+
+_LABELS: Final = {
+    "cw": "turn cw",
+    "ccw": "turn ccw",
+    "free": "free one",
+    "done": "end turn",
+    "push": "push the stone",
+    "pull": "pull the stone",
+    "x": "into your prison",
+    **{f"={stance}": stance for stance in STANCES},
+}
+
+
+def _tray(view: State) -> tuple[Chip, ...]:
+    owed = "title" if view.must_turn and not is_over(view) else ""
+    roles = {"cw": owed, "ccw": owed, "free": "", "done": ""}
+    return tuple(Chip(name, _LABELS[name], role) for name, role in roles.items())
+
+
+def parts(step: Step) -> tuple[str, ...]:
+    """Return the one who acts, then what it acts on; a stance, push or pull comes last."""
+    kind, args = parse_step(step)
+    if not args:
+        return (step,)
+    if kind in ("place", "change"):
+        return SQUARES[args[0]], f"={STANCES[args[1]]}"
+    squares = tuple("x" if one == PRISON else SQUARES[one] for one in args)
+    return (*squares, kind) if kind in ("push", "pull") else squares
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str] | None:
+    """Return the squares that a step has changed, the stone's as well; a turning moves them all."""
+    if step in ("cw", "ccw"):
+        return None
+    changed = {one for one in parts(step) if one in SQUARES}
+    stones = {before.stone, after.stone} if before.stone != after.stone else set()
+    return frozenset(changed | {SQUARES[square] for square in stones if square >= 0})
+
+
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
+    """Return the step that somebody means who chooses these parts."""
+    first, *rest = parts
+    if first not in SQUARES:
+        meant = first
+    elif not rest or rest[0].startswith("="):
+        meant = _setting(view, first, *rest)
+    elif rest[0] in SQUARES and rest[-1] not in parts[:-1]:
+        meant = _movement(view, seat & 1, first, *rest)
+    else:  # the cursor is still on what was chosen last
+        meant = ""
+    try:
+        parse_step(meant)
+    except BadNotation:
+        return Step("")
+    return Step(meant)
+
+
+def _setting(view: State, name: str, stance: str = "") -> str:
+    """Return the placing on a free space, or the change of who stands there."""
+    square = SQUARES.index(name)
+    if view.arena[square] == FREE:
+        return f"+{name}{stance or '=run'}"
+    shown = view.arena[square] in (lone(0, RUN), lone(1, RUN))
+    return f"{name}{stance or ('=kumo' if shown else '=run')}"
+
+
+def _movement(view: State, side: int, name: str, to: str, last: str = "") -> str:
+    """Return the movement of the Kumotori on a square, as far as it is given."""
+    square, goal = SQUARES.index(name), SQUARES.index(to)
+    pieces = PIECES[view.arena[square]]
+    if len(pieces) != 1:
+        return f"off:{name}-{to}" * bool(pieces)  # a free space needs a stance
+    stance = STANCES[pieces[0][1]]
+    if stance in ("grab", "throw"):
+        some = SQUARES[NEAR[goal if stance == "grab" else square][0]]  # any: the grip is refused
+        return f"{stance}:{name}:{to}-{last or some}"
+    if stance == "kumo" and view.arena[goal] == lone(side, KUMO):
+        return f"{last or 'push'}:{name}+{to}"
+    if stance == "kumo" or (stance in ("run", "jump") and goal in NEAR[square]):
+        return f"{name}-{to}"
+    return f"{stance}:{name}-{to}"
+
+
+def label(part: str, look: Look) -> str:  # noqa: ARG001
+    """Return the words for a chip; a square is called by its own name."""
+    return _LABELS.get(part, part)
+
+
+# --- In words ---------------------------------------------------------------------------------
+
+
+def _carried(before: State, step: Step, after: State) -> str:
+    """Say where a turning carries the stone."""
+    is_carried = step in ("cw", "ccw") and after.stone != before.stone
+    return f"; stone to {SQUARES[after.stone]}" if is_carried else ""
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: ARG001
+    """Say what a step would do, and what could be done with the stone then."""
+    after = kumo.apply(view, seat, step)
+    line: list[Span] = [(deed(view, step, YOU) + _carried(view, step, after), "")]
+    for news in _news(view, step, after, seat & 1):
+        # The first news are the most urgent; what does not fit is seen on the arena.
+        if len(plain((*line, news))) + 2 <= HINT:
+            line += [("  ", ""), news]
+    return tuple(line)
+
+
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say that a step wins, takes a prisoner, or what it gains for moving the stone."""
+    after = kumo.apply(view, seat, step)
+    if end := kumo.outcome(after):
+        return "it pushes the stone out and wins" if seat in end.winners else ""
+    said = ["it takes a prisoner"] * (sum(after.prisons) > sum(view.prisons))
+    said += ["it moves the stone"] * (parse_step(step)[0] in ("push", "pull"))
+    said += [text for text, role in _news(view, step, after, seat & 1) if role == "gain"]
+    return ", ".join(said)
+
+
+def _news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
+    """Yield what a step of `side` changes, besides what it does."""
+    if end := kumo.outcome(after):
+        yield ("you win", "gain") if end.winners else ("the match is drawn", "title")
+        return
+    if after.turn != view.turn:
+        if step != "done":
+            yield "ends the turn", "title"
+    elif after.most() > view.most():
+        yield "one action more", "gain"
+    foe = 1 - side
+    if new := ways(after, side) - ways(view, side):
+        yield f"then you can {_best(new)}", "gain"
+    if new := ways(after, foe) - ways(view, foe):
+        yield f"the foe can {_best(new)}", "loss"
+    elif ways(view, foe) and not ways(after, foe):
+        yield "the foe's pair is stopped", "gain"
+
+
+def _best(found: set[str]) -> str:
+    """Return what matters most of the ways to move the stone."""
+    pushes = {way for way in found if way.startswith("push")}
+    return "push out" if "push out" in found else " or ".join(sorted(pushes or found))
+
+
+def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Tell what a step did: `Ada's thrower d4 throws Bob's kumo e4 to d5`."""
+    seat = int(actor)
+    foe = f"{names[1 - seat]}'s" if len(names) == 2 else "the foe's"
+    said = deed(before, step, Voice(names[seat], "s", f"{names[seat]}'s", foe))
+    said += _carried(before, step, after)
+    if step == "free" and len(names) == 4:
+        other = next(s for s, n in enumerate(after.boards) if n > before.boards[s])
+        said += f" to the board of {names[other]}"
+    if end := kumo.outcome(after):
+        if not end.winners:
+            return f"{said}; the match is drawn"
+        kind, (leader, *_) = parse_step(step)
+        camp = CAMPS[len(names)].index(heading(kind, before.stone, leader))
+        said += f" into the camp of {names[camp]}"
+    return said
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """A turn ends when the next begins; turning points: the stone is moved, a prisoner taken."""
+    ends = int(after.turn != before.turn or is_over(after))
+    if parse_step(step)[0] in ("push", "pull"):
+        return Turning(ends, "stone")
+    return Turning(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
+
+
+def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+    """Return nothing: whatever happens stays on the board."""
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    return "How it ends" if kumo.outcome(view) else "Your turn"
+
+
+_REASONS: Final = {
+    "stone": "the stone went over the edge, into the camp of the foe",
+    "limit": "the last turn has ended, and the stone is still on the arena",
+}
+
+
+def reason(code: str) -> str:
+    """Return the words for an outcome's reason code."""
+    return _REASONS[code]

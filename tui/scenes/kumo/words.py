@@ -1,0 +1,139 @@
+"""Who can move the stone of Kumo Hogosha, and steps in words; kumo.py would be too long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.games.kumo.state import (
+    DIRECTIONS,
+    KUMO,
+    LINES,
+    NEAR,
+    PIECES,
+    PINNED,
+    SIZE,
+    SQUARES,
+    STONE,
+    UPPER,
+    lone,
+)
+from kumite.core.games.kumo.why import PRISON, heading, parse_step, why_not_lane
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.game import Step
+    from kumite.core.games.kumo.rules import State
+
+# --- Who can move the stone -------------------------------------------------------------------
+
+
+def movers(view: State, side: int) -> Iterator[tuple[str, int, int]]:
+    """Yield kind, leader and partner of all pushes and pulls of a side, if it had the turn."""
+    stone, able = view.stone, lone(side, KUMO)
+    for leader in NEAR[stone] if stone >= 0 else ():
+        for partner in NEAR[leader]:
+            if view.arena[leader] == able == view.arena[partner]:
+                for kind in ("push", "pull"):
+                    if not why_not_lane(view, side, kind, leader, partner):
+                        yield kind, leader, partner
+
+
+def way_of(view: State, kind: str, leader: int) -> tuple[int, bool]:
+    """Return in which direction the stone goes, and whether it goes out."""
+    direction = heading(kind, view.stone, leader)
+    return direction, not LINES[view.stone][direction]
+
+
+def ways(view: State, side: int) -> set[str]:
+    """Return how a side can move the stone: `push north`, `push out`."""
+    found = set()
+    for kind, leader, _ in movers(view, side):
+        direction, is_out = way_of(view, kind, leader)
+        found.add(f"{kind} {'out' if is_out else DIRECTIONS[direction]}")
+    return found
+
+
+# --- Steps in words ---------------------------------------------------------------------------
+
+_CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How a step is told: to the one who may make it, or to all about the one who did."""
+
+    who: str
+    ending: str  # of the verb after `who`
+    own: str
+    foe: str
+
+
+YOU: Final = Voice("you", "", "your", "the foe's")
+
+
+def deed(view: State, step: Step, voice: Voice) -> str:
+    """Say what a legal step does."""
+    kind, args = parse_step(step)
+    match kind, args:
+        case "cw" | "ccw", _:
+            way = "clockwise" if kind == "cw" else "counter-clockwise"
+            return f"{voice.who} turn{voice.ending} the arena {way}"
+        case "place", (square, stance):
+            where = SQUARES[square]
+            return f"{voice.who} place{voice.ending} a {_CALLED[stance]} on {where}"
+        case "free", _:
+            return f"{voice.who} free{voice.ending} a Kumotori from prison"
+        case "done", _:
+            return f"{voice.who} end{voice.ending} the turn"
+    actor, square, goal = f"{voice.own} {_one(view, args[0])}", args[0], args[-1]
+    match kind:
+        case "change":
+            return f"{actor} becomes a {_CALLED[goal]}"
+        case "walk" | "run":
+            return f"{actor} {kind}s to {SQUARES[goal]}"
+        case "jump":
+            over = max(abs(goal // SIZE - square // SIZE), abs(goal % SIZE - square % SIZE)) - 1
+            return f"{actor} jumps over {over} to {SQUARES[goal]}"
+        case "block":
+            return f"{actor} climbs onto {voice.foe} {_one(view, goal)} and pins it"
+        case "off":
+            return f"{actor} climbs down to {SQUARES[goal]}{_loose(view, square)}"
+        case "grab" | "throw":
+            return f"{actor} {_grip(view, kind, args, voice.foe)}"
+    return f"{actor} and {SQUARES[goal]} {kind} the stone {_shove(view, kind, square)}"
+
+
+def _shove(view: State, kind: str, leader: int) -> str:
+    """Say where a push or pull moves the stone."""
+    direction, is_out = way_of(view, kind, leader)
+    if is_out:
+        return f"out over the {DIRECTIONS[direction]} edge"
+    return f"{DIRECTIONS[direction]} to {SQUARES[LINES[view.stone][direction][0]]}"
+
+
+def _one(view: State, square: int) -> str:
+    """Return the upper Kumotori of a square in words."""
+    return f"{_CALLED[PIECES[view.arena[square]][-1][1]]} {SQUARES[square]}"
+
+
+def _loose(view: State, square: int) -> str:
+    """Say who is loose once the blocker has left this square."""
+    byte = view.arena[square]
+    return f"; the {_CALLED[PIECES[byte][0][1]]} is loose" if is_pinned(byte) else ""
+
+
+def _grip(view: State, kind: str, args: tuple[int, ...], foe: str) -> str:
+    taker, piece, goal = args
+    is_friend = UPPER[view.arena[piece]] == UPPER[view.arena[taker]]
+    whom = f"{'its friend' if is_friend else foe} {_one(view, piece)}"
+    if goal == PRISON:
+        return f"{kind}s {whom} into prison{_loose(view, piece)}"
+    verb = "throws" if kind == "throw" else "moves"
+    return f"{verb} {whom} to {SQUARES[goal]}{_loose(view, piece)}"
+
+
+def is_pinned(byte: int) -> bool:
+    """Tell whether somebody is pinned on a square."""
+    return PINNED < byte < STONE

@@ -1,0 +1,1 @@
+"""Kuzushi on the table: begin reading in scene.py."""

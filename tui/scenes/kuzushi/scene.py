@@ -1,0 +1,221 @@
+"""Kuzushi on the table: the growing board, hands and scores, what a step gains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import Step
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
+from kumite.tui.scenes.model import Board, Cell, Line, Scene, Turning, fit, width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Actor, Seat
+    from kumite.tui.look.glyphs import Look
+
+ID: Final = kuzushi.ID
+PARTS: Final = ("turn",)
+
+_NAME: Final = 10  # columns of a name in the panel
+
+
+def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:  # noqa: ARG001
+    """Return the board within its limits, a line for each seat, and how far the board may grow."""
+    return Scene(_board(view, look), _seats(view, names, look), _facts(view, look))
+
+
+def contested(view: State) -> int:
+    """Return the empty squares beside a base that nobody holds (fact F1 of the rules)."""
+    near = 0
+    for bases in view.bases:
+        for square in squares_of(bases):
+            near |= view.grid.near[square]
+    return near & ~view.cards & view.grid.window(view.cards)
+
+
+def _board(view: State, look: Look) -> Board:
+    grid, size = view.grid, 2 * view.limit - 1
+    window = grid.window(view.cards)
+    glyphs = {grid.city: (look.city, "city")}
+    glyphs |= dict.fromkeys(squares_of(contested(view)), (look.contested, "contested"))
+    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
+        glyphs |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
+        glyphs |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
+    free = (look.free, "fits", look.target)
+    rows = []
+    for rank in reversed(range(size)):
+        row = []
+        for file in range(size):
+            square = rank * 2 * view.limit + file
+            if window >> square & 1:
+                row.append(Cell(grid.names[square], *glyphs.get(square, free)))
+            else:
+                row.append(Cell("", " ", "outside"))
+        rows.append(tuple(row))
+    return Board(
+        tuple(rows),
+        tuple((chr(ord("a") + f), _label(window & grid.files[f])) for f in range(size)),
+        tuple((str(r + 1), _label(window & grid.ranks[r])) for r in reversed(range(size))),
+        grid.names[grid.city],
+    )
+
+
+def _label(squares: int) -> str:
+    return "label" if squares else "outside"
+
+
+def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+    wide = min(_NAME, max(6, *map(width, names)))
+    to_act = kuzushi.actors(view)
+    lines: list[Line] = [((f"{'':{wide + 6}} score  hand", "quiet"),)]
+    for seat, name in enumerate(names):
+        lines.append(
+            (
+                (f"{look.pointer if seat in to_act else ' '} ", "title"),
+                (f" {look.solid[seat]} ", f"base-{seat}"),
+                (f" {fit(name, wide)} ", ""),
+                (f" {view.score(seat):5}", ""),
+                (f" {view.hand(seat):5}", ""),
+            )
+        )
+    return tuple(lines)
+
+
+def _facts(view: State, look: Look) -> tuple[Line, ...]:
+    left, right, low, high = view.grid.box(view.cards)
+    across, height = right - left + 1, high - low + 1
+    size: Line = (
+        (f"Board {across}{look.times}{height}", ""),
+        (f", at most {view.limit}{look.times}{view.limit}", "quiet"),
+    )
+    # Of a side, it may grow by what is left of the limit; a1 and the last square never stop it.
+    wide, tall = view.limit - across, view.limit - height
+    sideways, upright = look.arrows[:2], look.arrows[2:]
+    ways = [f"{sideways} by {wide}"] * bool(wide) + [f"{upright} by {tall}"] * bool(tall)
+    grow: Line = (("It cannot grow any more.", "quiet"),)
+    if ways:
+        grow = (("It may grow ", ""), (", ".join(ways), "title"))
+    fight = contested(view).bit_count()
+    count: Line = ((f"{look.contested} ", "contested"), (f"{fight} contested", ""))
+    return (size, grow, count)
+
+
+def parts(step: Step) -> tuple[str, ...]:
+    """Return the one square that is chosen: a place and a flip never share one."""
+    return (step.removesuffix("+"),)
+
+
+def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+    """Return the square of the card."""
+    return frozenset(parts(step))
+
+
+def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+    """Return a base on the square: the rules then speak of what lies there."""
+    return Step(parts[0]) if len(parts) == 1 else Step("")
+
+
+def label(part: str, look: Look) -> str:  # noqa: ARG001
+    """Return the square's own name: all parts are squares."""
+    return part
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    """Say what a step would gain, and what the others would lose."""
+    after = kuzushi.apply(view, seat, step)
+    name, verb = parts(step)[0], "turn over" if step.endswith("+") else "lay"
+    line: list[tuple[str, str]] = [(f"{name} ", "title"), (verb, "")]
+    gained = after.flags[seat] & ~view.flags[seat]
+    if gained:
+        line.append((f"  +{gained.bit_count()} {_flags(gained.bit_count())}", "gain"))
+        line.append((f" {_names(view, gained)}", "quiet"))
+    for other, (before, now) in enumerate(zip(view.flags, after.flags, strict=True)):
+        lost = before & ~now
+        if other != seat and lost:
+            line.append((f"  {look.hollow[other]}-{lost.bit_count()}", "loss"))
+            line.append((f" {_names(view, lost)}", "quiet"))
+    line.append((f"  score {after.score(seat)}", ""))
+    if outcome := kuzushi.outcome(after):
+        line.append(
+            (f"  ends the match: {'you win' if seat in outcome.winners else 'lost'}", "title")
+        )
+    return tuple(line)
+
+
+def merit(view: State, seat: Seat, step: Step) -> str:
+    """Say that a step wins, what it takes, and whether it takes the lead."""
+    after = kuzushi.apply(view, seat, step)
+    if outcome := kuzushi.outcome(after):
+        return "it wins the match" if seat in outcome.winners else ""
+    gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
+    others = [one for one in range(len(view.flags)) if one != seat]
+    lost = sum((view.flags[one] & ~after.flags[one]).bit_count() for one in others)
+    said = [f"it takes {gained} {_flags(gained)}"] * bool(gained)
+    said += [f"costs others {lost} {_flags(lost)}"] * bool(lost)
+    own = frozenset({int(seat)})
+    said += ["takes the lead"] * (_leaders(after) == own != _leaders(view))
+    return ", ".join(said)
+
+
+def _flags(count: int) -> str:
+    return "flag" if count == 1 else "flags"
+
+
+def _names(view: State, squares: int) -> str:
+    return " ".join(view.grid.names[square] for square in squares_of(squares))
+
+
+def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+    """Tell what a step did: `ada lays f7, +3, bob loses e6`."""
+    seat = int(actor)
+    verb = "turns over" if step.endswith("+") else "lays"
+    said = [f"{names[seat]} {verb} {parts(step)[0]}"]
+    gained = (after.flags[seat] & ~before.flags[seat]).bit_count()
+    if gained:
+        said.append(f"+{gained}")
+    for other, (was, now) in enumerate(zip(before.flags, after.flags, strict=True)):
+        lost = was & ~now
+        if other != seat and lost:
+            said.append(f"{names[other]} loses {_names(before, lost)}")
+    if after.hand(seat) == 0:
+        said.append(f"the last of {CARDS} cards")
+    return ", ".join(said)
+
+
+def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+    """Every step is a turn; a turning point is where somebody else takes the lead."""
+    leaders = [_leaders(state) for state in (before, after)]
+    return Turning(1, "lead" if len(leaders[1]) == 1 and leaders[0] != leaders[1] else "")
+
+
+def _leaders(view: State) -> frozenset[int]:
+    scores = [view.score(seat) for seat in range(len(view.bases))]
+    return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
+
+
+def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+    """Return nothing: whatever happens stays on the board."""
+
+
+def chapter(view: State) -> str:
+    """Return the heading in the rules page for this position."""
+    return "How it ends" if kuzushi.outcome(view) else "Your turn"
+
+
+_REASONS: Final = {
+    "full": "the board is full",
+    "cards": "the last card is laid",
+}
+_TIES: Final = {
+    "": "most cards on the board",
+    "island": "equal scores, the larger island",
+    "shared": "equal scores and islands: they share the win",
+}
+
+
+def reason(code: str) -> str:
+    """Return the words for an outcome's reason code."""
+    end, _, tie = code.partition("-")
+    return f"{_REASONS[end]}; {_TIES[tie]}"
