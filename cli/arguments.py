@@ -23,7 +23,7 @@ class Refusal(click.ClickException):
         super().__init__(f"{error}{hint}")
 
 
-class Group(click.Group):
+class CommandGroup(click.Group):
     """Commands whose kumite errors are shown in words instead of a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli.arguments import PATH, Group
+from kumite.cli.arguments import PATH, CommandGroup
 from kumite.cli.look_options import look_options
 from kumite.core.errors import KumiteError
 
@@ -24,7 +24,7 @@ EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a sea
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 
 
-@click.group("log", cls=Group)
+@click.group("log", cls=CommandGroup)
 def log_group() -> None:
     """Look into saved matches."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli.arguments import FOLDER, PATH, Group
+from kumite.cli.arguments import FOLDER, PATH, CommandGroup
 from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
 from kumite.core.game import Seat, Setup
@@ -39,7 +39,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     ctx.exit()
 
 
-@click.group(cls=Group, invoke_without_command=True, epilog="Without a command: the app.")
+@click.group(cls=CommandGroup, invoke_without_command=True, epilog="Without a command: the app.")
 @click.option(
     "--version",
     is_flag=True,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Setup, Step
     from kumite.core.log import End, Log
     from kumite.store.following import Followed
-    from kumite.tui.bots.service import Minds
+    from kumite.tui.bots.service import BotService
 
 
 def print_replay(log: Log) -> None:
@@ -99,26 +99,26 @@ def print_demo(
     commands = programs or {}
     who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
     names = names or default_names(setup.seats)
-    minds = _minds() if commands else None
+    bot_service = _minds() if commands else None
     rng = Random(seed)
 
     def choose(where: bots.Position) -> Step:
         bot = who[where.seat]
-        if minds is not None and bot.startswith(COMMAND):
-            return minds.now(bot, where)
+        if bot_service is not None and bot.startswith(COMMAND):
+            return bot_service.now(bot, where)
         return bots.find(bot)(where, rng, bots.Budget()).step
 
     try:
         _play_out(Match.begin(setup), names, rng, choose)
     finally:
-        if minds is not None:
-            minds.close()
+        if bot_service is not None:
+            bot_service.close()
 
 
-def _minds() -> Minds:
-    from kumite.tui.bots.service import Minds  # late: it brings a loop
+def _minds() -> BotService:
+    from kumite.tui.bots.service import BotService  # late: it brings a loop
 
-    return Minds()
+    return BotService()
 
 
 def _play_out(
@@ -165,7 +165,7 @@ def _told(before: Match, after: Match, names: tuple[str, ...]) -> str:
     actor, step = after.last.actor, after.last.step
     if maker is None:
         return f"{names[int(actor)] if actor != CHANCE else 'chance'}: {step}"
-    return maker.told(before.state, actor, step, after.state, names)
+    return maker.narrate(before.state, actor, step, after.state, names)
 
 
 def _print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from textual.events import CursorPosition
     from textual.screen import Screen
 
-    from kumite.tui.bots.service import Minds
-    from kumite.tui.play.lan_table import Heard
+    from kumite.tui.bots.service import BotService
+    from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.settings import Settings
 
 
@@ -53,7 +53,7 @@ class KumiteApp(OrderedKeys[None]):
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
         self.opening = opening
-        self._minds: Minds | None = None
+        self._minds: BotService | None = None
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
@@ -76,12 +76,12 @@ class KumiteApp(OrderedKeys[None]):
         self.set_keymap(dict(settings.keys))
 
     @property
-    def minds(self) -> Minds:
+    def bot_service(self) -> BotService:
         """Return the bots; their process is started when one of them has to think."""
         if self._minds is None:
-            from kumite.tui.bots.service import Minds  # late: a table of people needs none
+            from kumite.tui.bots.service import BotService  # late: a table of people needs none
 
-            self._minds = Minds()
+            self._minds = BotService()
         return self._minds
 
     def on_unmount(self) -> None:
@@ -107,7 +107,7 @@ class KumiteApp(OrderedKeys[None]):
         else:
             self.switch_screen(self.home())
 
-    def on_heard(self, message: Heard) -> None:
+    def on_peer_event(self, message: PeerEvent) -> None:
         """Take in what the network tells, in our thread."""
         message.table.hear(message.event)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from kumite.core.game import Step, Value
-    from kumite.tui.bots.service import Minds
+    from kumite.tui.bots.service import BotService
 
 FAILED: Final = "failed"  # the reason of an end: a program answered nothing, too late or illegally
 THINKING: Final = ("medium", "strong")  # levels to which a number of simulations says something
@@ -222,13 +222,13 @@ class _Player:
         entrant = Entrant.parse(name)
         self._level, self._budget = entrant.level, bots.Budget(entrant.simulations)
         self._rng, self._follower = Random(seed), Follower()
-        self._minds: Minds | None = None
+        self._minds: BotService | None = None
         if entrant.level.startswith(COMMAND):
             from kumite.tui.bots.service import (
-                Minds,  # late: it brings a loop, which our own bots do not need
+                BotService,  # late: it brings a loop, which our own bots do not need
             )
 
-            self._minds = Minds()
+            self._minds = BotService()
         self.choices, self.seconds = 0, 0.0
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.net.session import events
-from kumite.net.transport.journal import TableFile
+from kumite.net.transport.journal import Journal
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import posts
 from kumite.store.log_files import LogFile
@@ -104,9 +104,9 @@ class Side(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When a step was begun, and when who made it and the other side were told of it, in s."""
+    """When a step was live, and when who made it and the other side were told of it, in s."""
 
-    begun: float
+    live: float
     told: float
     seen: float
 
@@ -124,7 +124,7 @@ def _follow(pipe: Connection, side: Side) -> None:
 
 
 def _played(side: Side, other: Other, seed: int) -> Iterator[Times]:
-    """Play a random match between two sides that have begun it."""
+    """Play a random match between two sides that have live it."""
     assert other.hear() == "ready"
     rng, match = Random(seed), Match.begin(Setup.of(find(GAME)))
     while match.actors:
@@ -156,12 +156,12 @@ def _times(seconds: float, pair: Callable[[Path], tuple[Side, Other]]) -> list[T
 
 def step_time(seconds: float) -> float:
     """Return the median of s from a step's key to the other side's news of it."""
-    return median(one.seen - one.begun for one in _times(seconds, _table))
+    return median(one.seen - one.live for one in _times(seconds, _table))
 
 
 def bare_time(seconds: float) -> float:
     """Return the median of s from a step's key to its bare echo, done by both sides."""
-    return median(one.told - one.begun for one in _times(seconds, _bare_table))
+    return median(one.told - one.live for one in _times(seconds, _bare_table))
 
 
 # --- A table ----------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _noted(queue: SimpleQueue[tuple[float, events.Event]]) -> Callable[[events.E
 
 def _opened(folder: Path) -> tuple[Terminal, events.Listening]:
     queue: SimpleQueue[tuple[float, events.Event]] = SimpleQueue()
-    table = events.Table(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
+    table = events.HostSetup(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
     peer = Peer.host(table, "ada", _noted(queue), port=0, address=HERE, logs=folder)
     host = Terminal(peer, queue)
     return host, host.wait(events.Listening)[1]
@@ -218,7 +218,7 @@ def _begun(host: Terminal) -> None:
     while not host.wait(events.Lobby)[1].can_start:
         pass
     host.peer.start()
-    host.wait(events.Began)
+    host.wait(events.MatchBegan)
 
 
 def _table(folder: Path) -> tuple[Side, Other]:
@@ -230,7 +230,7 @@ def _table(folder: Path) -> tuple[Side, Other]:
 
 def _join(pipe: Connection, port: int, code: str, folder: Path) -> None:
     joiner = _joined(port, code, folder)
-    joiner.wait(events.Began)
+    joiner.wait(events.MatchBegan)
     _follow(pipe, joiner)
 
 
@@ -273,7 +273,7 @@ class Bare:
         setup = Setup.of(find(GAME))
         self._match = Match.begin(setup)
         self._log = LogFile.create(Header("00", setup), self._match, folder)
-        self._table = TableFile.create(folder / "bare.table")
+        self._table = Journal.create(folder / "bare.table")
         self._thread = _Thread()
         self._told: SimpleQueue[float] = SimpleQueue()
         self._is_met = threading.Event()

@@ -151,7 +151,7 @@ class Bot(Protocol):
         """Return one of `position.legal`; the same for the same `rng` and simulations."""
 
 
-class Brain(Protocol):
+class BotModel(Protocol):
     """What a game's module here gives: how it is thought about."""
 
     @property
@@ -169,23 +169,23 @@ class Brain(Protocol):
         """Return the steps compared, the best first; interrupted before it began: ()."""
 
 
-BRAINS: Final[Mapping[str, Brain]] = Modules("kumite.core.bots", "model", NAMES)
+MODELS: Final[Mapping[str, BotModel]] = Modules("kumite.core.bots", "model", NAMES)
 SHARP: Final = 3.0  # of `medium`: 1 would play in proportion to the visits
 SIMULATIONS: Final = {"medium": 100, "strong": 2000}  # of a game without a brain
 if TYPE_CHECKING:  # the type checker holds each module against the interface
-    _CHECKED: tuple[Brain, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
+    _CHECKED: tuple[BotModel, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
 
 def mixes(game: Game[Any]) -> bool:
     """Return whether a game is played by lot: what is compared is a mixture to draw from."""
-    brain = BRAINS.get(game.ID)
+    brain = MODELS.get(game.ID)
     return brain is not None and brain.MIXES
 
 
 def _easy(position: Position, rng: Random, budget: Budget) -> Choice:
     if len(position.legal) == 1:
         return Choice(position.legal[0])
-    brain = BRAINS.get(position.game.ID)
+    brain = MODELS.get(position.game.ID)
     return brain.easy(position, rng) if brain else simple.one_step_ahead(position, rng, budget)
 
 
@@ -214,8 +214,8 @@ def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     game = position.game
     if len(position.legal) == 1:
         return ()
-    if game.ID in BRAINS:
-        return BRAINS[game.ID].think(position, rng, budget)
+    if game.ID in MODELS:
+        return MODELS[game.ID].think(position, rng, budget)
     if game.SECRETS is None:
         from kumite.core.bots.search import plain  # late: no table of a known game needs it
 
@@ -225,7 +225,7 @@ def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
 
 def usual(level: str, game_id: str) -> int:
     """Return the simulations that a level takes if nothing is said; 0: it needs none."""
-    brain = BRAINS.get(game_id)
+    brain = MODELS.get(game_id)
     return (brain.SIMULATIONS if brain else SIMULATIONS).get(level, 0)
 
 

@@ -11,7 +11,7 @@ from kumite.core.log import End
 from kumite.net.crypto import keys, mental_poker
 from kumite.net.replica import dealing
 from kumite.net.replica.copying import changed
-from kumite.net.replica.ledger import Choice, Dispute, Foul, Late, Ledger, Standing, put
+from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
 from kumite.net.wire import posts
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
     match body:
         case posts.Words():
             return ledger
-        case posts.Keys() | posts.Reveal():
+        case posts.DeckKeys() | posts.Reveal():
             return _revealed(ledger, author, body)
         case posts.Offer(kind, number):
             return _offered(ledger, author, kind, number)
@@ -103,7 +103,7 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
 
 
 def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
-    if seat in ledger.seats(author):
+    if seat in ledger.seats_of(author):
         return
     if (author, seat) in ledger.moved:
         raise Late(f"seat {seat} was taken over while its terminal was away")
@@ -122,7 +122,7 @@ def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
         raise Foul(author, f"seat {seat} is not to act at step {play.number}")
     if play.step.count(HOLE) != len(play.commitments):
         raise Foul(author, f"{play.step} needs a commitment for each ?")
-    choice = Choice(play.number, seat, play.step, play.commitments, author)
+    choice = SeatChoice(play.number, seat, play.step, play.commitments, author)
     waiting = tuple(sorted((*ledger.waiting, choice), key=lambda one: one.seat))
     ledger = changed(_clocked(ledger, seat, play.spent), waiting=waiting)
     if ledger.end is None and len(waiting) == len(match.actors):
@@ -143,7 +143,7 @@ def _clocked(ledger: Ledger, seat: Seat, spent: int) -> Ledger:
     return changed(ledger, clocks=put(ledger.clocks, seat, left + 1000 * ledger.roster.clock[1]))
 
 
-def _made(ledger: Ledger, choice: Choice) -> Ledger:
+def _made(ledger: Ledger, choice: SeatChoice) -> Ledger:
     """Make a step of a seat; what we chose ourselves in full."""
     step, game, before = choice.step, ledger.game, ledger.match
     if choice.commitments and choice.author == ledger.me:
@@ -162,7 +162,7 @@ def _made(ledger: Ledger, choice: Choice) -> Ledger:
     return changed(ledger, match=match, hidden=hidden, offer=None)
 
 
-def _check_public(ledger: Ledger, choice: Choice) -> None:
+def _check_public(ledger: Ledger, choice: SeatChoice) -> None:
     """Blame who made a step that nobody takes for good."""
     game, public, step = ledger.game, ledger.public, choice.step
     try:
@@ -201,10 +201,10 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
     if kind == posts.SEAT:
         if ledger.game.SECRETS is not None:
             return "nobody else may see what this seat knows"
-        if number >= ledger.roster.setup.seats or number in ledger.seats(author):
+        if number >= ledger.roster.setup.seats or number in ledger.seats_of(author):
             return f"seat {number} is no other terminal's"
         owner = ledger.roster.players[number]
-        return "" if len(ledger.seats(owner)) else "that seat is free"
+        return "" if len(ledger.seats_of(owner)) else "that seat is free"
     return "" if kind == posts.DRAW else f"there is no offer {kind}"
 
 
@@ -238,7 +238,7 @@ def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
         raise Late(why_no_offer(ledger, author, kind, number))
     # the host's people are asked like all others whether to go on after a difference
     agreed = frozenset[int]() if kind == posts.COMMON else frozenset({author})
-    offer = Standing(ledger.entered + 1, author, kind, number, agreed)
+    offer = OpenOffer(ledger.entered + 1, author, kind, number, agreed)
     return _agreed(changed(ledger, offer=offer))
 
 
@@ -279,7 +279,7 @@ def _agreed(ledger: Ledger) -> Ledger:
 # --- After the match --------------------------------------------------------------------------
 
 
-def _revealed(ledger: Ledger, author: int, body: posts.Keys | posts.Reveal) -> Ledger:
+def _revealed(ledger: Ledger, author: int, body: posts.DeckKeys | posts.Reveal) -> Ledger:
     if not ledger.is_over or ledger.reveals[author] is not None:
         raise Foul(author, "secrets are opened once, after the match")
     if isinstance(body, posts.Reveal):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kumite.core.game import Seat
-    from kumite.net.replica.ledger import Choice, Ledger
+    from kumite.net.replica.ledger import Ledger, SeatChoice
     from kumite.net.session.events import Record
 
 
@@ -82,7 +82,7 @@ def ledger_of(
     seed, ledger = b"", None
     for record in records:
         match record:
-            case events.Pass():
+            case events.Credentials():
                 seed = record.seed
             case events.Start(roster, me):
                 ledger = apply.begin(roster, me, seed, group)
@@ -103,7 +103,7 @@ class _False(Exception):
         self.terminal, self.number = terminal, number
 
 
-def _choices(ledger: Ledger) -> dict[int, tuple[Choice, tuple[str, ...]]]:
+def _choices(ledger: Ledger) -> dict[int, tuple[SeatChoice, tuple[str, ...]]]:
     """Return the pieces of every hidden choice by the number of its step, checked."""
     found = {}
     for terminal, reveal in enumerate(ledger.reveals):
@@ -149,7 +149,9 @@ def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
 
 
 def _replayed(
-    ledger: Ledger, choices: dict[int, tuple[Choice, tuple[str, ...]]], decks: list[tuple[str, ...]]
+    ledger: Ledger,
+    choices: dict[int, tuple[SeatChoice, tuple[str, ...]]],
+    decks: list[tuple[str, ...]],
 ) -> Match:
     """Return the match made again with nothing hidden."""
     secrets, whole = ledger.game.SECRETS, Match.begin(ledger.roster.setup)

@@ -15,8 +15,8 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
 from kumite.net.crypto import keys, mental_poker
 from kumite.net.replica.copying import changed
-from kumite.net.replica.ledger import Choice, Deck, Dispute, Draw, Foul, Gathered, Ledger, put
-from kumite.net.wire.posts import PIECES, Coin, Pass, Promise, Shares, Shown
+from kumite.net.replica.ledger import Deck, Dispute, Draw, Foul, Gathered, Ledger, SeatChoice, put
+from kumite.net.wire.posts import PIECES, Coin, Promise, Shares, Shown, Shuffle
 
 if TYPE_CHECKING:
     from kumite.core.game import Seats
@@ -64,7 +64,7 @@ def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
             return changed(ledger, gathered=replace(g, coins=put(g.coins, author, part)))
         case Kind.SHOW, Shown() if not g.shown[author]:
             return changed(ledger, gathered=replace(g, shown=put(g.shown, author, body)))
-        case Kind.DRAW, Pass():
+        case Kind.DRAW, Shuffle():
             return _passed(ledger, author, body)
         case Kind.DRAW, Shares():
             return _shared(ledger, author, body)
@@ -127,7 +127,7 @@ def _toss(ledger: Ledger) -> Ledger:
 # --- Hidden choices that come to light --------------------------------------------------------
 
 
-def owed(ledger: Ledger) -> tuple[tuple[Choice, int], ...]:
+def owed(ledger: Ledger) -> tuple[tuple[SeatChoice, int], ...]:
     """Return the hidden choices that are to be shown now, each with the number of its `?`."""
     return tuple(
         (next(one for one in reversed(ledger.hidden) if one.seat == seat), index)
@@ -141,7 +141,7 @@ def masked_showing(ledger: Ledger) -> str:
     return str(secrets.shown(ledger.public, (HOLE,) * len(secrets.owed(ledger.public))))
 
 
-def piece_context(ledger: Ledger, choice: Choice, index: int) -> tuple[str | int, ...]:
+def piece_context(ledger: Ledger, choice: SeatChoice, index: int) -> tuple[str | int, ...]:
     """Return what a commitment to a piece of a hidden choice is bound to.
 
     Not to its number: a choice taken back and made again has another salt.
@@ -196,7 +196,7 @@ def _brought(ledger: Ledger, author: int) -> list[tuple[bytes, str]] | None:
         return list(shown.pieces)
     if author == ledger.me:
         return list(own_pieces(ledger))
-    if ledger.me is None or not sees(ledger, ledger.public, masked, ledger.seats(ledger.me)):
+    if ledger.me is None or not sees(ledger, ledger.public, masked, ledger.seats_of(ledger.me)):
         return None
     sealed = dict(shown.boxes).get(ledger.me, b"")
     try:
@@ -219,7 +219,7 @@ def boxed(ledger: Ledger, number: int, reader: int, found: tuple[tuple[bytes, st
 # --- The sealed deck --------------------------------------------------------------------------
 
 
-def _passed(ledger: Ledger, author: int, body: Pass) -> Ledger:
+def _passed(ledger: Ledger, author: int, body: Shuffle) -> Ledger:
     number, deck = len(ledger.decks) - 1, ledger.decks[-1]
     if body.deck != number or deck.deal.turn != author:
         raise Foul(author, f"no pass over deck {body.deck} is due")
@@ -270,7 +270,7 @@ def _run(ledger: Ledger) -> tuple[int, ...]:
             break
         terminals = range(len(ledger.roster.terminals))
         drawers.append(
-            next(one for one in terminals if sees(ledger, view, masked, ledger.seats(one)))
+            next(one for one in terminals if sees(ledger, view, masked, ledger.seats_of(one)))
         )
         view = game.apply(view, CHANCE, Step(masked))
     return tuple(drawers)

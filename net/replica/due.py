@@ -12,7 +12,7 @@ from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
 from kumite.net.replica import dealing
-from kumite.net.replica.ledger import Choice, Own
+from kumite.net.replica.ledger import Own, SeatChoice
 from kumite.net.wire import posts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
     Raises:
         KumiteError: the step cannot be made; nothing has changed.
     """
-    if ledger.me is None or seat not in ledger.seats(ledger.me):
+    if ledger.me is None or seat not in ledger.seats_of(ledger.me):
         raise IllegalStep(f"seat {seat} is not played here", hint="wait for its player")
     if ledger.end is not None:
         raise IllegalStep("the match is over", hint="start another one")
@@ -37,7 +37,7 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
     masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
     number, own = ledger.match.number + 1, None
     if HOLE in masked:
-        choice = Choice(number, seat, masked, (), ledger.me)
+        choice = SeatChoice(number, seat, masked, (), ledger.me)
         found = pieces(step, masked)
         size = mental_poker.SALT
         salts = [
@@ -101,7 +101,7 @@ def _showing(ledger: Ledger, me: int) -> Body | None:
     readers = [
         one
         for one in range(len(ledger.roster.terminals))
-        if one != me and dealing.sees(ledger, ledger.public, masked, ledger.seats(one))
+        if one != me and dealing.sees(ledger, ledger.public, masked, ledger.seats_of(one))
     ]
     boxes = tuple((reader, dealing.boxed(ledger, number, reader, found)) for reader in readers)
     return posts.Shown(number, (), boxes)
@@ -111,7 +111,7 @@ def _dealing(ledger: Ledger, me: int) -> Body | None:
     number, deck = len(ledger.decks) - 1, ledger.decks[-1]
     if not deck.deal.is_ready:
         is_ours = deck.deal.turn == me
-        return posts.Pass(number, deck.deal.make_pass(ledger.seed)) if is_ours else None
+        return posts.Shuffle(number, deck.deal.make_pass(ledger.seed)) if is_ours else None
     if deck.shares[me]:
         return None
     keys = tuple(
@@ -128,7 +128,7 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
         return posts.Reveal(0, ())
     number = len(ledger.keys[me])
     if number < len(ledger.decks):
-        return posts.Keys(number, ledger.decks[number].deal.keys(ledger.seed, me))
+        return posts.DeckKeys(number, ledger.decks[number].deal.keys(ledger.seed, me))
     own = [(choice, ledger.own_choice(choice)) for choice in ledger.hidden if choice.author == me]
     choices = tuple(
         tuple(zip(one.salts, pieces(one.step, choice.step), strict=True)) for choice, one in own

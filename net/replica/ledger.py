@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
-from kumite.net.wire.posts import COMMON, begun
+from kumite.net.wire.posts import COMMON, first_history
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step
@@ -44,7 +44,7 @@ class Late(KumiteError):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SeatChoice:
     """A step of a seat as all see it; with commitments, if it hides something."""
 
     number: int  # of the step it is in the match, once it is
@@ -89,7 +89,7 @@ class Dispute:
     """A step that others may take for good, and that cannot be by what we alone know."""
 
     number: int
-    choice: Choice | None = None  # the step, if a seat made it
+    choice: SeatChoice | None = None  # the step, if a seat made it
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class OpenOffer:
     """An offer that stands: which post made it, whose, what, and who has agreed."""
 
     post: int  # its place in the list, from 1
@@ -132,14 +132,14 @@ class Ledger:
     spoken: tuple[int, ...] = ()  # posts by terminal
     own: tuple[Own, ...] = ()
     moved: frozenset[tuple[int, Seat]] = frozenset()  # terminals, and their seats that others took
-    waiting: tuple[Choice, ...] = ()  # choices made at the same time, until all are there
-    hidden: tuple[Choice, ...] = ()  # every step of the match that hides something
+    waiting: tuple[SeatChoice, ...] = ()  # choices made at the same time, until all are there
+    hidden: tuple[SeatChoice, ...] = ()  # every step of the match that hides something
     draws: tuple[Draw, ...] = ()
     decks: tuple[Deck, ...] = ()
     gathered: Gathered = field(default_factory=lambda: Gathered.nothing(0))
     dispute: Dispute | None = None  # our own; here our match ends, whatever the others play
     claim: tuple[int, int] | None = None  # terminal, and the first step that cannot be, it says
-    offer: Standing | None = None
+    offer: OpenOffer | None = None
     clocks: tuple[int, ...] = ()  # ms left, by seat
     end: End | None = None
     wants_rematch: bool = False
@@ -156,7 +156,7 @@ class Ledger:
             seed,
             roster.header(me).begin(),
             group,
-            history=(begun(roster.packed()),),
+            history=(first_history(roster.packed()),),
             spoken=(0,) * count,
             gathered=Gathered.nothing(count),
             clocks=(roster.clock[0] * 1000,) * roster.setup.seats if roster.clock else (),
@@ -184,7 +184,7 @@ class Ledger:
         """Whether all are asked to go on from the last step on which they agree."""
         return self.offer is not None and self.offer.kind == COMMON
 
-    def seats(self, terminal: int | None) -> Seats:
+    def seats_of(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal."""
         return self.roster.terminals[terminal].seats if terminal is not None else SPECTATOR
 
@@ -192,7 +192,7 @@ class Ledger:
         """Whether this seat has made the choice that others still have to make, too."""
         return any(choice.seat == seat for choice in self.waiting)
 
-    def own_choice(self, choice: Choice) -> Own:
+    def own_choice(self, choice: SeatChoice) -> Own:
         """Return what stands behind a hidden choice of ours.
 
         Raises:

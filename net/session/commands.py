@@ -17,7 +17,7 @@ from kumite.net.wire import fields, messages, posts
 if TYPE_CHECKING:
     from kumite.core.game import Actor, Step
     from kumite.net.session.events import Command
-    from kumite.net.session.state import Begun, Turn
+    from kumite.net.session.state import LiveMatch, Reaction
     from kumite.net.wire.posts import Body
 
 MAX_WANTS: Final = 16  # that wait for the host
@@ -25,25 +25,25 @@ WANTED: Final = posts.Play | posts.Words | posts.Resign | posts.Flag | posts.Off
 """What people want to post; all else is due by itself, see net/replica/due.py."""
 
 
-def command(t: Turn, given: Command) -> None:
+def command(t: Reaction, given: Command) -> None:
     """Do what somebody here wants, or say why not."""
-    begun = t.begun
-    if begun.me is None:
+    live = t.live
+    if live.me is None:
         t.tell(events.NotDone("watching", "Who looks on does not take part", ""))
         return
-    if len(begun.wants) >= MAX_WANTS:
+    if len(live.wants) >= MAX_WANTS:
         t.tell(events.NotDone("flood", "That is too much at once", "wait a few seconds"))
         return
     try:
         match given:
-            case events.Play(actor, step):
+            case events.MakeStep(actor, step):
                 _play(t, actor, step)
             case events.Speak(text):
                 if said := clean(text, fields.MAX_SAY):
                     want(t, posts.Words(said))
             case events.GiveUp(seat):
-                _check_goes_on(begun)
-                _check_seat(begun, seat)
+                _check_goes_on(live)
+                _check_seat(live, seat)
                 want(t, posts.Resign(seat))
             case events.Propose(kind, number):
                 _propose(t, kind, number)
@@ -55,19 +55,19 @@ def command(t: Turn, given: Command) -> None:
         notices.not_done(t, error)
 
 
-def want(t: Turn, body: Body) -> None:
+def want(t: Reaction, body: Body) -> None:
     """Post something as soon as may be."""
-    t.play(wants=(*t.begun.wants, body))
+    t.play(wants=(*t.live.wants, body))
     replication.advance(t)
 
 
-def _check_goes_on(begun: Begun) -> None:
-    if begun.ledger.is_over:
+def _check_goes_on(live: LiveMatch) -> None:
+    if live.ledger.is_over:
         raise IllegalStep("The match is over")
 
 
-def _check_seat(begun: Begun, seat: Actor) -> None:
-    if seat not in begun.seats(begun.me):
+def _check_seat(live: LiveMatch, seat: Actor) -> None:
+    if seat not in live.seats_of(live.me):
         raise IllegalStep(f"seat {seat} is not played here", hint="wait for its player")
 
 
@@ -75,56 +75,56 @@ def _seat(actor: Actor) -> Seat:
     return Seat(int(actor))
 
 
-def _play(t: Turn, actor: Actor, step: Step) -> None:
-    begun = t.begun
-    _check_goes_on(begun)
-    _check_seat(begun, actor)
-    if _is_sending(begun, _seat(actor)):
+def _play(t: Reaction, actor: Actor, step: Step) -> None:
+    live = t.live
+    _check_goes_on(live)
+    _check_seat(live, actor)
+    if _is_sending(live, _seat(actor)):
         hint = "it counts when the host has it; wait for it, or leave"
         t.tell(events.NotDone("sending", "What you did last is still on its way", hint))
         return
     seat = _seat(actor)
-    play, own = due.chosen(begun.ledger, seat, step, min(spent(t, seat), posts.MAX_SPENT))
+    play, own = due.chosen(live.ledger, seat, step, min(spent(t, seat), posts.MAX_SPENT))
     if own is not None:
         t.do(Keep(events.Secret(play, own)))
-        t.play(ledger=replace(begun.ledger, own=(*begun.ledger.own, own)))
+        t.play(ledger=replace(live.ledger, own=(*live.ledger.own, own)))
     if not t.s.is_host:
         t.tell(events.Sending(actor, step))
     want(t, play)
 
 
-def _propose(t: Turn, kind: str, number: int) -> None:
-    begun = t.begun
-    assert begun.me is not None
-    if begun.ledger.offer is not None:
+def _propose(t: Reaction, kind: str, number: int) -> None:
+    live = t.live
+    assert live.me is not None
+    if live.ledger.offer is not None:
         raise IllegalStep("another offer stands", hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
-    if why := why_no_offer(begun, begun.me, kind, number):
+    if why := why_no_offer(live, live.me, kind, number):
         raise IllegalStep(why)
     want(t, posts.Offer(kind, number))
 
 
-def why_no_offer(begun: Begun, author: int, kind: str, number: int) -> str:
+def why_no_offer(live: LiveMatch, author: int, kind: str, number: int) -> str:
     """Say why something cannot be offered now, as far as is known here; empty if it can."""
-    if why := apply.why_no_offer(begun.ledger, author, kind, number):
+    if why := apply.why_no_offer(live.ledger, author, kind, number):
         return why
     if kind == posts.SEAT:  # its terminal is not asked, so it has to be away
-        owner = begun.ledger.roster.players[number]
-        if owner == begun.me or begun.whereabouts[owner] == messages.THERE:
+        owner = live.ledger.roster.players[number]
+        if owner == live.me or live.presence[owner] == messages.THERE:
             return "who plays this seat is there"
     return ""
 
 
-def _reply(t: Turn, is_yes: bool) -> None:
-    begun = t.begun
-    offer = begun.ledger.offer
-    if offer is None or (is_yes and begun.me in offer.agreed):
+def _reply(t: Reaction, is_yes: bool) -> None:
+    live = t.live
+    offer = live.ledger.offer
+    if offer is None or (is_yes and live.me in offer.agreed):
         raise IllegalStep("there is nothing to answer")
     want(t, posts.Answer(offer.post, int(is_yes)))
 
 
-def refused(t: Turn, body: Body, code: str, text: str) -> None:
+def refused(t: Reaction, body: Body, code: str, text: str) -> None:
     """Tell our people if what the host refuses is theirs."""
     if isinstance(body, posts.Play | posts.Words | posts.Offer | posts.Answer | posts.Resign):
         t.tell(events.NotDone(code, text, "look at the table again"))
@@ -133,13 +133,13 @@ def refused(t: Turn, body: Body, code: str, text: str) -> None:
 # --- Clocks -----------------------------------------------------------------------------------
 
 
-def think(t: Turn) -> None:
+def think(t: Reaction) -> None:
     """Note from when on our seats that are to act have seen the position."""
-    begun = t.begun
-    if begun.me is None:
+    live = t.live
+    if live.me is None:
         return
-    ledger, known = begun.ledger, {(one.seat, one.number): one for one in begun.thinking}
-    ours = ledger.seats(begun.me)
+    ledger, known = live.ledger, {(one.seat, one.number): one for one in live.thinking}
+    ours = ledger.seats_of(live.me)
     to_act = [] if ledger.is_over else [one for one in ledger.match.actors if one in ours]
     number = ledger.match.number
     now = tuple(
@@ -150,67 +150,67 @@ def think(t: Turn) -> None:
     t.play(thinking=now)
 
 
-def spent(t: Turn, seat: Seat) -> int:
+def spent(t: Reaction, seat: Seat) -> int:
     """Return how many ms a seat of ours has thought; not while the line was away."""
-    for one in t.begun.thinking:
+    for one in t.live.thinking:
         if one.seat == seat:
             until = t.now if t.s.away_since is None else max(one.since, t.s.away_since)
             return max(0, round(1000 * (until - one.since - one.lost)))
     return 0
 
 
-def flags_at(begun: Begun) -> list[float]:
+def flags_at(live: LiveMatch) -> list[float]:
     """Return when the clocks of our seats run out."""
-    if not begun.ledger.clocks or begun.ledger.is_held:
+    if not live.ledger.clocks or live.ledger.is_held:
         return []
     return [
-        one.since + one.lost + begun.ledger.clocks[one.seat] / 1000 + 0.001
-        for one in begun.thinking
-        if not _is_sending(begun, one.seat)
+        one.since + one.lost + live.ledger.clocks[one.seat] / 1000 + 0.001
+        for one in live.thinking
+        if not _is_sending(live, one.seat)
     ]
 
 
-def _is_sending(begun: Begun, seat: Seat) -> bool:
+def _is_sending(live: LiveMatch, seat: Seat) -> bool:
     """Whether a step or the flag of a seat of ours is on its way to the host."""
-    asked = () if begun.asked is None else (begun.asked.body,)
+    asked = () if live.asked is None else (live.asked.body,)
     return any(
         isinstance(body, posts.Play | posts.Flag) and body.seat == seat
-        for body in (*asked, *begun.wants)
+        for body in (*asked, *live.wants)
     )
 
 
-def flags(t: Turn) -> None:
+def flags(t: Reaction) -> None:
     """Give up for our seats whose clocks have run out."""
-    begun = t.begun
-    if not begun.ledger.clocks or begun.me is None or t.s.away_since is not None:
+    live = t.live
+    if not live.ledger.clocks or live.me is None or t.s.away_since is not None:
         return
-    if begun.ledger.is_held:
+    if live.ledger.is_held:
         return
-    for one in begun.thinking:
-        is_late = spent(t, one.seat) > begun.ledger.clocks[one.seat]
-        if is_late and not _is_sending(t.begun, one.seat):
+    for one in live.thinking:
+        is_late = spent(t, one.seat) > live.ledger.clocks[one.seat]
+        if is_late and not _is_sending(t.live, one.seat):
             want(t, posts.Flag(one.seat))
 
 
-def lost_host(t: Turn, since: float, how: int) -> None:
+def lost_host(t: Reaction, since: float, how: int) -> None:
     """Note that the line to the host is quiet or away (joiner)."""
     if t.s.away_since is None:
         t.set(away_since=since)
-    if t.s.begun is not None:
-        replication.whereabouts(t, 0, how)
+    if t.s.live is not None:
+        replication.presence(t, 0, how)
 
 
-def heard_host(t: Turn) -> None:
+def heard_host(t: Reaction) -> None:
     """Note that the line to the host is there again; our clocks go on."""
     since = t.s.away_since
     t.set(away_since=None)
-    if t.s.begun is None:
+    if t.s.live is None:
         if since is not None:
             t.tell(events.HeardAgain(frozenset(), "The host can be heard again"))
         return
     if since is not None:
         thinking = tuple(
-            replace(one, lost=one.lost + t.now - max(since, one.since)) for one in t.begun.thinking
+            replace(one, lost=one.lost + t.now - max(since, one.since)) for one in t.live.thinking
         )
         t.play(thinking=thinking)
-    replication.whereabouts(t, 0, messages.THERE)
+    replication.presence(t, 0, messages.THERE)

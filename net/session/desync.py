@@ -16,12 +16,12 @@ from kumite.core.text import clean
 from kumite.net.replica import apply
 from kumite.net.session import abort, events, replication
 from kumite.net.session.events import Save
-from kumite.net.session.state import Difference
+from kumite.net.session.state import OpenDesync
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
-    from kumite.net.session.state import Link, Turn
+    from kumite.net.session.state import Link, Reaction
 
 UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of who is out of it, see entering.enter
 
@@ -31,67 +31,67 @@ def digest(ledger: Ledger) -> bytes:
     return UNKNOWN if ledger.dispute else ledger.match.digest
 
 
-def acknowledged(t: Turn, link: Link, count: int, theirs: bytes) -> None:
+def acknowledged(t: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Look at the digest to which somebody has come after so many posts (host)."""
-    begun = t.begun
-    if count >= len(begun.digests):
-        abort.bad(t, link, f"has {count} posts, of {len(begun.digests) - 1}")
-    elif begun.difference is None and is_different(t, count, theirs):
+    live = t.live
+    if count >= len(live.digests):
+        abort.bad(t, link, f"has {count} posts, of {len(live.digests) - 1}")
+    elif live.desync is None and is_different(t, count, theirs):
         ask(t, link, count)
 
 
-def is_different(t: Turn, count: int, theirs: bytes) -> bool:
+def is_different(t: Reaction, count: int, theirs: bytes) -> bool:
     """Return whether that digest differs from ours, and how to go on is not settled yet."""
-    begun = t.begun
-    ours = begun.digests[count]
-    return count >= begun.settled and ours != theirs and UNKNOWN not in (ours, theirs)
+    live = t.live
+    ours = live.digests[count]
+    return count >= live.settled and ours != theirs and UNKNOWN not in (ours, theirs)
 
 
-def ask(t: Turn, link: Link, count: int) -> None:
+def ask(t: Reaction, link: Link, count: int) -> None:
     """Ask for the other side's position after so many posts, to name what differs.
 
     The match waits for the answer, but not for that of somebody who looks on.
     """
     place = t.s.place(link.ticket)
     if place is not None and place.terminal is not None:
-        t.play(difference=Difference(count, place.terminal))
-    t.send(link.number, messages.Difference(count, _position(t, count)))
+        t.play(desync=OpenDesync(count, place.terminal))
+    t.send(link.number, messages.PositionCheck(count, _position(t, count)))
 
 
-def answered(t: Turn, link: Link, count: int, theirs: bytes) -> None:
+def answered(t: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Take in the other position (host); what was settled meanwhile is not looked at again."""
-    place, found = t.s.place(link.ticket), t.begun.difference
+    place, found = t.s.place(link.ticket), t.live.desync
     if place is None or place.terminal is None:  # its own people know now what differs
         t.drop(link.number)
     elif found is not None and found.posts == count and found.told is None:
         _name(t, found, theirs)
 
 
-def asked(t: Turn, link: Link, count: int, theirs: bytes) -> None:
+def asked(t: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Answer the host with our position, and tell what differs (joiner)."""
-    t.send(link.number, messages.Difference(count, _position(t, count)))
-    if t.begun.difference is None:
-        _name(t, Difference(count, 0), theirs)
+    t.send(link.number, messages.PositionCheck(count, _position(t, count)))
+    if t.live.desync is None:
+        _name(t, OpenDesync(count, 0), theirs)
 
 
-def _fold(t: Turn, count: int) -> Ledger:
+def _fold(t: Reaction, count: int) -> Ledger:
     """Return the ledger as it was after so many posts."""
-    begun = t.begun
-    assert t.s.pass_ is not None
-    ledger = apply.begin(begun.roster, begun.me, t.s.pass_.seed, t.s.group)
-    ledger = replace(ledger, own=begun.ledger.own)
-    for post in begun.posts[:count]:
+    live = t.live
+    assert t.s.credentials is not None
+    ledger = apply.begin(live.roster, live.me, t.s.credentials.seed, t.s.group)
+    ledger = replace(ledger, own=live.ledger.own)
+    for post in live.posts[:count]:
         ledger = apply.enter(ledger, post)
     return ledger
 
 
-def _position(t: Turn, count: int) -> bytes:
+def _position(t: Reaction, count: int) -> bytes:
     ledger = _fold(t, count)
     text = f"step {ledger.match.number}\n{ledger.game.text(ledger.public)}"
     return text.encode()[: messages.MAX_POSITION]
 
 
-def _name(t: Turn, found: Difference, theirs: bytes) -> None:
+def _name(t: Reaction, found: OpenDesync, theirs: bytes) -> None:
     """Tell what differs; the host asks all whether to go on from before it."""
     ours = _position(t, found.posts).decode()
     other = theirs.decode("utf-8", "replace")
@@ -102,15 +102,15 @@ def _name(t: Turn, found: Difference, theirs: bytes) -> None:
             break
     at = _fold(t, found.posts).match.number
     common = _fold(t, max(0, found.posts - 1)).match.number
-    who = t.begun.ledger.roster.who(found.terminal)
+    who = t.live.ledger.roster.who(found.terminal)
     text = abort.short(f"the positions differ from those of {who}: {where}")
-    told = events.Differed(text, at, common, t.begun.seats(found.terminal))
-    t.play(difference=replace(found, told=told))
+    told = events.Desync(text, at, common, t.live.seats_of(found.terminal))
+    t.play(desync=replace(found, told=told))
     t.do(Save(f"note step {at} differs: {text}"))
     t.tell(told)
-    if not t.s.is_host or t.begun.ledger.is_held:
+    if not t.s.is_host or t.live.ledger.is_held:
         return
-    if apply.why_no_offer(t.begun.ledger, 0, posts.COMMON, common):
+    if apply.why_no_offer(t.live.ledger, 0, posts.COMMON, common):
         stop(t, told)
     else:
         replication.enter(
@@ -118,7 +118,7 @@ def _name(t: Turn, found: Difference, theirs: bytes) -> None:
         )
 
 
-def stop(t: Turn, told: events.Differed) -> None:
+def stop(t: Reaction, told: events.Desync) -> None:
     """Stop because two terminals differ, and not all can or want to go on."""
     t.do(Save(f"note stopped: step {told.number} differs"))
     if t.s.is_host:
@@ -127,10 +127,10 @@ def stop(t: Turn, told: events.Differed) -> None:
     t.end(events.Stopped("digest", told.text, hint, told.number, told.common, told.seats))
 
 
-def stop_silent(t: Turn, found: Difference) -> None:
+def stop_silent(t: Reaction, found: OpenDesync) -> None:
     """Stop if who differs is there and does not say in what."""
-    begun = t.begun
-    if begun.whereabouts[found.terminal] == messages.THERE:
-        who = begun.ledger.roster.who(found.terminal)
+    live = t.live
+    if live.presence[found.terminal] == messages.THERE:
+        who = live.ledger.roster.who(found.terminal)
         text = f"{who} has come to another position, and does not say to which"
         abort.stop(t, "digest", text, terminal=found.terminal)

@@ -1,8 +1,8 @@
 """What goes in and out of a session: the table, what people do, what they are told, what is done.
 
-The app knows `Table`, the commands of `Peer` and the events; the rest is between the session (pure)
-and the peer (sockets). An event's `text` is a whole sentence for people, its `hint` says what to do
-(may be empty), its `code` is stable.
+The app knows `HostSetup`, the commands of `Peer` and the events; the rest is between the session
+(pure) and the peer (sockets). An event's `text` is a whole sentence for people, its `hint` says
+what to do (may be empty), its `code` is stable.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ if TYPE_CHECKING:
     from kumite.net.replica.audit import Verdict
     from kumite.net.replica.ledger import Own
     from kumite.net.replica.roster import Roster
-    from kumite.net.wire.posts import Play as PlayPost
-    from kumite.net.wire.posts import Post
+    from kumite.net.wire.posts import Play, Post
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class HostSetup:
     """What a host offers: the set-up, names by seat, the host's own seats, the clock, the rest.
 
     All other seats are free for who joins; seats that nobody has taken when the match begins are
@@ -112,7 +111,7 @@ class Lobby:
 
 
 @dataclass(frozen=True, slots=True)
-class Began:
+class MatchBegan:
     """The match begins, or goes on; `seats` are those of this terminal, none of a watcher.
 
     All compare the three words aloud: the same everywhere, no host has come in between.
@@ -228,7 +227,7 @@ class Stalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Differed:
+class Desync:
     """Two terminals have come to different positions: nothing is played until that is settled.
 
     `number` is the step in which they differ, `common` the last on which all agree, `seats` those
@@ -291,7 +290,7 @@ Event: TypeAlias = (
     | CodeChanged
     | TurnedAway
     | Lobby
-    | Began
+    | MatchBegan
     | Sending
     | MatchChanged
     | Chose
@@ -304,7 +303,7 @@ Event: TypeAlias = (
     | HeardAgain
     | Away
     | Stalled
-    | Differed
+    | Desync
     | Ended
     | Audited
     | Left
@@ -358,7 +357,7 @@ class Unreached:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class MakeStep:
     """Somebody here makes a step."""
 
     actor: Actor
@@ -402,7 +401,7 @@ class SetReady:
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class StartMatch:
     """The host's people begin the match."""
 
 
@@ -416,7 +415,9 @@ class Depart:
     """This terminal leaves the table."""
 
 
-Command: TypeAlias = Play | Speak | GiveUp | Propose | Reply | SetReady | Begin | NewCode | Depart
+Command: TypeAlias = (
+    MakeStep | Speak | GiveUp | Propose | Reply | SetReady | StartMatch | NewCode | Depart
+)
 Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Unreached | Command
 
 
@@ -432,7 +433,7 @@ class Send:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Credentials:
     """What lets this terminal come back to a table: begins the table's file.
 
     `ticket` is its number at this table, and `key` proves that it is its own. The file of a match
@@ -471,11 +472,11 @@ class Ticket:
 class Secret:
     """A hidden choice made here, before it goes out."""
 
-    play: PlayPost
+    play: Play
     own: Own
 
 
-Record: TypeAlias = "Pass | Ticket | Start | Secret | Post"
+Record: TypeAlias = "Credentials | Ticket | Start | Secret | Post"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,14 @@ from kumite.net.wire import messages
 
 if TYPE_CHECKING:
     from kumite.net.crypto.pairing import LinkKeys
-    from kumite.net.session.state import Handshake, Link, Turn
+    from kumite.net.session.state import Handshake, Link, Reaction
 
 WORD_EVERY: Final = 1.0  # s; strangers cannot fill the host's screen faster than this
 FINAL: Final = ("unknown", "wrong-key", "other-protocol", "no-watchers")
 HINT_CODE: Final = "the code stands on the host's screen; after three wrong ones there is another"
 
 
-def opened(t: Turn, link: Link) -> None:
+def opened(t: Reaction, link: Link) -> None:
     """Begin to talk over a new connection; the host waits for the first word."""
     s = t.s
     if s.is_host:
@@ -34,14 +34,16 @@ def opened(t: Turn, link: Link) -> None:
         t.set(links=(*t.s.links, link))
         return
     t.set(links=(*s.links, link))
-    is_return = s.pass_ is not None and bool(s.pass_.key)
+    is_return = s.credentials is not None and bool(s.credentials.key)
     what = messages.RETURN if is_return else s.what
     hello = messages.Hello(messages.PROTOCOL, s.program, what)
     t.say(link.number, hello)
     shake: Handshake
-    if is_return and s.pass_ is not None:
-        shake = pairing.ResumeJoiner(s.pass_.key, t.entropy("return"))
-        t.say(link.number, messages.Back(s.pass_.table_id, s.pass_.ticket, shake.start()))
+    if is_return and s.credentials is not None:
+        shake = pairing.ResumeJoiner(s.credentials.key, t.entropy("return"))
+        t.say(
+            link.number, messages.Back(s.credentials.table_id, s.credentials.ticket, shake.start())
+        )
     else:
         shake = s.pairs[0](s.code, t.entropy("pair"))
         t.say(link.number, messages.Pair(shake.start()))
@@ -51,7 +53,7 @@ def opened(t: Turn, link: Link) -> None:
     t.put(now, stage=Stage.PROVING, handshake=shake, what=what, said=said)
 
 
-def hear(t: Turn, link: Link, message: messages.Plain) -> bool:
+def hear(t: Reaction, link: Link, message: messages.Plain) -> bool:
     """React to a plain message; return whether the connection is sealed now."""
     if isinstance(message, messages.Refuse) and not t.s.is_host:
         return _refused(t, link, message)
@@ -67,15 +69,17 @@ def hear(t: Turn, link: Link, message: messages.Plain) -> bool:
     return False
 
 
-def broken(t: Turn, link: Link, reason: str) -> None:
+def broken(t: Reaction, link: Link, reason: str) -> None:
     """Give up a connection that brings no kumite."""
     t.drop(link.number)
-    if not t.s.is_host and t.s.pass_ is None:
+    if not t.s.is_host and t.s.credentials is None:
         text = f"What answers there is no kumite table ({reason})"
         t.end(events.Stopped("no-table", text, "check address and port with the host"))
 
 
-def refuse(t: Turn, link: Link, code: str, text: str, hint: str, *, is_told: bool = True) -> None:
+def refuse(
+    t: Reaction, link: Link, code: str, text: str, hint: str, *, is_told: bool = True
+) -> None:
     """Close a connection with a reason: to the other end, and to the host's own people."""
     t.say(link.number, messages.Refuse(code, text, hint))
     t.drop(link.number)
@@ -84,7 +88,7 @@ def refuse(t: Turn, link: Link, code: str, text: str, hint: str, *, is_told: boo
         t.tell(events.TurnedAway(link.address, code, text, hint))
 
 
-def _greeted(t: Turn, link: Link, hello: messages.Hello) -> None:
+def _greeted(t: Reaction, link: Link, hello: messages.Hello) -> None:
     if hello.protocol != messages.PROTOCOL:
         text = (
             f"The host's kumite {t.s.program} speaks protocol {messages.PROTOCOL}, "
@@ -99,8 +103,8 @@ def _greeted(t: Turn, link: Link, hello: messages.Hello) -> None:
     assert t.s.table is not None
     if hello.what == messages.WATCH and not t.s.table.has_watchers:
         refuse(t, link, "no-watchers", "This table wants nobody to look on", "ask the host")
-    elif hello.what == messages.JOIN and (t.s.begun is not None or t.s.is_beginning):
-        text = "This table is taken: the match has begun"
+    elif hello.what == messages.JOIN and (t.s.live is not None or t.s.is_beginning):
+        text = "This table is taken: the match has live"
         hint = "ask the host to open another table, or look on"
         refuse(t, link, "full", text, hint, is_told=False)
     elif hello.what not in (messages.JOIN, messages.WATCH):
@@ -114,10 +118,15 @@ def _greeted(t: Turn, link: Link, hello: messages.Hello) -> None:
         t.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake, said=said)
 
 
-def _returning(t: Turn, link: Link, back: messages.Back) -> None:
+def _returning(t: Reaction, link: Link, back: messages.Back) -> None:
     s = t.s
     place = s.place(back.ticket)
-    if s.pass_ is None or place is None or s.pass_.table_id != back.table_id or not place.key:
+    if (
+        s.credentials is None
+        or place is None
+        or s.credentials.table_id != back.table_id
+        or not place.key
+    ):
         text = "The host does not know this terminal any more"
         refuse(t, link, "unknown", text, "join with the code", is_told=False)
         return
@@ -128,7 +137,7 @@ def _returning(t: Turn, link: Link, back: messages.Back) -> None:
     t.put(t.s.link(link.number) or link, is_answered=True)
 
 
-def _proving(t: Turn, link: Link, data: bytes) -> bool:
+def _proving(t: Reaction, link: Link, data: bytes) -> bool:
     """Go one message further in a handshake; return whether it is done.
 
     Raises:
@@ -163,17 +172,17 @@ def _proving(t: Turn, link: Link, data: bytes) -> bool:
     return True
 
 
-def _next(t: Turn, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]:
+def _next(t: Reaction, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]:
     """Return the keys, if the other side has proved that it has them, and what to answer."""
     shake = link.handshake
     if isinstance(shake, pairing.ResumeJoiner):
-        assert t.s.pass_ is not None
-        reply, keys = shake.answered(data, t.s.pass_.table_id, link.said)
+        assert t.s.credentials is not None
+        reply, keys = shake.answered(data, t.s.credentials.table_id, link.said)
         return keys, reply
     if isinstance(shake, pairing.ResumeHost):
         return shake.confirmed(data), b""
     if shake is None:
-        raise BadData("a handshake that was not begun")
+        raise BadData("a handshake that was not live")
     if not t.s.is_host:
         if link.is_answered:
             return shake.confirmed(data), b""
@@ -184,7 +193,7 @@ def _next(t: Turn, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]:
     return None, shake.started(data, "", link.said)
 
 
-def _wrong(t: Turn, link: Link, error: KumiteError) -> None:
+def _wrong(t: Reaction, link: Link, error: KumiteError) -> None:
     """Count a wrong code; after three there is another one."""
     if not t.s.is_host:
         broken(t, link, str(error))
@@ -198,7 +207,7 @@ def _wrong(t: Turn, link: Link, error: KumiteError) -> None:
         new_code(t, "Somebody tried three wrong codes, so there is a new one")
 
 
-def new_code(t: Turn, text: str) -> None:
+def new_code(t: Reaction, text: str) -> None:
     """Make another code; handshakes with the old one come to nothing."""
     code = pairing.new_code(t.rng("code"))
     for link in t.s.links:
@@ -208,19 +217,19 @@ def new_code(t: Turn, text: str) -> None:
     t.tell(events.CodeChanged(code, text))
 
 
-def _refused(t: Turn, link: Link, refusal: messages.Refuse) -> bool:
+def _refused(t: Reaction, link: Link, refusal: messages.Refuse) -> bool:
     """Stop, unless trying again may help.
 
     No refusal is sealed, so anybody on the line could have said it: in mid-match it ends nothing.
     """
     t.drop(link.number)
-    if t.s.begun is not None:
+    if t.s.live is not None:
         if t.s.retry_at is None:
             t.set(retry_at=t.now + RETRY_EVERY)
         if refusal.code != t.s.refused:
             t.set(refused=refusal.code)
             text = f"{refusal.text}; kumite tries again by itself"
-            t.tell(events.Away(t.begun.seats(0), text))
-    elif t.s.pass_ is None or refusal.code in FINAL:
+            t.tell(events.Away(t.live.seats_of(0), text))
+    elif t.s.credentials is None or refusal.code in FINAL:
         t.end(events.Stopped(refusal.code, refusal.text, refusal.hint))
     return False

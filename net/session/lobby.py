@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kumite.core.game import Seats
-    from kumite.net.session.state import Link, Session, Turn
+    from kumite.net.session.state import Link, Reaction, Session
 
 
 MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try at the three words
@@ -67,7 +67,7 @@ def names(s: Session) -> tuple[str, ...]:
     return tuple(map(cleaned, found))
 
 
-def show(t: Turn) -> None:
+def show(t: Reaction) -> None:
     """Tell everybody who is there."""
     s = t.s
     assert s.table is not None
@@ -94,11 +94,11 @@ def _lobby(
     return events.Lobby(setup, shown, me, by_seat, free)
 
 
-def invite(t: Turn, link: Link) -> None:
+def invite(t: Reaction, link: Link) -> None:
     """Offer the table to who has proved to know the code, or has come back to the lobby."""
     s = t.s
     assert s.table is not None
-    assert s.pass_ is not None
+    assert s.credentials is not None
     if not link.ticket:
         t.set(tickets=s.tickets + 1)
         link = t.put(link, ticket=t.s.tickets)
@@ -108,7 +108,7 @@ def invite(t: Turn, link: Link) -> None:
         link.number,
         messages.Invite(
             s.program,
-            s.pass_.match_id,
+            s.credentials.match_id,
             setup.game.ID,
             setup.game.RULES,
             setup.seats,
@@ -120,13 +120,13 @@ def invite(t: Turn, link: Link) -> None:
     )
 
 
-def host_hears(t: Turn, link: Link, message: messages.Message) -> None:
+def host_hears(t: Reaction, link: Link, message: messages.Message) -> None:
     """React to a joiner who is not in the match."""
     place = t.s.place(link.ticket)
-    is_open = t.s.begun is None or t.s.is_rematch
+    is_open = t.s.live is None or t.s.is_rematch
     if link.invites and isinstance(message, messages.Sit | messages.Watch):
         link = t.put(link, invites=link.invites - 1)
-    if link.invites and not isinstance(message, messages.Keys):
+    if link.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an invitation after which another was sent
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:
@@ -136,7 +136,7 @@ def host_hears(t: Turn, link: Link, message: messages.Message) -> None:
         case messages.Ready(is_ready) if place is not None and is_open:
             t.put_place(replace(place, is_ready=bool(is_ready)))
             show(t)
-        case messages.Keys(verify_key, box_key) if place is not None and is_open:
+        case messages.PublicKeys(verify_key, box_key) if place is not None and is_open:
             if not t.s.is_beginning:
                 pass  # they were on their way when somebody else was lost
             elif hash_of((verify_key, box_key)) == place.bound:
@@ -148,7 +148,7 @@ def host_hears(t: Turn, link: Link, message: messages.Message) -> None:
             _leave(t, link)
 
 
-def _make_room(t: Turn) -> None:
+def _make_room(t: Reaction) -> None:
     """Forget who looked on and has gone: a table has no more guests than it can show."""
     gone = [one for one in t.s.places if not one.seats and t.s.link_of(one.ticket) is None]
     many = len(t.s.places) - MAX_PLACES + 1
@@ -156,13 +156,13 @@ def _make_room(t: Turn) -> None:
         t.set(places=tuple(one for one in t.s.places if one not in gone[:many]))
 
 
-def _leave(t: Turn, link: Link) -> None:
+def _leave(t: Reaction, link: Link) -> None:
     """Let somebody go who is in the lobby."""
     t.drop(link.number)
     lost(t, link, is_for_good=True)
 
 
-def lost(t: Turn, link: Link, *, is_for_good: bool = False) -> None:
+def lost(t: Reaction, link: Link, *, is_for_good: bool = False) -> None:
     """Take somebody's place away (later, if he may come back)."""
     place = t.s.place(link.ticket)
     if place is None or t.s.link_of(link.ticket) is not None:
@@ -176,16 +176,16 @@ def lost(t: Turn, link: Link, *, is_for_good: bool = False) -> None:
     show(t)
 
 
-def begin_anew(t: Turn) -> None:
+def begin_anew(t: Reaction) -> None:
     """Offer the table once more to all if it was about to begin: keys that were seen are used up.
 
     Whoever has seen all keys could choose others of his own until the three words fit.
     """
     if not t.s.is_beginning:
         return
-    assert t.s.pass_ is not None
-    fresh = replace(t.s.pass_, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
-    t.set(is_beginning=False, pass_=fresh)
+    assert t.s.credentials is not None
+    fresh = replace(t.s.credentials, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
+    t.set(is_beginning=False, credentials=fresh)
     for place in t.s.places:
         t.put_place(replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
     for link in t.s.links:
@@ -193,9 +193,9 @@ def begin_anew(t: Turn) -> None:
             invite(t, link)
 
 
-def on_time(t: Turn, limit: float) -> None:
+def on_time(t: Reaction, limit: float) -> None:
     """Give the places free of who has been gone for `limit` s."""
-    if t.s.is_rematch or t.s.begun is not None:
+    if t.s.is_rematch or t.s.live is not None:
         return
     kept = tuple(one for one in t.s.places if one.gone_at is None or t.now < one.gone_at + limit)
     if len(kept) < len(t.s.places):
@@ -203,7 +203,7 @@ def on_time(t: Turn, limit: float) -> None:
         show(t)
 
 
-def _sit(t: Turn, link: Link, sit: messages.Sit) -> None:
+def _sit(t: Reaction, link: Link, sit: messages.Sit) -> None:
     if t.s.is_beginning:
         begin_anew(t)
         return
@@ -230,13 +230,13 @@ def _sit(t: Turn, link: Link, sit: messages.Sit) -> None:
         start(t)
 
 
-def _watch(t: Turn, link: Link, watch: messages.Watch) -> None:
+def _watch(t: Reaction, link: Link, watch: messages.Watch) -> None:
     place = t.s.place(link.ticket)
     key = link.key or (place.key if place else b"")
     _make_room(t)
     t.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
     link = t.put(link, stage=Stage.SEATED)
-    if t.s.begun is not None and not t.s.is_rematch:
+    if t.s.live is not None and not t.s.is_rematch:
         t.do(Keep(events.Ticket(link.ticket, None, key)))
         replication.admit(t, link)
     else:
@@ -254,16 +254,16 @@ def why_not(s: Session) -> str:
     return ""
 
 
-def start(t: Turn) -> None:
+def start(t: Reaction) -> None:
     """Have all keys bound, then shown, then begin; or say why not."""
     if reason := why_not(t.s):
         t.tell(events.NotDone("not-ready", reason, "wait for them"))
         return
     if t.s.is_beginning:
         return
-    assert t.s.pass_ is not None
+    assert t.s.credentials is not None
     players = [one for one in t.s.places if one.seats]
-    hashes = (hash_of(own_keys(t.s.pass_.seed)), *(one.bound for one in players))
+    hashes = (hash_of(own_keys(t.s.credentials.seed)), *(one.bound for one in players))
     t.set(is_beginning=True)
     for one in players:
         link = t.s.link_of(one.ticket)
@@ -271,23 +271,23 @@ def start(t: Turn) -> None:
             t.send(link.number, messages.Bound(hashes))
 
 
-def _begin_if_all(t: Turn) -> None:
+def _begin_if_all(t: Reaction) -> None:
     s = t.s
     players = [one for one in s.places if one.seats]
     if not all(one.keys for one in players):
         return
     assert s.table is not None
-    assert s.pass_ is not None
+    assert s.credentials is not None
     setup, by_seat = s.table.setup, names(s)
     host_seats = frozenset(free_seats(s)) | s.table.seats
-    terminals = [Terminal(s.name, host_seats, *own_keys(s.pass_.seed))]
+    terminals = [Terminal(s.name, host_seats, *own_keys(s.credentials.seed))]
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
-    roster = Roster(s.pass_.match_id, setup, by_seat, tuple(terminals), s.table.clock)
+    roster = Roster(s.credentials.match_id, setup, by_seat, tuple(terminals), s.table.clock)
     roster.check()
     t.set(is_beginning=False, is_rematch=False)
-    t.do(Keep(s.pass_))
+    t.do(Keep(s.credentials))
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
         t.put_place(replace(one, terminal=number_of.get(one.ticket)))
@@ -303,7 +303,7 @@ def _begin_if_all(t: Turn) -> None:
 # --- The joiner's side ------------------------------------------------------------------------
 
 
-def joiner_hears(t: Turn, link: Link, message: messages.Message) -> None:
+def joiner_hears(t: Reaction, link: Link, message: messages.Message) -> None:
     """React to the host before the match, or between two."""
     match message:
         case messages.Invite():
@@ -312,7 +312,7 @@ def joiner_hears(t: Turn, link: Link, message: messages.Message) -> None:
             setup = _setup(t.s, t.s.invite)
             if len(guests) > me:
                 t.tell(_lobby(setup, guests, me, by_seat, frozenset(free)))
-        case messages.Bound(hashes) if t.s.pass_ is not None and t.s.what == messages.JOIN:
+        case messages.Bound(hashes) if t.s.credentials is not None and t.s.what == messages.JOIN:
             _bound(t, link, hashes)
         case messages.Begin(me, packed):
             _begun(t, link, me, packed)
@@ -325,19 +325,19 @@ def joiner_hears(t: Turn, link: Link, message: messages.Message) -> None:
             _give_up(t, link, BadSetup(text, hint="use the same version of kumite"))
 
 
-def _bound(t: Turn, link: Link, hashes: tuple[bytes, ...]) -> None:
+def _bound(t: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
     """Show our keys, now that nobody can change his; once only, see `begin_anew`."""
-    assert t.s.pass_ is not None
-    public = own_keys(t.s.pass_.seed)
+    assert t.s.credentials is not None
+    public = own_keys(t.s.credentials.seed)
     if hash_of(public) not in hashes:
         _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
     elif t.s.bound and t.s.bound != hashes:
         _give_up(t, link, BadSetup("the host binds others to other keys, after it has seen ours"))
     elif not t.s.bound and t.s.shown >= MAX_SHOWN:
-        _give_up(t, link, BadSetup("the host has seen our keys too often, and begun no match"))
+        _give_up(t, link, BadSetup("the host has seen our keys too often, and live no match"))
     else:
         t.set(bound=hashes, shown=t.s.shown + (not t.s.bound))
-        t.send(link.number, messages.Keys(*public))
+        t.send(link.number, messages.PublicKeys(*public))
 
 
 def _setup(s: Session, invited: messages.Invite) -> Setup:
@@ -379,23 +379,23 @@ class UnknownGame(Unplayable):
     code = "unknown-game"
 
 
-def _invited(t: Turn, link: Link, invited: messages.Invite) -> None:
+def _invited(t: Reaction, link: Link, invited: messages.Invite) -> None:
     s = t.s
     try:
         _setup(s, invited)
     except KumiteError as error:
         _give_up(t, link, error)
         return
-    old = s.pass_
+    old = s.credentials
     if old is None or old.match_id != invited.match_id:
         table_id = old.table_id if old else invited.match_id
         key = link.key or (old.key if old else b"")
         is_open = old.is_open if old else s.is_open
         seats = s.wish[0]
-        fresh = events.Pass(
+        fresh = events.Credentials(
             table_id, invited.match_id, invited.ticket, key, t.draw("seed"), is_open, s.name, seats
         )
-        t.set(pass_=fresh, bound=())
+        t.set(credentials=fresh, bound=())
         t.do(Keep(fresh))
     t.set(invite=invited)
     link = t.put(link, stage=Stage.SEATED)
@@ -403,21 +403,21 @@ def _invited(t: Turn, link: Link, invited: messages.Invite) -> None:
     if s.what == messages.WATCH:
         t.send(link.number, messages.Watch(s.name))
         return
-    assert t.s.pass_ is not None
-    bound = hash_of(own_keys(t.s.pass_.seed))
+    assert t.s.credentials is not None
+    bound = hash_of(own_keys(t.s.credentials.seed))
     t.send(link.number, messages.Sit(s.name, s.wish[0], s.wish[1], bound))
     if s.is_ready:
         t.send(link.number, messages.Ready(1))
 
 
-def _give_up(t: Turn, link: Link, error: KumiteError) -> None:
+def _give_up(t: Reaction, link: Link, error: KumiteError) -> None:
     t.send(link.number, messages.Stop(0, error.code, str(error), 0))
     t.end(events.Stopped(error.code, str(error), error.hint))
 
 
-def _begun(t: Turn, link: Link, me: int, packed: bytes) -> None:
+def _begun(t: Reaction, link: Link, me: int, packed: bytes) -> None:
     s = t.s
-    assert s.pass_ is not None
+    assert s.credentials is not None
     try:
         roster = Roster.of(packed, s.games)
         _check(s, roster, me)
@@ -427,7 +427,7 @@ def _begun(t: Turn, link: Link, me: int, packed: bytes) -> None:
     t.set(is_rematch=False, main=link.number, shown=0)
     t.put(link, stage=Stage.PLAYING)
     replication.begin(t, roster, me if me != messages.WATCHER else None)
-    t.send(link.number, messages.Ack(0, t.begun.digests[0]))
+    t.send(link.number, messages.Ack(0, t.live.digests[0]))
     replication.advance(t)
 
 
@@ -437,10 +437,10 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     Raises:
         BadSetup: it is not.
     """
-    assert s.pass_ is not None
+    assert s.credentials is not None
     hint = "the host's kumite is broken, or somebody has come in between"
     offered = s.invite
-    is_same = roster.match_id == s.pass_.match_id
+    is_same = roster.match_id == s.credentials.match_id
     if is_same and offered is not None:
         setup, clock = roster.setup, roster.clock or ()
         is_same = (setup, clock) == (_setup(s, offered), offered.clock)
@@ -451,7 +451,7 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     if me == messages.WATCHER:
         return
     ours = roster.terminals[me]
-    if (ours.verify_key, ours.box_key) != own_keys(s.pass_.seed):
+    if (ours.verify_key, ours.box_key) != own_keys(s.credentials.seed):
         raise BadSetup("The host has put other keys in the place of ours", hint=hint)
     shown = tuple(hash_of((one.verify_key, one.box_key)) for one in roster.terminals)
     if shown != s.bound:
@@ -461,17 +461,17 @@ def _check(s: Session, roster: Roster, me: int) -> None:
 # --- The next match ---------------------------------------------------------------------------
 
 
-def rematch(t: Turn) -> None:
+def rematch(t: Reaction) -> None:
     """Invite everybody to the next match, every terminal one seat further on (host)."""
-    s, begun = t.s, t.begun
+    s, live = t.s, t.live
     assert s.table is not None
-    assert s.pass_ is not None
-    count, roster = s.table.setup.seats, begun.ledger.roster
+    assert s.credentials is not None
+    count, roster = s.table.setup.seats, live.ledger.roster
     names = tuple(roster.names[(seat - 1) % count] for seat in range(count))
-    fresh = replace(s.pass_, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
+    fresh = replace(s.credentials, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
     t.set(
         table=replace(s.table, names=names, seats=_moved(roster.terminals[0].seats, count)),
-        pass_=fresh,
+        credentials=fresh,
         is_rematch=True,
     )
     for place in s.places:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.net.replica.audit import Verdict
     from kumite.net.replica.ledger import Ledger
-    from kumite.net.session.state import Begun, Turn
+    from kumite.net.session.state import LiveMatch, Reaction
     from kumite.net.wire.posts import Post
 
 ENDS: Final = {
@@ -34,25 +34,25 @@ OFFERS: Final = {
 }
 
 
-def not_done(t: Turn, error: KumiteError) -> None:
+def not_done(t: Reaction, error: KumiteError) -> None:
     """Tell our people why something cannot be done."""
     t.tell(events.NotDone(error.code, str(error), error.hint))
 
 
-def begun(t: Turn) -> None:
+def match_began(t: Reaction) -> None:
     """Tell that the match begins, or goes on."""
-    b = t.begun
+    b = t.live
     ledger = b.ledger
     # only keys: they are bound before any are seen, while names could be tried until words fit
     publics = [key for one in b.roster.terminals for key in (one.verify_key, one.box_key)]
     words = keys.words(publics, b.roster.match_id)
-    seats = ledger.seats(b.me)
-    t.tell(events.Began(b.header, ledger.match, seats, words, ledger.clocks))
+    seats = ledger.seats_of(b.me)
+    t.tell(events.MatchBegan(b.header, ledger.match, seats, words, ledger.clocks))
 
 
-def save(t: Turn, before: Begun, post: Post) -> None:
+def save(t: Reaction, before: LiveMatch, post: Post) -> None:
     """Write into the log what a post has changed."""
-    was, now = before.ledger, t.begun.ledger
+    was, now = before.ledger, t.live.ledger
     if isinstance(post.body, posts.Words):
         t.do(Save(f"say {_speaker(before, post)} {post.body.text}"))
     if now.match is not was.match:
@@ -63,9 +63,9 @@ def save(t: Turn, before: Begun, post: Post) -> None:
         t.do(Save(f"note {_moved(was, now)[1]}"))
 
 
-def tell(t: Turn, before: Begun, post: Post) -> None:
+def tell(t: Reaction, before: LiveMatch, post: Post) -> None:
     """Tell our people what a post has changed."""
-    was, now = before.ledger, t.begun.ledger
+    was, now = before.ledger, t.live.ledger
     if isinstance(post.body, posts.Words):
         t.tell(events.Said(_speaker(before, post), post.body.text))
     for choice in now.waiting:
@@ -74,7 +74,7 @@ def tell(t: Turn, before: Begun, post: Post) -> None:
     _match(t, was.match, now)
     if now.roster is not was.roster:
         seat, text = _moved(was, now)
-        t.tell(events.SeatMoved(seat, now.seats(now.me), text))
+        t.tell(events.SeatMoved(seat, now.seats_of(now.me), text))
     if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
         _offer(t, was, now, post)
     if now.end is not None and was.end is None:
@@ -83,12 +83,12 @@ def tell(t: Turn, before: Begun, post: Post) -> None:
         t.tell(events.Ended(now.end, text))
 
 
-def _speaker(begun: Begun, post: Post) -> Seat:
+def _speaker(live: LiveMatch, post: Post) -> Seat:
     """Return the seat under which a terminal speaks: its first one, whoever plays it now."""
-    return min(begun.roster.terminals[post.author].seats)
+    return min(live.roster.terminals[post.author].seats)
 
 
-def _match(t: Turn, was: Match, now: Ledger) -> None:
+def _match(t: Reaction, was: Match, now: Ledger) -> None:
     match = now.match
     if match is was:
         return
@@ -107,14 +107,14 @@ def _moved(was: Ledger, now: Ledger) -> tuple[Seat, str]:
     return Seat(seat), text
 
 
-def _offer(t: Turn, was: Ledger, now: Ledger, post: Post) -> None:
+def _offer(t: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     offer = now.offer
     if offer is not None:
         seat = now.roster.names[offer.number] if offer.kind == posts.SEAT else ""
         text = OFFERS[offer.kind].format(
             who=now.roster.who(offer.author), number=offer.number, seat=seat or "an empty seat"
         )
-        seats, is_ours = now.seats(offer.author), now.me in offer.agreed
+        seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed
         t.tell(events.Offered(offer.kind, offer.number, seats, is_ours, text))
         return
     gone = was.offer
@@ -138,9 +138,9 @@ def _seats_text(ledger: Ledger, seats: tuple[Seat, ...]) -> str:
     return " and ".join(ledger.roster.names[seat] or f"seat {seat}" for seat in seats)
 
 
-def audited(t: Turn, verdict: Verdict) -> None:
+def audited(t: Reaction, verdict: Verdict) -> None:
     """Tell and write down what the audit has found; nothing if there was nothing to find."""
-    b = t.begun
+    b = t.live
     if b.ledger.game.SECRETS is None:
         return
     if verdict.match is not None:
@@ -160,10 +160,10 @@ def audited(t: Turn, verdict: Verdict) -> None:
     t.tell(events.Audited(verdict, text))
 
 
-def whereabouts(t: Turn, terminal: int, was: int, how: int) -> None:
+def presence(t: Reaction, terminal: int, was: int, how: int) -> None:
     """Tell how it stands with another terminal."""
-    b = t.begun
-    who, seats = b.ledger.roster.who(terminal), b.seats(terminal)
+    b = t.live
+    who, seats = b.ledger.roster.who(terminal), b.seats_of(terminal)
     match how:
         case messages.THERE:
             back = "can be heard again" if was == messages.QUIET else "is back"
@@ -177,10 +177,10 @@ def whereabouts(t: Turn, terminal: int, was: int, how: int) -> None:
             left(t, terminal, is_closed=False)
 
 
-def left(t: Turn, terminal: int, *, is_closed: bool) -> None:
+def left(t: Reaction, terminal: int, *, is_closed: bool) -> None:
     """Tell that a terminal has left; an unfinished match is adjourned."""
-    b = t.begun
-    who, seats = b.ledger.roster.who(terminal), b.seats(terminal)
+    b = t.live
+    who, seats = b.ledger.roster.who(terminal), b.seats_of(terminal)
     text = f"{who} has left the table"
     if not b.ledger.is_over:
         text += "; the match is adjourned, and can be gone on with"
@@ -194,8 +194,8 @@ def left(t: Turn, terminal: int, *, is_closed: bool) -> None:
     t.end(event)
 
 
-def stalled(t: Turn, terminal: int) -> None:
+def stalled(t: Reaction, terminal: int) -> None:
     """Tell who owes something for long."""
-    b = t.begun
+    b = t.live
     text = f"{b.ledger.roster.who(terminal)} owes its part of chance, and the table waits for it"
-    t.tell(events.Stalled(b.seats(terminal), text))
+    t.tell(events.Stalled(b.seats_of(terminal), text))

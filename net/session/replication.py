@@ -21,7 +21,7 @@ from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.session import abort, commands, desync, events, lobby, notices
 from kumite.net.session.events import Keep, Save
-from kumite.net.session.state import Begun, Stage
+from kumite.net.session.state import LiveMatch, Stage
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.state import Link, Place, Turn
+    from kumite.net.session.state import Link, Place, Reaction
     from kumite.net.wire.posts import Body, Post
 
 CHATTER: Final = 20  # words and offers of one joiner at once; then one a second
@@ -40,32 +40,32 @@ def file_name(match_id: str, ticket: int) -> str:
     return f"{match_id}-{ticket}.table"
 
 
-def begin(t: Turn, roster: Roster, me: int | None) -> None:
+def begin(t: Reaction, roster: Roster, me: int | None) -> None:
     """Begin the match, saved first."""
-    assert t.s.pass_ is not None
-    ledger = apply.begin(roster, me, t.s.pass_.seed, t.s.group)
-    extra = (f"table {file_name(roster.match_id, t.s.pass_.ticket)}",)
+    assert t.s.credentials is not None
+    ledger = apply.begin(roster, me, t.s.credentials.seed, t.s.group)
+    extra = (f"table {file_name(roster.match_id, t.s.credentials.ticket)}",)
     header = replace(roster.header(me), extra=extra)
     t.set(
-        begun=Begun(
+        live=LiveMatch(
             roster,
             ledger,
             header,
-            keys.Signer.of(t.s.pass_.seed),
+            keys.Signer.of(t.s.credentials.seed),
             digests=(ledger.match.digest,),
-            whereabouts=(messages.THERE,) * len(roster.terminals),
+            presence=(messages.THERE,) * len(roster.terminals),
             since=t.now,
         )
     )
     t.do(Keep(events.Start(roster, me)))
     t.do(Save(header))
     t.do(Save(ledger.match))
-    notices.begun(t)
+    notices.match_began(t)
     commands.think(t)
 
 
 def restore(
-    t: Turn,
+    t: Reaction,
     roster: Roster,
     me: int | None,
     kept: list[events.Secret | Post],
@@ -75,8 +75,8 @@ def restore(
     Raises:
         KumiteError: what was kept does not fit together.
     """
-    assert t.s.pass_ is not None
-    ledger = apply.begin(roster, me, t.s.pass_.seed, t.s.group)
+    assert t.s.credentials is not None
+    ledger = apply.begin(roster, me, t.s.credentials.seed, t.s.group)
     entered: list[Post] = []
     chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and when; not entered yet
     digests, settled = [ledger.match.digest], 0
@@ -91,14 +91,14 @@ def restore(
         settled = ledger.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
-    extra = (f"table {file_name(roster.match_id, t.s.pass_.ticket)}",)
+    extra = (f"table {file_name(roster.match_id, t.s.credentials.ticket)}",)
     wants = tuple(play for at, play in chosen.values() if at is ledger.match and not ledger.is_over)
     t.set(
-        begun=Begun(
+        live=LiveMatch(
             roster,
             ledger,
             replace(roster.header(me), extra=extra),
-            keys.Signer.of(t.s.pass_.seed),
+            keys.Signer.of(t.s.credentials.seed),
             tuple(entered),
             tuple(digests),
             (messages.THERE,) * len(roster.terminals),
@@ -109,23 +109,23 @@ def restore(
     )
 
 
-def signed(t: Turn, body: Body) -> Post:
+def signed(t: Reaction, body: Body) -> Post:
     """Return our next post, checked: what is kept must be readable, also if nobody is there."""
     posts.BODIES.checked(body)
-    begun = t.begun
-    assert begun.me is not None
-    number = begun.ledger.spoken[begun.me] + 1
-    post = posts.Post(begun.me, number, body, begun.ledger.entered, b"")
-    return replace(post, signature=begun.signer.sign(apply.signed_bytes(begun.ledger, post)))
+    live = t.live
+    assert live.me is not None
+    number = live.ledger.spoken[live.me] + 1
+    post = posts.Post(live.me, number, body, live.ledger.entered, b"")
+    return replace(post, signature=live.signer.sign(apply.signed_bytes(live.ledger, post)))
 
 
-def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
+def enter(t: Reaction, post: Post, *, is_checked: bool = False) -> None:
     """Enter a post: saved, (host) passed on, then told.
 
     Raises:
         Foul, Late: it cannot be entered; nothing has changed.
     """
-    before = t.begun
+    before = t.live
     ledger = apply.enter(before.ledger, post, is_checked=is_checked)
     t.do(Keep(post))
     t.play(
@@ -137,16 +137,16 @@ def enter(t: Turn, post: Post, *, is_checked: bool = False) -> None:
         is_audited=before.is_audited and ledger.is_over,
     )
     if ledger.match.number < before.ledger.match.number:  # nobody wants what was chosen there
-        wants = tuple(one for one in t.begun.wants if not isinstance(one, posts.Play))
+        wants = tuple(one for one in t.live.wants if not isinstance(one, posts.Play))
         t.play(wants=wants)
     if _is_settled(before.ledger, ledger):
-        t.play(difference=None, settled=ledger.entered)
+        t.play(desync=None, settled=ledger.entered)
     notices.save(t, before, post)
     if t.s.is_host:
         t.send_all(messages.Entered(post))
     notices.tell(t, before, post)
     commands.think(t)
-    found = t.begun.difference
+    found = t.live.desync
     if t.s.is_host and before.ledger.is_held and not ledger.is_held and found and found.told:
         desync.stop(t, found.told)
 
@@ -156,20 +156,20 @@ def _is_settled(before: Ledger, after: Ledger) -> bool:
     return before.is_held and after.match.number < before.match.number
 
 
-def advance(t: Turn) -> None:
+def advance(t: Reaction) -> None:
     """Post what is due from us and what our people want; the host enters it, others ask him."""
-    while not t.s.is_closed and t.s.begun is not None and not t.s.is_rematch:
-        begun = t.begun
-        if begun.me is None or begun.asked is not None:
+    while not t.s.is_closed and t.s.live is not None and not t.s.is_rematch:
+        live = t.live
+        if live.me is None or live.asked is not None:
             break
-        if _is_looking(begun) and t.s.is_host:
+        if _is_looking(live) and t.s.is_host:
             break
-        body = due.due(begun.ledger, is_open=_is_open(t))
+        body = due.due(live.ledger, is_open=_is_open(t))
         if body is None:
-            if not begun.wants:
+            if not live.wants:
                 break
-            body = begun.wants[0]
-            t.play(wants=begun.wants[1:])
+            body = live.wants[0]
+            t.play(wants=live.wants[1:])
         post = signed(t, body)
         if t.s.is_host:
             try:
@@ -184,36 +184,36 @@ def advance(t: Turn) -> None:
     _audit(t)
 
 
-def _is_looking(begun: Begun) -> bool:
+def _is_looking(live: LiveMatch) -> bool:
     """Return whether it is asked what differs: until then, the match waits."""
-    return begun.difference is not None and not begun.ledger.is_held
+    return live.desync is not None and not live.ledger.is_held
 
 
-def _is_open(t: Turn) -> bool:
-    return t.s.pass_ is None or t.s.pass_.is_open
+def _is_open(t: Reaction) -> bool:
+    return t.s.credentials is None or t.s.credentials.is_open
 
 
-def _audit(t: Turn) -> None:
+def _audit(t: Reaction) -> None:
     """Tell what the audit has found, once; then perhaps the next match begins."""
-    begun = t.s.begun
-    if t.s.is_closed or begun is None or not begun.ledger.is_over:
+    live = t.s.live
+    if t.s.is_closed or live is None or not live.ledger.is_over:
         return
-    if not begun.is_audited:
-        verdict = audit.verdict(begun.ledger)
+    if not live.is_audited:
+        verdict = audit.verdict(live.ledger)
         if verdict is None:
             return
         t.play(is_audited=True)
         notices.audited(t, verdict)
-    if t.s.is_host and t.begun.ledger.wants_rematch and not t.s.is_rematch:
+    if t.s.is_host and t.live.ledger.wants_rematch and not t.s.is_rematch:
         lobby.rematch(t)
 
 
 # --- Connections ------------------------------------------------------------------------------
 
 
-def admit(t: Turn, link: Link, here: messages.Here | None = None) -> None:
-    """Let a terminal into the match that has begun, and send what it does not have (host)."""
-    begun, place = t.begun, t.s.place(link.ticket)
+def admit(t: Reaction, link: Link, here: messages.Here | None = None) -> None:
+    """Let a terminal into the match that has live, and send what it does not have (host)."""
+    live, place = t.live, t.s.place(link.ticket)
     assert place is not None
     for old in t.s.links:
         if old.ticket == link.ticket and old.number != link.number:
@@ -222,102 +222,100 @@ def admit(t: Turn, link: Link, here: messages.Here | None = None) -> None:
     count = 0
     if here is None or not here.has_begun:
         me = messages.WATCHER if place.terminal is None else place.terminal
-        t.send(link.number, messages.Begin(me, begun.roster.packed()))
+        t.send(link.number, messages.Begin(me, live.roster.packed()))
     else:
         count = here.entered
-    for post in begun.posts[count:]:
+    for post in live.posts[count:]:
         t.send(link.number, messages.Entered(post))
-    for number, how in enumerate(begun.whereabouts):
+    for number, how in enumerate(live.presence):
         if how != messages.THERE and number != place.terminal:
-            t.send(link.number, messages.Whereabouts(number, how))
+            t.send(link.number, messages.Presence(number, how))
     if place.terminal is not None:
-        whereabouts(t, place.terminal, messages.THERE)
+        presence(t, place.terminal, messages.THERE)
 
 
-def whereabouts(t: Turn, terminal: int, how: int) -> None:
+def presence(t: Reaction, terminal: int, how: int) -> None:
     """Note how it stands with a terminal; tell our people, and (host) everybody."""
-    begun = t.begun
-    was = begun.whereabouts[terminal]
-    if was == how or terminal == begun.me:
+    live = t.live
+    was = live.presence[terminal]
+    if was == how or terminal == live.me:
         return
-    all_of = (*begun.whereabouts[:terminal], how, *begun.whereabouts[terminal + 1 :])
-    t.play(whereabouts=all_of)
+    all_of = (*live.presence[:terminal], how, *live.presence[terminal + 1 :])
+    t.play(presence=all_of)
     if t.s.is_host:
-        t.send_all(messages.Whereabouts(terminal, how))
-    notices.whereabouts(t, terminal, was, how)
+        t.send_all(messages.Presence(terminal, how))
+    notices.presence(t, terminal, was, how)
 
 
-def returned(t: Turn, link: Link, here: messages.Here) -> None:
+def returned(t: Reaction, link: Link, here: messages.Here) -> None:
     """Take in who has come back (host)."""
-    begun, place = t.s.begun, t.s.place(link.ticket)
+    live, place = t.s.live, t.s.place(link.ticket)
     if place is None:  # has never sat down
         t.drop(link.number)
         return
-    if begun is None or t.s.is_rematch:
+    if live is None or t.s.is_rematch:
         old = t.s.link_of(link.ticket)
         if old is not None:
             t.drop(old.number)
         lobby.begin_anew(t)
         lobby.invite(t, link)
         return
-    if here.has_begun and here.match_id != begun.roster.match_id:
+    if here.has_begun and here.match_id != live.roster.match_id:
         text = "The table plays another match; go on with that one"
         t.send(link.number, messages.Stop(0, "other-match", text, messages.WATCHER))
         t.drop(link.number)
         return
     if here.has_begun:
         count = here.entered
-        if count >= len(begun.digests) and place.terminal is None:
+        if count >= len(live.digests) and place.terminal is None:
             t.drop(link.number)
             return
-        if count >= len(begun.digests):
-            text = f"{_who(t, link)} has {count} posts of this match, the host {len(begun.posts)}"
+        if count >= len(live.digests):
+            text = f"{_who(t, link)} has {count} posts of this match, the host {len(live.posts)}"
             t.put(link, stage=Stage.PLAYING)
-            abort.stop(t, "host-behind", text, common=begun.ledger.match.number)
+            abort.stop(t, "host-behind", text, common=live.ledger.match.number)
             return
         if desync.is_different(t, count, here.digest):
-            admit(t, link, replace(here, entered=len(begun.posts)))
+            admit(t, link, replace(here, entered=len(live.posts)))
             desync.ask(t, t.s.link(link.number) or link, count)
             return
-    asked = begun.difference
+    asked = live.desync
     if asked is not None and asked.told is None and asked.terminal == place.terminal:
-        t.play(difference=None)  # it has been started anew, and what differed is mended
+        t.play(desync=None)  # it has been started anew, and what differed is mended
     admit(t, link, here)
 
 
-def resumed(t: Turn, link: Link) -> None:
+def resumed(t: Reaction, link: Link) -> None:
     """Go on over a new connection (joiner)."""
     for other in t.s.links:
         if other.number != link.number:
             t.drop(other.number)
     t.set(main=link.number, retry_at=None, refused="")
-    begun = t.s.begun
+    live = t.s.live
     commands.heard_host(t)
-    assert t.s.pass_ is not None
-    if begun is None or t.s.is_rematch:
+    assert t.s.credentials is not None
+    if live is None or t.s.is_rematch:
         t.put(link, stage=Stage.SEATED)
-        t.send(link.number, messages.Here(t.s.pass_.match_id, 0, 0, desync.UNKNOWN))
+        t.send(link.number, messages.Here(t.s.credentials.match_id, 0, 0, desync.UNKNOWN))
         return
     t.put(link, stage=Stage.PLAYING)
-    t.send(
-        link.number, messages.Here(begun.roster.match_id, 1, len(begun.posts), begun.digests[-1])
-    )
-    if begun.asked is not None:
-        t.send(link.number, messages.Request(begun.asked))
+    t.send(link.number, messages.Here(live.roster.match_id, 1, len(live.posts), live.digests[-1]))
+    if live.asked is not None:
+        t.send(link.number, messages.Request(live.asked))
     advance(t)
 
 
 # --- What comes from the others ---------------------------------------------------------------
 
 
-def _who(t: Turn, link: Link) -> str:
+def _who(t: Reaction, link: Link) -> str:
     place = t.s.place(link.ticket)
     if place is None or place.terminal is None:
         return place.name if place and place.name else "somebody who looks on"
-    return t.begun.ledger.roster.who(place.terminal)
+    return t.live.ledger.roster.who(place.terminal)
 
 
-def host_hears(t: Turn, link: Link, message: messages.Message) -> None:
+def host_hears(t: Reaction, link: Link, message: messages.Message) -> None:
     """React to a terminal in the match (host)."""
     place = t.s.place(link.ticket)
     terminal = place.terminal if place is not None else None
@@ -326,7 +324,7 @@ def host_hears(t: Turn, link: Link, message: messages.Message) -> None:
             _requested(t, link, place, terminal, post)
         case messages.Ack(count, digest):
             desync.acknowledged(t, link, count, digest)
-        case messages.Difference(count, position):
+        case messages.PositionCheck(count, position):
             desync.answered(t, link, count, position)
         case messages.Stop(number, code, text, blamed):
             if terminal is None:
@@ -338,8 +336,8 @@ def host_hears(t: Turn, link: Link, message: messages.Message) -> None:
             abort.bad(t, link, f"sent {type(message).__name__} in mid-match")
 
 
-def _requested(t: Turn, link: Link, place: Place, terminal: int, post: Post) -> None:
-    if post.author != terminal or not apply.is_signed(t.begun.ledger, post):
+def _requested(t: Reaction, link: Link, place: Place, terminal: int, post: Post) -> None:
+    if post.author != terminal or not apply.is_signed(t.live.ledger, post):
         abort.blame(t, terminal, "a post that is not signed by who sent it")
         return
     try:
@@ -352,13 +350,13 @@ def _requested(t: Turn, link: Link, place: Place, terminal: int, post: Post) -> 
     advance(t)
 
 
-def _check_now(t: Turn, place: Place, terminal: int, body: Body) -> None:
+def _check_now(t: Reaction, place: Place, terminal: int, body: Body) -> None:
     """Check what only the host can: what all wait for, how much somebody says, who is there.
 
     Raises:
         Late: not now.
     """
-    if isinstance(body, posts.Play) and _is_looking(t.begun):
+    if isinstance(body, posts.Play) and _is_looking(t.live):
         raise Late("two terminals have come to different positions; all are asked in a moment")
     if isinstance(body, posts.Words | posts.Offer | posts.Answer):
         until = max(place.talked, t.now) + 1
@@ -366,26 +364,26 @@ def _check_now(t: Turn, place: Place, terminal: int, body: Body) -> None:
             raise Late("that is too much at once; wait a few seconds")
         t.put_place(replace(place, talked=until))
     if isinstance(body, posts.Offer):
-        why = commands.why_no_offer(t.begun, terminal, body.kind, body.number)
+        why = commands.why_no_offer(t.live, terminal, body.kind, body.number)
         if why:
             raise Late(why)
 
 
-def joiner_hears(t: Turn, link: Link, message: messages.Message) -> None:
+def joiner_hears(t: Reaction, link: Link, message: messages.Message) -> None:
     """React to the host in the match."""
-    begun = t.begun
+    live = t.live
     match message:
         case messages.Entered(post):
             _entered(t, link, post)
         case messages.Refused(number, code, text):
-            asked = begun.asked
+            asked = live.asked
             if asked is not None and asked.number == number:
                 t.play(asked=None)
                 commands.refused(t, asked.body, code, text)
                 advance(t)
-        case messages.Whereabouts(terminal, how) if 0 <= terminal < len(begun.whereabouts):
-            whereabouts(t, terminal, how)
-        case messages.Difference(count, position) if count < len(begun.digests):
+        case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
+            presence(t, terminal, how)
+        case messages.PositionCheck(count, position) if count < len(live.digests):
             desync.asked(t, link, count, position)
         case messages.Stop(number, code, text, blamed):
             _stopped(t, number, code, text, blamed)
@@ -395,8 +393,8 @@ def joiner_hears(t: Turn, link: Link, message: messages.Message) -> None:
             abort.bad(t, link, f"sent {type(message).__name__} in mid-match")
 
 
-def _entered(t: Turn, link: Link, post: Post) -> None:
-    begun = t.begun
+def _entered(t: Reaction, link: Link, post: Post) -> None:
+    live = t.live
     try:
         enter(t, post)
     except Late as error:
@@ -405,13 +403,13 @@ def _entered(t: Turn, link: Link, post: Post) -> None:
     except Foul as error:
         abort.blame(t, error.terminal, str(error))
         return
-    asked = begun.asked
-    if asked is not None and post.author == begun.me:
+    asked = live.asked
+    if asked is not None and post.author == live.me:
         t.play(asked=None)
-        if post.body != asked.body and _is_still_wanted(t.begun.ledger, asked):
+        if post.body != asked.body and _is_still_wanted(t.live.ledger, asked):
             # what was entered is from before our program was started anew; what is due comes again
-            t.play(wants=(asked.body, *t.begun.wants))
-    t.send(link.number, messages.Ack(t.begun.ledger.entered, t.begun.digests[-1]))
+            t.play(wants=(asked.body, *t.live.wants))
+    t.send(link.number, messages.Ack(t.live.ledger.entered, t.live.digests[-1]))
     advance(t)
 
 
@@ -424,21 +422,21 @@ def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
     return isinstance(body, commands.WANTED)
 
 
-def _stopped(t: Turn, number: int, code: str, text: str, blamed: int) -> None:
+def _stopped(t: Reaction, number: int, code: str, text: str, blamed: int) -> None:
     """Stop with the host, unless we find ourselves who has played false."""
-    begun = t.begun
-    if code == "digest" and begun.difference is not None and begun.difference.told:
-        desync.stop(t, begun.difference.told)
+    live = t.live
+    if code == "digest" and live.desync is not None and live.desync.told:
+        desync.stop(t, live.desync.told)
         return
     try:
-        if begun.asked is not None:  # the post over which the host has stopped, perhaps
-            apply.enter(begun.ledger, begun.asked)
+        if live.asked is not None:  # the post over which the host has stopped, perhaps
+            apply.enter(live.ledger, live.asked)
     except Foul as error:
-        if error.terminal != begun.me:
+        if error.terminal != live.me:
             abort.blame(t, error.terminal, str(error))
             return
     except Late:
         pass
-    if blamed == begun.me:
+    if blamed == live.me:
         text, blamed = f"the host says that we have played false: {text}", -1
     abort.stop(t, code, text, number=number, terminal=blamed, is_told=False)

@@ -40,9 +40,9 @@ from kumite.net.session.state import (
     STALLED_AFTER,
     Link,
     Place,
+    Reaction,
     Session,
     Stage,
-    Turn,
     cleaned,
 )
 from kumite.net.wire import messages, posts
@@ -52,12 +52,12 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Game
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import Effects, Input, Record, Table
+    from kumite.net.session.events import Effects, HostSetup, Input, Record
 
 Next: TypeAlias = "tuple[Session, Effects]"
 
 
-def host(given: Table, name: str, program: str, entropy: bytes, **more: Any) -> Session:
+def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any) -> Session:
     """Return the session of a host whose table waits for others.
 
     Raises:
@@ -66,12 +66,14 @@ def host(given: Table, name: str, program: str, entropy: bytes, **more: Any) -> 
     given.check()
     padded = (*given.names, *("" for _ in range(given.setup.seats)))[: given.setup.seats]
     shown = replace(given, names=tuple(map(cleaned, padded)))
-    turn = Turn(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
+    turn = Reaction(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
     match_id = turn.draw("match").hex()[:16]
-    kept = events.Pass(match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, turn.s.name)
+    kept = events.Credentials(
+        match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, turn.s.name
+    )
     turn.set(
         code=pairing.new_code(turn.rng("code")),
-        pass_=replace(kept, has_watchers=given.has_watchers),
+        credentials=replace(kept, has_watchers=given.has_watchers),
     )
     return turn.s
 
@@ -106,11 +108,11 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         KumiteError: the records are not those of a match.
     """
     first, *rest = records
-    if not isinstance(first, events.Pass):
+    if not isinstance(first, events.Credentials):
         raise BadData("the file of a table begins with how to come back to it")
     is_host = first.ticket == 0
-    s = Session(program, entropy, first.name, pass_=first, wish=(first.seats, 1), **more)
-    turn = Turn(s, 0.0, [])
+    s = Session(program, entropy, first.name, credentials=first, wish=(first.seats, 1), **more)
+    turn = Reaction(s, 0.0, [])
     tickets: list[events.Ticket] = []
     kept: list[events.Secret | posts.Post] = []
     begins: events.Start | None = None
@@ -129,7 +131,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         return turn.s
     roster, me = begins.roster, begins.me
     if is_host:
-        given = events.Table(
+        given = events.HostSetup(
             roster.setup,
             roster.names,
             roster.terminals[0].seats,
@@ -160,7 +162,7 @@ def _place(ticket: events.Ticket, roster: Roster) -> Place:
 
 def react(session: Session, given: Input, now: float) -> Next:
     """React to anything that happens; never raises, whatever the other side sends."""
-    turn = Turn(session, now, [])
+    turn = Reaction(session, now, [])
     match given:
         case events.Opened(link, address):
             _opened(turn, link, address)
@@ -181,21 +183,19 @@ def react(session: Session, given: Input, now: float) -> Next:
 
 def begin(session: Session, now: float) -> Next:
     """Return what to do first: a joiner connects, who goes on with a match shows it."""
-    turn = Turn(session, now, [])
-    if turn.s.begun is not None:
-        notices.begun(turn)
+    turn = Reaction(session, now, [])
+    if turn.s.live is not None:
+        notices.match_began(turn)
         turn.play(since=now)
         commands.think(turn)
-        for number in range(len(turn.begun.whereabouts)):
-            replication.whereabouts(
-                turn, number, messages.AWAY if session.is_host else messages.THERE
-            )
+        for number in range(len(turn.live.presence)):
+            replication.presence(turn, number, messages.AWAY if session.is_host else messages.THERE)
     if not session.is_host:
         turn.set(retry_at=None)
-        if turn.s.begun is not None:
+        if turn.s.live is not None:
             commands.lost_host(turn, now, messages.AWAY)
         turn.do(Connect())
-    elif turn.s.begun is not None:
+    elif turn.s.live is not None:
         replication.advance(turn)
     return turn.s, tuple(turn.effects)
 
@@ -203,35 +203,35 @@ def begin(session: Session, now: float) -> Next:
 # --- Connections ------------------------------------------------------------------------------
 
 
-def _opened(t: Turn, number: int, address: str) -> None:
+def _opened(t: Reaction, number: int, address: str) -> None:
     if t.s.is_closed:
         t.do(Close(number))
         return
     handshake.opened(t, Link(number, t.now, address, heard=t.now, pinged=t.now))
 
 
-def _gone(t: Turn, number: int) -> None:
+def _gone(t: Reaction, number: int) -> None:
     link = t.s.link(number)
     if link is None or t.s.is_closed:
         return
     t.set(links=tuple(one for one in t.s.links if one.number != number))
     if t.s.is_host:
         place = t.s.place(link.ticket)
-        if t.s.begun is not None and not t.s.is_rematch:
+        if t.s.live is not None and not t.s.is_rematch:
             if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
-                replication.whereabouts(t, place.terminal, messages.AWAY)
+                replication.presence(t, place.terminal, messages.AWAY)
         elif link.stage >= Stage.SEATED:
             lobby.lost(t, link)
-    elif t.s.pass_ is None:
+    elif t.s.credentials is None:
         text = "The host closed the connection before the match began"
         t.end(events.Stopped("closed", text, "ask there what happened, then try again"))
     elif number == t.s.main or not t.s.links:
         _away(t)
 
 
-def _away(t: Turn) -> None:
+def _away(t: Reaction) -> None:
     """Note that the line to the host broke, and try again at once (joiner)."""
-    if t.s.begun is None and t.s.away_since is None:
+    if t.s.live is None and t.s.away_since is None:
         text = "The connection to the host broke; kumite tries again by itself"
         t.tell(events.Away(frozenset(), text))
     commands.lost_host(t, t.now, messages.AWAY)
@@ -240,17 +240,17 @@ def _away(t: Turn) -> None:
         t.do(Connect())
 
 
-def _unreached(t: Turn, error: KumiteError) -> None:
+def _unreached(t: Reaction, error: KumiteError) -> None:
     if t.s.is_closed:
         return
-    if t.s.is_host or (t.s.pass_ is None and not t.s.links):
+    if t.s.is_host or (t.s.credentials is None and not t.s.links):
         t.end(events.Stopped(error.code, str(error), error.hint))
     elif t.s.retry_at is None and not t.s.links:
         t.set(retry_at=t.now + RETRY_EVERY)
 
 
-def _failed(t: Turn, error: KumiteError) -> None:
-    if t.s.begun is not None and not t.s.is_closed:
+def _failed(t: Reaction, error: KumiteError) -> None:
+    if t.s.live is not None and not t.s.is_closed:
         abort.failed(t, error)
     else:
         t.end(events.Stopped(error.code, str(error), error.hint))
@@ -259,7 +259,7 @@ def _failed(t: Turn, error: KumiteError) -> None:
 # --- Bytes ------------------------------------------------------------------------------------
 
 
-def _heard(t: Turn, number: int, data: bytes) -> None:
+def _heard(t: Reaction, number: int, data: bytes) -> None:
     """Take in bytes: whole frames are heard, the rest waits."""
     link = t.s.link(number)
     if link is None or t.s.is_closed:
@@ -286,7 +286,7 @@ def _heard(t: Turn, number: int, data: bytes) -> None:
             _garbage(t, link, str(error))
 
 
-def _next_frame(t: Turn, link: Link) -> bytes | None:
+def _next_frame(t: Reaction, link: Link) -> bytes | None:
     """Take the first plain frame from what has come; None if it is not complete.
 
     Raises:
@@ -306,7 +306,7 @@ def _next_frame(t: Turn, link: Link) -> bytes | None:
     return packed
 
 
-def _take(t: Turn, number: int, opened: bytes | BadSeal) -> None:
+def _take(t: Reaction, number: int, opened: bytes | BadSeal) -> None:
     """Take in what a sealed frame held.
 
     Raises:
@@ -325,7 +325,7 @@ def _take(t: Turn, number: int, opened: bytes | BadSeal) -> None:
     _message(t, link, message)
 
 
-def _garbage(t: Turn, link: Link, reason: str) -> None:
+def _garbage(t: Reaction, link: Link, reason: str) -> None:
     """Close a connection that brings no kumite; a terminal of the match may come back."""
     if link.opener is None:
         handshake.broken(t, link, reason)
@@ -334,17 +334,17 @@ def _garbage(t: Turn, link: Link, reason: str) -> None:
     _gone(t, link.number)
 
 
-def _sealed(t: Turn, link: Link) -> None:
+def _sealed(t: Reaction, link: Link) -> None:
     """Both know the key now."""
     if t.s.is_host:
         if link.what != messages.RETURN:
             lobby.invite(t, link)
-    elif t.s.pass_ is not None:
+    elif t.s.credentials is not None:
         replication.resumed(t, link)
 
 
-def _message(t: Turn, link: Link, message: messages.Message) -> None:
-    is_playing = link.stage is Stage.PLAYING and t.s.begun is not None
+def _message(t: Reaction, link: Link, message: messages.Message) -> None:
+    is_playing = link.stage is Stage.PLAYING and t.s.live is not None
     match message:
         case messages.Ping(beat):
             t.send(link.number, messages.Pong(beat))
@@ -366,21 +366,21 @@ def _message(t: Turn, link: Link, message: messages.Message) -> None:
             lobby.joiner_hears(t, link, message)
 
 
-def _is_between(t: Turn, message: messages.Message) -> bool:
+def _is_between(t: Reaction, message: messages.Message) -> bool:
     """Return whether it is about the next match."""
     is_lobby = isinstance(
         message, messages.Invite | messages.Bound | messages.Begin | messages.There
     )
-    return is_lobby and t.begun.ledger.wants_rematch
+    return is_lobby and t.live.ledger.wants_rematch
 
 
-def _bye(t: Turn, link: Link) -> None:
+def _bye(t: Reaction, link: Link) -> None:
     place = t.s.place(link.ticket)
     t.drop(link.number)
-    if t.s.begun is None or t.s.is_rematch:
+    if t.s.live is None or t.s.is_rematch:
         lobby.lost(t, link, is_for_good=True)
-    if t.s.begun is not None and place is not None and place.terminal is not None:
-        replication.whereabouts(t, place.terminal, messages.LEFT)
+    if t.s.live is not None and place is not None and place.terminal is not None:
+        replication.presence(t, place.terminal, messages.LEFT)
 
 
 # --- Time -------------------------------------------------------------------------------------
@@ -398,14 +398,14 @@ def deadline(s: Session) -> float | None:
         times.append(link.pinged + PING_EVERY)
         if not link.is_quiet:
             times.append(link.heard + QUIET_AFTER)
-    if s.begun is None:
+    if s.live is None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
     else:
         if s.away_since is None:
-            times += commands.flags_at(s.begun)
-        if not s.begun.is_stalled:
-            times.append(s.begun.since + STALLED_AFTER)
+            times += commands.flags_at(s.live)
+        if not s.live.is_stalled:
+            times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
 
 
@@ -414,7 +414,7 @@ def _is_alone(s: Session) -> bool:
     return not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
 
 
-def _on_time(t: Turn) -> None:
+def _on_time(t: Reaction) -> None:
     if t.s.is_closed:
         return
     for link in t.s.links:
@@ -432,7 +432,7 @@ def _on_time(t: Turn) -> None:
     if t.s.retry_at is not None and t.now >= t.s.retry_at:
         t.set(retry_at=t.now + RETRY_EVERY)
         t.do(Connect())
-    if t.s.begun is None:
+    if t.s.live is None:
         lobby.on_time(t, GONE_AFTER)
         if _is_alone(t.s) and t.s.away_since is not None and t.now >= t.s.away_since + GONE_AFTER:
             text = "The host has gone before the match began"
@@ -442,22 +442,22 @@ def _on_time(t: Turn) -> None:
         _stalled(t)
 
 
-def _quiet(t: Turn, link: Link) -> None:
+def _quiet(t: Reaction, link: Link) -> None:
     if not t.s.is_host:
-        if t.s.begun is None:
+        if t.s.live is None:
             text = "Nothing has been heard from the host for a while; kumite tries again by itself"
             t.tell(events.Quiet(frozenset(), text))
         commands.lost_host(t, link.heard, messages.QUIET)
-        if t.s.retry_at is None and t.s.pass_ is not None:
+        if t.s.retry_at is None and t.s.credentials is not None:
             t.set(retry_at=t.now + RETRY_EVERY)
             t.do(Connect())
         return
     place = t.s.place(link.ticket)
-    if t.s.begun is not None and place is not None and place.terminal is not None:
-        replication.whereabouts(t, place.terminal, messages.QUIET)
+    if t.s.live is not None and place is not None and place.terminal is not None:
+        replication.presence(t, place.terminal, messages.QUIET)
 
 
-def _heard_again(t: Turn, link: Link) -> None:
+def _heard_again(t: Reaction, link: Link) -> None:
     if not t.s.is_host:
         t.set(retry_at=None)
         for other in t.s.links:
@@ -466,27 +466,27 @@ def _heard_again(t: Turn, link: Link) -> None:
         commands.heard_host(t)
         return
     place = t.s.place(link.ticket)
-    if t.s.begun is not None and place is not None and place.terminal is not None:
-        replication.whereabouts(t, place.terminal, messages.THERE)
+    if t.s.live is not None and place is not None and place.terminal is not None:
+        replication.presence(t, place.terminal, messages.THERE)
 
 
-def _stalled(t: Turn) -> None:
-    begun = t.begun
-    if begun.is_stalled or t.now < begun.since + STALLED_AFTER:
+def _stalled(t: Reaction) -> None:
+    live = t.live
+    if live.is_stalled or t.now < live.since + STALLED_AFTER:
         return
     t.play(is_stalled=True)
-    if begun.difference is not None and begun.difference.told is None:
-        desync.stop_silent(t, begun.difference)
+    if live.desync is not None and live.desync.told is None:
+        desync.stop_silent(t, live.desync)
         return
-    for terminal in sorted(due.owing(begun.ledger)):
-        if terminal != begun.me and begun.whereabouts[terminal] == messages.THERE:
+    for terminal in sorted(due.owing(live.ledger)):
+        if terminal != live.me and live.presence[terminal] == messages.THERE:
             notices.stalled(t, terminal)
 
 
 # --- People -----------------------------------------------------------------------------------
 
 
-def _command(t: Turn, given: events.Command) -> None:
+def _command(t: Reaction, given: events.Command) -> None:
     if t.s.is_closed:
         return
     match given:
@@ -497,25 +497,25 @@ def _command(t: Turn, given: events.Command) -> None:
             t.send(t.s.main, messages.Ready(int(is_ready)))
         case events.SetReady():
             pass
-        case events.Begin() if t.s.is_host and t.s.begun is None:
+        case events.StartMatch() if t.s.is_host and t.s.live is None:
             lobby.start(t)
         case events.NewCode() if t.s.is_host:
             handshake.new_code(t, "There is a new code")
-        case events.Begin() | events.NewCode():
+        case events.StartMatch() | events.NewCode():
             t.tell(events.NotDone("not-now", "That is the host's to do before the match", ""))
-        case _ if t.s.begun is None:
-            t.tell(events.NotDone("not-begun", "The match has not begun", ""))
+        case _ if t.s.live is None:
+            t.tell(events.NotDone("not-live", "The match has not live", ""))
         case _:
             commands.command(t, given)
 
 
-def _depart(t: Turn) -> None:
+def _depart(t: Reaction) -> None:
     for link in t.s.links:
         if link.stage >= Stage.SEALED:
             t.send(link.number, messages.Bye())
-    if t.s.begun is not None:
+    if t.s.live is not None:
         abort.adjourn(t)
-        seats = t.begun.seats(t.begun.me)
+        seats = t.live.seats_of(t.live.me)
     else:
         seats = frozenset()
     t.end(events.Left(seats, "You have left the table", is_closed=True))

@@ -1,7 +1,7 @@
 """What one terminal at a LAN table knows, and what a reaction collects; pure.
 
 `Session` is a value (but for the ciphers of its connections, which count: react to each session
-once). A `Turn` exists inside one reaction only: it gathers the next session and the
+once). A `Reaction` exists inside one reaction only: it gathers the next session and the
 effects, in order.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kumite.net.crypto.pairing import Attempts
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import Effect, Event, Table
+    from kumite.net.session.events import Effect, Event, HostSetup
     from kumite.net.wire.posts import Body, Post
 
 PING_EVERY: Final = 5.0  # s
@@ -96,7 +96,7 @@ class Place:
     is_ready: bool = False
     bound: bytes = b""  # hash of the keys
     keys: tuple[bytes, bytes] | None = None
-    terminal: int | None = None  # its number in the roster, once the match has begun
+    terminal: int | None = None  # its number in the roster, once the match has live
     gone_at: float | None = None  # when its connection broke
     talked: float = 0.0  # s; ahead of the clock by a second for each thing said of late
 
@@ -112,16 +112,16 @@ class Thinking:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class OpenDesync:
     """After so many posts another terminal has come to another position than this one."""
 
     posts: int
     terminal: int  # for a joiner the host
-    told: events.Differed | None = None  # our people; None while its position is asked for
+    told: events.Desync | None = None  # our people; None while its position is asked for
 
 
 @dataclass(frozen=True)
-class Begun:
+class LiveMatch:
     """A match that goes on at this terminal."""
 
     roster: Roster  # as it was at the beginning
@@ -130,7 +130,7 @@ class Begun:
     signer: Signer
     posts: tuple[Post, ...] = ()
     digests: tuple[bytes, ...] = ()  # after that many posts
-    whereabouts: tuple[int, ...] = ()  # of every terminal
+    presence: tuple[int, ...] = ()  # of every terminal
     wants: tuple[Body, ...] = ()  # what people here want to post, in order
     asked: Post | None = None  # joiner: what the host has yet to enter
     thinking: tuple[Thinking, ...] = ()
@@ -138,7 +138,7 @@ class Begun:
     is_stalled: bool = False
     is_audited: bool = False
     end: End | None = None  # as told and saved
-    difference: Difference | None = None  # until it is settled how to go on
+    desync: OpenDesync | None = None  # until it is settled how to go on
     settled: int = 0  # posts; what differed before is settled
 
     @property
@@ -146,9 +146,9 @@ class Begun:
         """Return our number in the roster, None of a watcher."""
         return self.ledger.me
 
-    def seats(self, terminal: int | None) -> Seats:
+    def seats_of(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal now."""
-        return self.ledger.seats(terminal)
+        return self.ledger.seats_of(terminal)
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,8 @@ class Session:
     code: str = ""
     wish: tuple[tuple[Seat, ...], int] = ((), 1)  # a joiner's: these seats, or so many
     is_open: bool = True  # whether our secrets may be opened when a match is over (joiner)
-    table: Table | None = None
-    pass_: events.Pass | None = None  # how we come back; the host's has its seed
+    table: HostSetup | None = None
+    credentials: events.Credentials | None = None  # how we come back; the host's has its seed
     games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
     group: Group = ED25519
     pairs: tuple[type[Any], type[Any]] = (pairing.CodeJoiner, pairing.CodeHost)
@@ -178,7 +178,7 @@ class Session:
     is_beginning: bool = False  # host: the keys are being shown
     is_ready: bool = False
     is_rematch: bool = False  # the lobby between two matches
-    begun: Begun | None = None
+    live: LiveMatch | None = None
     main: int = 0  # joiner: the connection that counts
     retry_at: float | None = None  # joiner
     away_since: float | None = None  # joiner: of the line to the host
@@ -207,7 +207,7 @@ class Session:
 
 
 @dataclass(slots=True)
-class Turn:
+class Reaction:
     """One reaction under way: what the session will be, and what is to be done."""
 
     s: Session
@@ -219,15 +219,15 @@ class Turn:
         self.s = changed(self.s, **changes)
 
     @property
-    def begun(self) -> Begun:
-        """Return the match that has begun."""
-        if self.s.begun is None:
-            raise LocalError("no match has begun")
-        return self.s.begun
+    def live(self) -> LiveMatch:
+        """Return the match that has live."""
+        if self.s.live is None:
+            raise LocalError("no match has live")
+        return self.s.live
 
     def play(self, **changes: Any) -> None:
-        """Change the match that has begun."""
-        self.set(begun=changed(self.begun, **changes))
+        """Change the match that has live."""
+        self.set(live=changed(self.live, **changes))
 
     def draw(self, label: str) -> bytes:
         """Return 32 secret bytes that were never drawn before."""

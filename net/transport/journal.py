@@ -34,7 +34,7 @@ MAX_RECORD: Final = 1 << 20  # bytes
 CHECK: Final = 4  # bytes of a record's check
 
 
-class TableFile:
+class Journal:
     """The file of one match, readable by its owner alone: a terminal's secrets, and all posts."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
@@ -43,7 +43,7 @@ class TableFile:
         self._file = file
 
     @classmethod
-    def create(cls, path: Path) -> TableFile:
+    def create(cls, path: Path) -> Journal:
         """Start a new file, also in the place of one whose match has not begun.
 
         Raises:
@@ -72,7 +72,7 @@ class TableFile:
     @classmethod
     def open(
         cls, path: Path, games: Mapping[str, Game[Any]] = GAMES
-    ) -> tuple[TableFile, list[Record]]:
+    ) -> tuple[Journal, list[Record]]:
         """Go on with a file; return its records, too.
 
         Raises:
@@ -181,7 +181,7 @@ _OWN = fields.each(
 def _values(record: Record) -> Any:
     """Return a record as a tuple to be packed; its number comes first."""
     match record:
-        case events.Pass():
+        case events.Credentials():
             r = record
             flags = (int(r.is_open), int(r.has_watchers))
             return (0, (r.table_id, r.match_id, r.ticket, r.key, r.seed, *flags, r.name, r.seats))
@@ -192,7 +192,7 @@ def _values(record: Record) -> Any:
         case events.Secret(play, own):
             return (3, posts.BODIES.checked(play), (own.step, own.commitments, own.salts))
         case posts.Post():
-            return (4, posts.POST.values(record))
+            return (4, posts.POST.to_tuple(record))
 
 
 def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
@@ -205,7 +205,9 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
         case (0, how):
             table, match_id, ticket, key, seed, is_open, looked_at, name, seats = _PASS(how)
             flags = bool(is_open), bool(looked_at)
-            return events.Pass(table, match_id, ticket, key, seed, flags[0], name, seats, flags[1])
+            return events.Credentials(
+                table, match_id, ticket, key, seed, flags[0], name, seats, flags[1]
+            )
         case (1, ticket):
             number, terminal, key = _TICKET(ticket)
             return events.Ticket(number, None if terminal < 0 else terminal, key)

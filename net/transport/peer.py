@@ -25,7 +25,7 @@ from kumite.net.session import events, replication, session
 from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
 from kumite.net.transport import sockets
 from kumite.net.transport.addresses import PORT, own_addresses
-from kumite.net.transport.journal import TableFile
+from kumite.net.transport.journal import Journal
 from kumite.net.wire import messages
 from kumite.store.log_files import LogFile, folder, load, table_of
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.game import Actor, Game, Seat, Step
-    from kumite.net.session.events import Command, Effect, Event, Input, Record, Table
+    from kumite.net.session.events import Command, Effect, Event, HostSetup, Input, Record
     from kumite.net.session.state import Session
 
 CHUNK: Final = 4096  # bytes read at once
@@ -75,7 +75,7 @@ class Peer:
         self._deliver = deliver
         self._logs = folder() if logs is None else logs
         self._log: LogFile | None = None
-        self._table: TableFile | None = None
+        self._table: Journal | None = None
         self._wires: dict[int, _Wire] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._links = 0  # connections so far, for their numbers
@@ -90,7 +90,7 @@ class Peer:
     @classmethod
     def host(
         cls,
-        table: Table,
+        table: HostSetup,
         name: str,
         deliver: Deliver,
         *,
@@ -195,7 +195,7 @@ class Peer:
         if place is None:
             hint = "`kumite resume` goes on with matches of one keyboard"
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
-        kept, records = TableFile.open(place, games)
+        kept, records = Journal.open(place, games)
         try:
             made = session.resume(records, program(), token_bytes(32), games=games)
             log, _ = LogFile.reopen(path, games)
@@ -205,8 +205,8 @@ class Peer:
         peer = cls(made, deliver, path.parent)
         peer._table, peer._log, peer.path = kept, log, path
         peer.addresses, peer.port = ((at[0],), at[1]) if at else peer._load_place()
-        if made.begun is not None:
-            log.sync(made.begun.ledger.match)
+        if made.live is not None:
+            log.sync(made.live.ledger.match)
         opening = partial(peer._listen, None, peer.port) if made.is_host else peer._nothing
         peer._start(opening)
         return peer
@@ -217,7 +217,7 @@ class Peer:
 
     def start(self) -> None:
         """Begin the match (host); `NotDone` says why not."""
-        self._post(events.Begin())
+        self._post(events.StartMatch())
 
     def new_code(self) -> None:
         """Make another code (host)."""
@@ -225,7 +225,7 @@ class Peer:
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step; `MatchChanged` says when it counts, `NotDone` why it cannot be made."""
-        self._post(events.Play(actor, step))
+        self._post(events.MakeStep(actor, step))
 
     def say(self, text: str) -> None:
         """Say something to everybody at the table."""
@@ -385,11 +385,11 @@ class Peer:
                 self._close(link)
 
     def _keep(self, record: Record) -> None:
-        if isinstance(record, events.Pass):
+        if isinstance(record, events.Credentials):
             if self._table is not None:
                 self._table.close()
             name = replication.file_name(record.match_id, record.ticket)
-            self._table = TableFile.create(self._logs / name)
+            self._table = Journal.create(self._logs / name)
             self._save_place()
         assert self._table is not None
         self._table.add(record)

@@ -154,11 +154,11 @@ class Shape(Generic[T]):
         self._kind, self._checks = kind, checks
         names = (one.name for one in fields(kind))  # type: ignore[arg-type]
         self._fields = tuple(
-            (name, one.values if isinstance(one, Shape | Kinds) else None)
+            (name, one.to_tuple if isinstance(one, Shape | Kinds) else None)
             for name, one in zip(names, checks, strict=True)
         )
 
-    def values(self, message: T) -> tuple[Packed, ...]:
+    def to_tuple(self, message: T) -> tuple[Packed, ...]:
         """Return the fields of a message as a tuple; that they keep their limits is not checked."""
         return tuple(
             values(getattr(message, name)) if values else getattr(message, name)
@@ -191,10 +191,10 @@ class Kinds(Generic[T]):
         self._number = {kind: n for n, (kind, _) in enumerate(table)}
         self._kind = number(0, len(table) - 1)
 
-    def values(self, message: T) -> tuple[Packed, ...]:
+    def to_tuple(self, message: T) -> tuple[Packed, ...]:
         """Return a message as a tuple of its kind's number and its fields, not checked."""
         at = self._number[type(message)]
-        return (at, *self._shapes[at].values(message))
+        return (at, *self._shapes[at].to_tuple(message))
 
     def __call__(self, values: object) -> T:
         """Return the message of these values.
@@ -212,7 +212,7 @@ class Kinds(Generic[T]):
         Raises:
             LocalError: it breaks a limit, so that nobody could read it.
         """
-        values = self.values(message)
+        values = self.to_tuple(message)
         try:
             if self(values) != message:
                 raise BadData("it reads back as another message")

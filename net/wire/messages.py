@@ -137,7 +137,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class PublicKeys:
     """Joiner: my public keys of this match."""
 
     verify_key: bytes
@@ -197,7 +197,7 @@ class Ack:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PositionCheck:
     """Either: after so many posts we differ; this is the position here as all may see it."""
 
     entered: int
@@ -205,7 +205,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Whereabouts:
+class Presence:
     """Host: a terminal is THERE, QUIET, AWAY or has LEFT."""
 
     terminal: int
@@ -248,15 +248,15 @@ Message: TypeAlias = (
     | There
     | Ready
     | Bound
-    | Keys
+    | PublicKeys
     | Begin
     | Here
     | Request
     | Entered
     | Refused
     | Ack
-    | Difference
-    | Whereabouts
+    | PositionCheck
+    | Presence
     | Ping
     | Pong
     | Bye
@@ -310,15 +310,15 @@ SEALED: Final[Kinds[Message]] = Kinds(
     ),
     (Ready, (_flag,)),
     (Bound, (many(blob(32), fields.MAX_SEATS),)),
-    (Keys, (blob(32), blob(32))),
+    (PublicKeys, (blob(32), blob(32))),
     (Begin, (_terminal, blob(1, MAX_PLAIN))),
     (Here, (fields.match_id, _flag, fields.index, fields.digest)),
     (Request, (posts.POST,)),
     (Entered, (posts.POST,)),
     (Refused, (fields.count, fields.word, fields.long)),
     (Ack, (fields.index, fields.digest)),
-    (Difference, (fields.index, blob(0, MAX_POSITION))),
-    (Whereabouts, (_terminal, number(THERE, LEFT))),
+    (PositionCheck, (fields.index, blob(0, MAX_POSITION))),
+    (Presence, (_terminal, number(THERE, LEFT))),
     (Ping, (fields.index,)),
     (Pong, (fields.index,)),
     (Bye, ()),

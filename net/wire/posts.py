@@ -56,7 +56,7 @@ class Coin:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Shuffle:
     """A deck has gone through our hands: once to be shuffled, once to be locked."""
 
     deck: int
@@ -136,7 +136,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class DeckKeys:
     """After the match: all our keys of a deck."""
 
     deck: int
@@ -145,7 +145,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """After the match, and after `Keys`: (salt, piece) of everything hidden in all our choices.
+    """After the match, and after `DeckKeys`: (salt, piece) of everything hidden in all our choices.
 
     Without consent it is empty, and `is_given` is 0.
     """
@@ -158,7 +158,7 @@ Body: TypeAlias = (
     Play
     | Promise
     | Coin
-    | Pass
+    | Shuffle
     | Shares
     | Spoiled
     | Shown
@@ -167,7 +167,7 @@ Body: TypeAlias = (
     | Flag
     | Offer
     | Answer
-    | Keys
+    | DeckKeys
     | Reveal
 )
 
@@ -203,7 +203,7 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Play, (fields.count, fields.seat, fields.step, _commitments, fields.number(0, MAX_SPENT))),
     (Promise, (fields.count, fields.blob(COMMITMENT))),
     (Coin, (fields.count, fields.blob(PART))),
-    (Pass, (fields.index, fields.blob(1, MAX_PASS))),
+    (Shuffle, (fields.index, fields.blob(1, MAX_PASS))),
     (Shares, (fields.index, fields.index, fields.many(fields.blob(0, SHARE), fields.MAX_DECK))),
     (Spoiled, (fields.count,)),
     (
@@ -219,7 +219,7 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Flag, (fields.seat,)),
     (Offer, (fields.word, fields.index)),
     (Answer, (fields.count, fields.number(0, 1))),
-    (Keys, (fields.index, fields.blob(SEED))),
+    (DeckKeys, (fields.index, fields.blob(SEED))),
     (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
 )
 
@@ -237,11 +237,11 @@ def signed_bytes(
 
     Remembered for the last few: a post is signed or looked at, and then becomes history.
     """
-    said = ("kumite post", match_id, author, number, BODIES.values(body), seen, history)
+    said = ("kumite post", match_id, author, number, BODIES.to_tuple(body), seen, history)
     return encode(said)
 
 
-def begun(roster: bytes) -> bytes:
+def first_history(roster: bytes) -> bytes:
     """Return the history before the first post."""
     return hashed(b"kumite-history", (roster,))
 

@@ -26,29 +26,31 @@ if TYPE_CHECKING:
 def whole(game_id: str, change: Callable[[posts.Body], posts.Body] = lambda body: body) -> Network:
     """Play a match with real cryptography; the joiner's program changes what it posts."""
     net = seated(Plan(5, Setup.of(GAMES[game_id], 2), 2, 0, 0, 8), {})
-    cheat, original = net.nodes[1], session.table.signed
+    cheat, original = net.nodes[1], session.replication.signed
 
     def signed(turn: Any, body: posts.Body) -> posts.Post:
-        return original(turn, change(body) if turn.s.pass_ is cheat.session.pass_ else body)
+        return original(
+            turn, change(body) if turn.s.credentials is cheat.session.credentials else body
+        )
 
-    session.table.signed = signed
+    session.replication.signed = signed
     try:
         for node in net.nodes:
             live(node, Random(node.name), 8)
         assert net.run(1000, lambda: is_finished(net))
     finally:
-        session.table.signed = original
+        session.replication.signed = original
     return net
 
 
 def saved(node: Node, into: Path) -> Path:
     """Save what a terminal has: its log, and the table's file beside it."""
-    begun = node.begun
-    file = LogFile.create(begun.header, begun.ledger.match, into)
-    if begun.ledger.end is not None:
-        file.end(begun.ledger.end)
+    live = node.live
+    file = LogFile.create(live.header, live.ledger.match, into)
+    if live.ledger.end is not None:
+        file.end(live.ledger.end)
     file.close()
-    (kind, name) = begun.header.extra[0].split(" ")
+    (kind, name) = live.header.extra[0].split(" ")
     assert kind == "table"
     (into / name).write_bytes(node.disk)
     return file.path
@@ -80,7 +82,7 @@ def test_a_match_without_secrets_is_as_all_have_signed_it(tmp_path: Path) -> Non
 
 def test_who_has_played_false_is_named_again(tmp_path: Path) -> None:
     def other_keys(body: posts.Body) -> posts.Body:
-        return replace(body, keys=b"\1" * 32) if isinstance(body, posts.Keys) else body
+        return replace(body, keys=b"\1" * 32) if isinstance(body, posts.DeckKeys) else body
 
     status, said = checked(saved(whole("kitsune", other_keys).nodes[0], tmp_path))
     assert status == 1
@@ -89,7 +91,7 @@ def test_who_has_played_false_is_named_again(tmp_path: Path) -> None:
 
 def test_another_match_than_was_signed_is_told(tmp_path: Path) -> None:
     node = whole("kuzushi").nodes[0]
-    ledger = node.begun.ledger
+    ledger = node.live.ledger
     match = ledger.match.back(1)
     (actor,) = match.actors
     other = match.play(
@@ -97,7 +99,7 @@ def test_another_match_than_was_signed_is_told(tmp_path: Path) -> None:
     )
     log = saved(node, tmp_path)
     log.unlink()
-    file = LogFile.create(node.begun.header, other, tmp_path)
+    file = LogFile.create(node.live.header, other, tmp_path)
     file.end(End("adjourned", (0,)))  # type: ignore[arg-type]
     file.close()
     status, said = checked(file.path)

@@ -115,11 +115,11 @@ class FakeLan:
         """The match as this terminal knows it."""
         return self.whole.seen_by(self.ours)
 
-    def began(self) -> events.Began:
-        return events.Began(self.header, self.seen, self.ours, WORDS, self.clocks)
+    def began(self) -> events.MatchBegan:
+        return events.MatchBegan(self.header, self.seen, self.ours, WORDS, self.clocks)
 
     def screen(self, app: KumiteApp) -> LanTableScreen:
-        """Open the table's screen, the match having begun."""
+        """Open the table's screen, the match having live."""
         self.table = LanTable(self.peer.opened, app.post_message, self.programs)
         self.table.hear(self.began())
         return LanTableScreen(self.table)

@@ -63,7 +63,7 @@ class Round:
     def post(self, author: int, body: Body) -> None:
         """Enter what a terminal posts at all of them."""
         post = self.signed(author, body)
-        assert POST(POST.values(post)) == post
+        assert POST(POST.to_tuple(post)) == post
         self.ledgers = [apply.enter(ledger, post) for ledger in self.ledgers]
         self.watcher = apply.enter(self.watcher, post)
         self.entered.append(post)

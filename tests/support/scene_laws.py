@@ -166,14 +166,14 @@ def check_words(match: Match, makes: SceneMaker, seat: Seat) -> None:
             assert part in places or makes.label(part, look)
         for step in rng.sample(legal, min(12, len(legal))):
             check_line(makes.preview(view, seat, step, look), look)
-            merit = makes.merit(view, seat, step)
+            merit = makes.why_good(view, seat, step)
             assert merit.isascii()
             assert merit == merit.strip()
             for by in (SPECTATOR, *(frozenset({s}) for s in map(Seat, range(len(names))))):
                 seen = game.view(match.state, by)
                 said = game.seen(match.state, seat, step, by)
                 after = game.apply(seen, seat, said)
-                assert makes.told(seen, seat, said, after, names)
+                assert makes.narrate(seen, seat, said, after, names)
 
 
 def check_line(line: Line, look: Look) -> None:

@@ -90,19 +90,19 @@ def parts(one: Any) -> Iterator[Any]:
 
 def secrets_of(other: Node, node: Node) -> list[object]:
     """Return what `node` must not know of what `other` knows now."""
-    ledger, match = other.begun.ledger, other.begun.ledger.match
+    ledger, match = other.live.ledger, other.live.ledger.match
     assert ledger.me is not None
     game, state = match.game, match.state
     found: list[object] = [ledger.seed, other.session.entropy]
     found += [deck.deal.keys(ledger.seed, ledger.me) for deck in ledger.decks]
     shown = {
         salt
-        for post in other.begun.posts
+        for post in other.live.posts
         if isinstance(post.body, posts.Shown)
         for salt, _ in post.body.pieces
     }
-    known = {text for seen in node.begun.ledger.match.steps() for text in (seen.step,)}
-    known |= {own.step for own in node.begun.ledger.own}
+    known = {text for seen in node.live.ledger.match.steps() for text in (seen.step,)}
+    known |= {own.step for own in node.live.ledger.own}
     for own in ledger.own:
         found += [salt for salt in own.salts if salt not in shown]
         if not shown.intersection(own.salts) and own.step not in known:
@@ -131,14 +131,14 @@ def differing(full: Any, public: Any) -> list[object]:
 
 def deck_order(nodes: list[Node]) -> list[object]:
     """Return the cards that nobody has drawn yet, in their order: only all together know it."""
-    ledger = nodes[0].begun.ledger
+    ledger = nodes[0].live.ledger
     if not ledger.decks or not ledger.decks[-1].deal.is_ready:
         return []
     deck = ledger.decks[-1]
     order = []
     for place in range(deck.drawn + len(deck.run), len(deck.deal.names)):
         shares = [
-            deck.deal.share(node.begun.ledger.seed, who, place) for who, node in enumerate(nodes)
+            deck.deal.share(node.live.ledger.seed, who, place) for who, node in enumerate(nodes)
         ]
         order.append(deck.deal.names[deck.deal.open(place, shares)])
     return [tuple(order)] if len(order) >= FEW else []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kumite.net.session.events import Effect, Event, Input
-    from kumite.net.session.state import Begun, Session
+    from kumite.net.session.state import LiveMatch, Session
 
 VERSION: Final = "0.1.0"
 LAST: Final = events.Left | events.Stopped
@@ -104,9 +104,9 @@ class Node:
     patch: Callable[[Node, Effect], Effect | None] | None = None
 
     @property
-    def begun(self) -> Begun:
-        assert self.session.begun is not None
-        return self.session.begun
+    def live(self) -> LiveMatch:
+        assert self.session.live is not None
+        return self.session.live
 
     @property
     def kept(self) -> list[Any]:
@@ -115,7 +115,7 @@ class Node:
 
     @property
     def is_over(self) -> bool:
-        return self.session.begun is not None and self.begun.ledger.is_over
+        return self.session.live is not None and self.live.ledger.is_over
 
     def feed(self, given: Input) -> None:
         if not self.is_alive:
@@ -172,7 +172,7 @@ class Node:
             case Send(number, data):
                 if number in self.ends:
                     self.ends[number].send(self, data)
-            case Keep(events.Pass() as record):
+            case Keep(events.Credentials() as record):
                 self.disk = journal.FORMAT + journal.packed(record)
             case Keep(record):
                 self.disk += journal.packed(record)
@@ -265,7 +265,7 @@ class Network:
         self.nodes.append(node)
         return node
 
-    def open(self, table: events.Table, name: str = "ada") -> Node:
+    def open(self, table: events.HostSetup, name: str = "ada") -> Node:
         return self.add(session.host(table, name, VERSION, self.entropy(), **self.more), name)
 
     def join(self, name: str, **more: Any) -> Node:
@@ -340,16 +340,16 @@ class Network:
 
 def random_act(node: Node, rng: Random, longest: int = 10_000) -> events.Command | None:
     """Return something that a person at this terminal may do now."""
-    begun = node.session.begun
-    if begun is None or begun.me is None or node.session.is_closed or node.session.is_rematch:
+    live = node.session.live
+    if live is None or live.me is None or node.session.is_closed or node.session.is_rematch:
         return None
-    ledger = begun.ledger
-    if ledger.offer is not None and begun.me not in ledger.offer.agreed:
+    ledger = live.ledger
+    if ledger.offer is not None and live.me not in ledger.offer.agreed:
         return events.Reply(rng.random() < 0.7)
     if ledger.is_over:
         return None
-    if sum(isinstance(post.body, posts.Play) for post in begun.posts) >= longest:
-        return events.GiveUp(min(ledger.seats(begun.me)))
+    if sum(isinstance(post.body, posts.Play) for post in live.posts) >= longest:
+        return events.GiveUp(min(ledger.seats_of(live.me)))
     chance = rng.random()
     if chance < 0.01:
         return events.Speak(f"words {rng.randrange(100)}")
@@ -358,13 +358,13 @@ def random_act(node: Node, rng: Random, longest: int = 10_000) -> events.Command
     if chance < 0.022:
         return events.Propose(posts.DRAW)
     if chance < 0.024:
-        return events.GiveUp(min(ledger.seats(begun.me)))
-    ours = [seat for seat in ledger.match.actors if seat in ledger.seats(begun.me)]
+        return events.GiveUp(min(ledger.seats_of(live.me)))
+    ours = [seat for seat in ledger.match.actors if seat in ledger.seats_of(live.me)]
     ours = [seat for seat in ours if seat != CHANCE and not ledger.has_chosen(Seat(int(seat)))]
-    if not ours or begun.asked is not None or begun.wants:
+    if not ours or live.asked is not None or live.wants:
         return None
     seat = rng.choice(ours)
-    return events.Play(seat, rng.choice(ledger.match.legal(seat)))
+    return events.MakeStep(seat, rng.choice(ledger.match.legal(seat)))
 
 
 def live(node: Node, rng: Random, longest: int, pace: float = 1.0) -> None:
@@ -411,7 +411,7 @@ def plan_of(seed: int) -> Plan:
 def seated(
     plan: Plan, more: dict[str, Any] | None = None, *, is_overheard: bool = False
 ) -> Network:
-    """Return the network with everybody ready, and the match begun."""
+    """Return the network with everybody ready, and the match live."""
     net = Network(plan.seed)
     net.is_overheard = is_overheard
     net.more = TOYS if more is None else more
@@ -420,7 +420,7 @@ def seated(
         sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
     ]
     mine = frozenset(Seat(s) for s in range(shares[0]))
-    net.open(events.Table(plan.setup, ("ada",), mine))
+    net.open(events.HostSetup(plan.setup, ("ada",), mine))
     net.host.start()
     for number in range(1, plan.terminals):
         net.join(f"p{number}", count=shares[number])
@@ -434,9 +434,9 @@ def seated(
         return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
 
     assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
-    net.host.feed(events.Begin())
-    assert net.run(net.now + 60, lambda: all(n.session.begun is not None for n in net.nodes)), (
-        f"seed {plan.seed}: not begun"
+    net.host.feed(events.StartMatch())
+    assert net.run(net.now + 60, lambda: all(n.session.live is not None for n in net.nodes)), (
+        f"seed {plan.seed}: not live"
     )
     return net
 
@@ -463,8 +463,8 @@ def is_finished(net: Network) -> bool:
     """Whether all have come to the same end, audited."""
     if not all(node.is_alive and node.is_over for node in net.nodes):
         return False
-    counts = {node.begun.ledger.entered for node in net.nodes}
-    return len(counts) == 1 and all(node.begun.is_audited for node in net.nodes)
+    counts = {node.live.ledger.entered for node in net.nodes}
+    return len(counts) == 1 and all(node.live.is_audited for node in net.nodes)
 
 
 def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
@@ -484,7 +484,7 @@ def states(net: Network) -> str:
     """Say how it stands at every terminal, for a failure."""
     found = []
     for node in net.nodes:
-        b = node.session.begun
+        b = node.session.live
         how = "no match" if b is None else f"{b.ledger.entered} posts, step {b.ledger.match.number}"
         if b is not None:
             how += f" actors {b.ledger.match.actors} asked {b.asked} wants {b.wants}"
@@ -495,14 +495,14 @@ def states(net: Network) -> str:
 
 def check(net: Network, plan: Plan) -> None:
     """Check that all have the same match, nothing was lost, and all was fair."""
-    whole = net.host.begun
+    whole = net.host.live
     for node in net.nodes:
         where = f"seed {plan.seed}: {node.name}"
-        assert node.begun.posts == whole.posts, where
-        assert node.begun.digests == whole.digests, where
-        assert node.begun.ledger.end == whole.ledger.end, where
+        assert node.live.posts == whole.posts, where
+        assert node.live.digests == whole.digests, where
+        assert node.live.ledger.end == whole.ledger.end, where
         kept = [one for one in node.kept if isinstance(one, posts.Post)]
         assert tuple(kept) == whole.posts, f"{where}: its disk"
-        verdict = audit.verdict(node.begun.ledger)
+        verdict = audit.verdict(node.live.ledger)
         assert verdict is not None
         assert verdict.is_sound, f"{where}: {verdict}"

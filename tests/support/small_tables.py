@@ -22,7 +22,7 @@ def small() -> Plan:
 def opened(setup: Setup | None = None, seed: int = 1, **more: Any) -> Network:
     net = Network(seed)
     given = setup or Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.Table(given, ("ada",), frozenset({Seat(0)}), **more))
+    net.open(events.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
     return net
 
 
@@ -32,15 +32,15 @@ def told(node: Node, kind: type[Any]) -> list[Any]:
 
 def step(net: Network, node: Node) -> None:
     """Let a seat of this terminal make its first legal step, and let it arrive."""
-    match = node.begun.ledger.match
-    seat = next(s for s in match.actors if s in node.begun.ledger.seats(node.begun.me))
-    node.feed(events.Play(seat, match.legal(seat)[0]))
+    match = node.live.ledger.match
+    seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
+    node.feed(events.MakeStep(seat, match.legal(seat)[0]))
     net.run(net.now + 1)
 
 
 def mover(net: Network) -> Node:
-    actors = net.host.begun.ledger.match.actors
-    return next(n for n in net.nodes if n.begun.ledger.seats(n.begun.me) & set(actors))
+    actors = net.host.live.ledger.match.actors
+    return next(n for n in net.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
 
 
 def agreed(net: Network, kind: str, number: int = 0) -> None:

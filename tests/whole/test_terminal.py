@@ -292,7 +292,7 @@ async def once(app):
 asyncio.run(once(App()))
 bare = set(sys.modules)
 sys.argv = ["kumite", "play"]
-from kumite.tui import terminal
+from kumite.cli import terminal
 from kumite.tui.app import KumiteApp
 terminal.require = lambda: None
 KumiteApp.run = lambda self, **_: asyncio.run(once(self))
@@ -300,8 +300,8 @@ from kumite.cli.main import main
 main(standalone_mode=False)
 more = set(sys.modules) - bare
 heavy = [name for name in more if name.startswith("textual.widgets")]
-others = ("net.peer", "net.events", "net.ledger", "net.posts", "net.fair")
-others += ("tui.screens.home", "tui.engine")
+others = ["net.transport.peer", "net.session.events", "net.replica.ledger", "net.wire.posts"]
+others += ["net.crypto.mental_poker", "tui.screens.home", "cli.engine"]
 heavy += [name for name in more if name.removeprefix("kumite.") in others]
 heavy += [name for name in more if name.split(".")[0] in ("zeroconf", "nacl", "cryptography")]
 print("heavy:", heavy)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kumite.tui.bots.evaluation import Values
-    from kumite.tui.bots.service import Mind
+    from kumite.tui.bots.service import Player
 
 KEEP: Final = 20  # positions after which what was judged is kept
 
 
 async def judge(
-    mind: Mind, values: Values, match_id: str, tell: Callable[[], None] = lambda: None
+    mind: Player, values: Values, match_id: str, tell: Callable[[], None] = lambda: None
 ) -> None:
     """Judge all positions that are not; `tell` is called after each. Cancelling keeps the rest.
 
@@ -56,13 +56,13 @@ def judge_all(values: Values, match_id: str, tell: Callable[[], None]) -> None:
     Raises:
         KumiteError: the bot has failed.
     """
-    from kumite.tui.bots.service import Minds
+    from kumite.tui.bots.service import BotService
 
     async def judging() -> None:
-        minds = Minds()
+        bot_service = BotService()
         try:
-            await judge(minds, values, match_id, tell)
+            await judge(bot_service, values, match_id, tell)
         finally:
-            minds.close()
+            bot_service.close()
 
     asyncio.run(judging())

@@ -32,11 +32,11 @@ PATIENCE: Final = 10.0  # s that a program by somebody else may take for a step
 STOPPING: Final = 0.25  # s in which an interrupted thought must have ended, else its process does
 ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # where `kumite` is found
 THINKER: Final = (sys.executable, "-P", "-m", "kumite.tui.bots.worker")
-__all__ = ["COMMAND", "BadAnswer", "Mind", "Minds"]
+__all__ = ["COMMAND", "BadAnswer", "BotService", "Player"]
 
 
-class Mind(Protocol):
-    """Whoever can be asked for a step: `Minds`, and stand-ins in tests."""
+class Player(Protocol):
+    """Whoever can be asked for a step: `BotService`, and stand-ins in tests."""
 
     async def choose(
         self,
@@ -77,10 +77,10 @@ class Mind(Protocol):
         """
 
 
-class Minds:
+class BotService:
     """The bots of this program, or those of one table of it."""
 
-    def __init__(self, errors: Path | None = None, thinker: Thinker | None = None) -> None:
+    def __init__(self, errors: Path | None = None, thinker: BotProcess | None = None) -> None:
         """Start nothing yet.
 
         What programs write to their standard error is kept in files whose names begin with
@@ -88,12 +88,12 @@ class Minds:
         """
         self._errors = errors
         self._is_ours = thinker is None
-        self._thinker = thinker or Thinker()
+        self._thinker = thinker or BotProcess()
         self._programs: dict[tuple[str, Seat], Child] = {}
 
-    def of_table(self, errors: Path | None = None) -> Minds:
+    def of_table(self, errors: Path | None = None) -> BotService:
         """Return the bots of one match: with the same process, and programs of their own."""
-        return Minds(errors, self._thinker)
+        return BotService(errors, self._thinker)
 
     async def choose(
         self,
@@ -104,7 +104,7 @@ class Minds:
         simulations: int | None = None,
         seconds: float | None = None,
     ) -> Choice:
-        """See `Mind.choose`."""
+        """See `Player.choose`."""
         if who.startswith(COMMAND):
             return await self._ask_program(who, position, PATIENCE if seconds is None else seconds)
         bots.find(who)
@@ -122,7 +122,7 @@ class Minds:
         told: Callable[[float, Choice], None],
         is_counted: bool = False,
     ) -> None:
-        """See `Mind.grow`."""
+        """See `Player.grow`."""
         bots.find(who)
         await self._thinker.grow(who, position, seed, stages, told, is_counted=is_counted)
 
@@ -194,7 +194,7 @@ def start(who: str, errors: Path | None = None) -> Child:
         ) from error
 
 
-class Thinker:
+class BotProcess:
     """The process in which our own bots think, one thought after the other."""
 
     def __init__(self) -> None:

@@ -37,7 +37,7 @@ LAST: Final = 3.0  # s that the last position stays
 def recording(replay: Replay, look: Look, palette: Palette, seconds: float = 1.0) -> Iterator[str]:
     """Yield the lines of a recording in which each step takes so many seconds.
 
-    Turning points are its markers, to be jumped to.
+    Milestone points are its markers, to be jumped to.
     """
     sheets = [sheet(replay, at, look) for at in range(replay.last + 1)]
     title = _title(replay, replay.last)

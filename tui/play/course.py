@@ -34,7 +34,7 @@ class Course:
         for before, after in pairwise(match.line()):
             assert after.last is not None
             actor, step = after.last.actor, after.last.step
-            turning = makes.turning(before.state, actor, step, after.state)
+            turning = makes.milestone(before.state, actor, step, after.state)
             ends.append(turning.ends)
             events.append(turning.event)
         if match.outcome is not None:

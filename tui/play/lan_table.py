@@ -16,7 +16,7 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.clocks import Clocks
-from kumite.tui.play.local_seats import BOT, STAND_IN, Keyboard, handed_over
+from kumite.tui.play.local_seats import BOT, STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
 
@@ -69,7 +69,7 @@ class Peer(Protocol):
         """Stop the network."""
 
 
-class Heard(Message):
+class PeerEvent(Message):
     """The network told something about a table; the app's thread takes it in."""
 
     def __init__(self, table: LanTable, event: events.Event) -> None:
@@ -77,7 +77,7 @@ class Heard(Message):
         self.table, self.event = table, event
 
 
-class LanTable(Keyboard):
+class LanTable(LocalSeats):
     """One terminal's side of a match over the network."""
 
     def __init__(
@@ -116,7 +116,7 @@ class LanTable(Keyboard):
         self._stand_ins: dict[Seat, str] = {}
         self._announcing: Announcing | None = None  # of a host who lets others find the table
         self._facts: Facts | None = None
-        self.peer = opening(lambda event: post(Heard(self, event)))
+        self.peer = opening(lambda event: post(PeerEvent(self, event)))
 
     # --- what the keyboard asks ---------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class LanTable(Keyboard):
                 self.code = code
             case events.Lobby():
                 self.lobby = event
-            case events.Began():
+            case events.MatchBegan():
                 self._begin(event)
             case events.Left(_, _, True) | events.Stopped():
                 self.closed, self._sending = True, None
@@ -185,7 +185,7 @@ class LanTable(Keyboard):
             case _:
                 pass
 
-    def _begin(self, event: events.Began) -> None:
+    def _begin(self, event: events.MatchBegan) -> None:
         if self.header is None or self.header.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
         self.header, self.match, self.ours = event.header, event.match, event.seats
@@ -223,7 +223,7 @@ class LanTable(Keyboard):
                 self.ours = seats
                 self.trouble.pop(seat, None)
                 self._remark(text)
-            case events.Differed(text, number, common):
+            case events.Desync(text, number, common):
                 self._sending = None
                 where = f"Step {number} differs; all agree up to step {common}"
                 self._remark(f"{where}: {text}", "loss")
@@ -392,7 +392,7 @@ class Opening(Protocol):
         """
 
 
-def hosting(table: events.Table, name: str, port: int | None = None) -> Opening:
+def hosting(table: events.HostSetup, name: str, port: int | None = None) -> Opening:
     """Open a table of ours; without a port, where others look first."""
     from kumite.net.transport.addresses import PORT
     from kumite.net.transport.peer import Peer
@@ -409,7 +409,7 @@ def joining(
     seats: Seats = SPECTATOR,
     is_open: bool = True,
 ) -> Opening:
-    """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.Table`."""
+    """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.HostSetup`."""
     from kumite.net.transport.peer import Peer
 
     wish, count = tuple(sorted(seats)), len(seats) or 1

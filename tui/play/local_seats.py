@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Seats, Step
     from kumite.core.log import End
     from kumite.core.match import Match
-    from kumite.tui.bots.service import Mind
+    from kumite.tui.bots.service import Player
 
 BOT: Final = "bot:"
 LONGEST_NOTE: Final = 200  # characters; what is said at a LAN table is no longer
 STAND_IN: Final = "simple"  # the bot of a seat whose player did not come, or stays away
 
 
-class Keyboard:
+class LocalSeats:
     """People who take turns at one screen, bots, and who of them is to act."""
 
     match: Match
@@ -148,7 +148,7 @@ class Keyboard:
             game.legal(state, seat),
         )
 
-    async def think(self, seat: Seat, mind: Mind, seconds: float) -> Step:
+    async def think(self, seat: Seat, mind: Player, seconds: float) -> Step:
         """Return the step that the bot of a seat would make; levels with a clock take `seconds`.
 
         Raises:

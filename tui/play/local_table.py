@@ -14,7 +14,7 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.store.log_files import LogFile, new_match_id
-from kumite.tui.play.local_seats import BOT, STAND_IN, Keyboard, handed_over
+from kumite.tui.play.local_seats import BOT, STAND_IN, LocalSeats, handed_over
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.core.match import Played
     from kumite.net.session import events
-    from kumite.tui.bots.service import Mind
+    from kumite.tui.bots.service import Player
 
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
 NAMES: Final = re.compile(rf"(?:^|,)\s*((?:\d+:)?{COMMAND_TEXT}|[^,]*)")
@@ -96,7 +96,7 @@ class Table(Protocol):
     def vacant_to_act(self) -> Seat | None:
         """Return a seat that is to act and whose bot cannot play, if any."""
 
-    async def think(self, seat: Seat, mind: Mind, seconds: float) -> Step:
+    async def think(self, seat: Seat, mind: Player, seconds: float) -> Step:
         """Return the step that the bot of a seat would make; levels with a clock take `seconds`.
 
         Raises:
@@ -168,7 +168,7 @@ def lan_table(
     *,
     has_watchers: bool = True,
     is_open: bool = True,
-) -> events.Table:
+) -> events.HostSetup:
     """Return what a host offers: seats of people here, of bots here, and free ones.
 
     Free seats that nobody takes are played by bots, too. Several people here are told apart by
@@ -195,10 +195,10 @@ def lan_table(
         events,  # what only a LAN table needs would take a tenth of a local start
     )
 
-    return events.Table(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
+    return events.HostSetup(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
 
 
-class LocalTable(Keyboard):
+class LocalTable(LocalSeats):
     """A match at one keyboard: people, bots and chance."""
 
     def __init__(

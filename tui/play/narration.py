@@ -55,7 +55,7 @@ def told_lines(
 def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) -> tuple[Line, ...]:
     assert after.last is not None
     makes = scenes.maker(after)
-    said = makes.told(before.state, after.last.actor, after.last.step, after.state, names)
+    said = makes.narrate(before.state, after.last.actor, after.last.step, after.state, names)
     first, *rest = wrap(said, width - 4)
     if not first:
         return ()

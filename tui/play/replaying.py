@@ -119,7 +119,7 @@ class Replay:
         for before, after in pairwise(self.line):
             assert after.last is not None
             actor, step = after.last.actor, after.last.step
-            told.append(self.makes.told(before.state, actor, step, after.state, self.names))
+            told.append(self.makes.narrate(before.state, actor, step, after.state, self.names))
         return tuple(told)
 
     @cached_property

@@ -18,11 +18,11 @@ from kumite.tui.scenes.model import (
     Board,
     Cell,
     Chip,
+    Interlude,
     Line,
-    Moment,
+    Milestone,
     Scene,
     Span,
-    Turning,
     plain,
 )
 
@@ -47,12 +47,12 @@ __all__ = [
     "Board",
     "Cell",
     "Chip",
+    "Interlude",
     "Line",
-    "Moment",
+    "Milestone",
     "Scene",
     "SceneMaker",
     "Span",
-    "Turning",
     "plain",
 ]
 
@@ -75,7 +75,7 @@ class SceneMaker(Protocol):
         None: nothing on the board lies where it lay; marks made before this step are void.
         """
 
-    def tried(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
+    def step_from_parts(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
         """Return the step that these parts mean, legal or not, so that the rules can say why not.
 
         "" if they need more parts, or mean nothing.
@@ -87,25 +87,27 @@ class SceneMaker(Protocol):
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say what a legal step would do."""
 
-    def merit(self, view: Any, seat: Seat, step: Step) -> str:
+    def why_good(self, view: Any, seat: Seat, step: Step) -> str:
         """Say in a few words what a legal step is good for; "" where that is not seen at once."""
 
-    def told(self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]) -> str:
+    def narrate(
+        self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
+    ) -> str:
         """Tell in a sentence what a step did, as the views show it; "" leaves it out of the log."""
 
     @property
     def PARTS(self) -> tuple[str, ...]:
         """The kinds of parts of a match, the smallest first: `card`, `trick`, `round`."""
 
-    def turning(self, before: Any, actor: Actor, step: Step, after: Any) -> Turning:
+    def milestone(self, before: Any, actor: Actor, step: Step, after: Any) -> Milestone:
         """Return which parts of the match a step completes, and whether it is a turning point.
 
         That a step ends the match need not be said.
         """
 
-    def moment(
+    def interlude(
         self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
-    ) -> Moment | None:
+    ) -> Interlude | None:
         """Return what a step shows that must be seen before the match goes on; usually nothing.
 
         What stays on the table by itself until somebody acts is no moment.

@@ -87,7 +87,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Interlude:
     """What stays on the table until it has been seen, because the next thing would wipe it away."""
 
     view: Any
@@ -95,14 +95,14 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
+class Milestone:
     """What a step comes to in the course of its match."""
 
     ends: int = 0  # it completes this many kinds of part, the smallest first (`PARTS` of the scene)
     event: str = ""  # in a word, if one would look for it in a long match: "capture"
 
 
-NO_TURNING: Final = Turning()
+NO_TURNING: Final = Milestone()
 
 
 def plain(line: Line) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats
     from kumite.core.match import Match
     from kumite.tui.scenes import Line
-    from kumite.tui.screens.branching import Origin
+    from kumite.tui.screens.branching import BranchPoint
 
 SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # after which one sees what was found
 MOST: Final = 12  # steps that are listed
@@ -68,7 +68,7 @@ with people or against a bot, in a log of its own."""
         match: Match,
         eyes: Seats | None,
         names: Sequence[str],
-        origin: Origin | None = None,
+        origin: BranchPoint | None = None,
         take: Callable[[Choice], None] | None = None,
     ) -> None:
         """Analyse the present of `match` from these eyes (None: each seat's own).
@@ -146,7 +146,7 @@ with people or against a bot, in a log of its own."""
 
         position = advice.position_of(match, seat)
         try:
-            await self.kumite.minds.grow(
+            await self.kumite.bot_service.grow(
                 advice.LEVEL, position, seed=match.digest.hex(), stages=SECONDS, told=told
             )
         except KumiteError as error:

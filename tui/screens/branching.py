@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OPPONENT: Final = "medium"  # the bot of those who go on alone
 
 
-class Origin(NamedTuple):
+class BranchPoint(NamedTuple):
     """A position of a saved match."""
 
     log: Callable[[], Log]
@@ -28,7 +28,7 @@ class Origin(NamedTuple):
 
 
 def ask(
-    screen: KumiteScreen, names: Sequence[str], origin: Origin, more: Sequence[Played] = ()
+    screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played] = ()
 ) -> None:
     """Ask who goes on from a position and the steps looked at after it, and open their table."""
     from kumite.tui.screens.dialog import Dialog
@@ -60,7 +60,7 @@ def _players(names: Sequence[str], who: str) -> list[str]:
 
 
 def _open(
-    screen: KumiteScreen, names: Sequence[str], origin: Origin, more: Sequence[Played]
+    screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played]
 ) -> None:
     from kumite.tui.play.local_table import LocalTable
     from kumite.tui.screens.table import TableScreen

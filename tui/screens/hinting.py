@@ -12,7 +12,7 @@ from kumite.tui.bots import advice
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.model import wrap
-from kumite.tui.screens.branching import Origin
+from kumite.tui.screens.branching import BranchPoint
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -66,7 +66,7 @@ class Adviser:
         screen, match = self._screen, self._match
         thought = self._thought = object()
         try:
-            choice = await screen.kumite.minds.choose(
+            choice = await screen.kumite.bot_service.choose(
                 advice.LEVEL,
                 advice.position_of(screen.seen, seat),
                 seed=screen.seen.digest.hex(),
@@ -110,7 +110,7 @@ class Adviser:
         self._note("analysis", seat)
         own, table = frozenset({seat}), screen.table
         path = table.path if isinstance(table, LocalTable) else None
-        origin = Origin(partial(log_files.load, path), table.match.number) if path else None
+        origin = BranchPoint(partial(log_files.load, path), table.match.number) if path else None
         screen.app.push_screen(
             AnalysisScreen(screen.seen.seen_by(own), own, table.names, origin, self.take)
         )
@@ -133,7 +133,7 @@ class Adviser:
         screen, choice = self._screen, self._choice
         if choice is None or screen.seat is None:
             return []
-        merit = screen.makes.merit(screen.seen.state, screen.seat, choice.step)
+        merit = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
         found = advice.how_found(choice, is_mixed=bots.mixes(screen.seen.game))
         said = f"{narration.named(merit, screen.table.names)}; {found}" if merit else found
         text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)

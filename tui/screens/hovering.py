@@ -50,7 +50,7 @@ def _of_choice(screen: TableScreen, seat: Seat, choice: Choice, name: str) -> Li
         return ()  # the cursor still stands where the last step was made
     if name in choice.chosen:
         return (goes_on, _elsewhere(screen))
-    tried = screen.makes.tried(match.state, seat, (*choice.chosen, name)) if name else ""
+    tried = screen.makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
     if tried:
         why = narration.named(match.game.why(match.state, seat, Step(tried)), names)
         return ((why, "quiet"),)

@@ -84,7 +84,7 @@ checked: the log says whether everybody has played fair.""",
             case events.Sending():
                 number = self.lan.match.number
                 self.set_timer(SLOW, lambda: self._say_slow(number))
-            case events.Began(match=match):
+            case events.MatchBegan(match=match):
                 self._told, self.behind, self.moment = match.number, 0, None
                 self.show_table()
             case events.MatchChanged(match, played):

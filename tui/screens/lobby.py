@@ -64,7 +64,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     @classmethod
     def hosting(
         cls,
-        table: events.Table,
+        table: events.HostSetup,
         name: str,
         port: int | None = None,
         is_listed: bool = True,
@@ -180,7 +180,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def _announce(self, table: LanTable, facts: Facts) -> None:
         def failed(error: KumiteError) -> None:
             said = events.NotDone(error.code, str(error), "the address and the code still do")
-            self.app.post_message(lan_table.Heard(table, said))
+            self.app.post_message(lan_table.PeerEvent(table, said))
 
         table.announce(Announcing(failed), facts)
 
@@ -198,7 +198,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         if not self.is_mounted or self._table is None:
             return
         match event:
-            case events.Began():
+            case events.MatchBegan():
                 self._begin()
                 return
             case events.Stopped(_, text, hint):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seat
     from kumite.core.match import Match
-    from kumite.tui.bots.service import Minds
+    from kumite.tui.bots.service import BotService
     from kumite.tui.play.local_table import Table
     from kumite.tui.scenes import Line
     from kumite.tui.screens.table import TableScreen
@@ -34,7 +34,7 @@ class Bots:
         self._thought: Worker[None] | None = None
         self._about: tuple[Match, Seat] | None = None
         self._asked: tuple[Match, Seat] | None = None  # what was asked without a key
-        self._minds: Minds | None = None
+        self._minds: BotService | None = None
         self._table: Table | None = None  # whose bots these are
 
     def wake(self) -> None:
@@ -73,10 +73,10 @@ class Bots:
             self._minds.close()
             self._minds = None
 
-    def _minds_of(self, table: Table) -> Minds:
+    def _minds_of(self, table: Table) -> BotService:
         """Return those who think for this table."""
         if self._minds is None:
-            self._minds = self._screen.kumite.minds.of_table(table.path)
+            self._minds = self._screen.kumite.bot_service.of_table(table.path)
         return self._minds
 
     async def _warm(self, table: Table) -> None:

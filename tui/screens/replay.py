@@ -17,7 +17,7 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.branching import Origin
+from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.table import ABOVE_AND_BELOW, SIDE
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.board import BoardWidget
@@ -401,7 +401,7 @@ with people or against a bot, in a log of its own."""
 
         self._stop()
         replay = self.replay
-        origin = Origin(lambda: replay.log, self.at)
+        origin = BranchPoint(lambda: replay.log, self.at)
         self.app.push_screen(
             AnalysisScreen(replay.line[self.at], replay.eyes.by, replay.names, origin)
         )
@@ -431,7 +431,7 @@ with people or against a bot, in a log of its own."""
         """Ask who goes on from here."""
         self._stop()
         replay = self.replay
-        branching.ask(self, replay.names, Origin(lambda: replay.log, self.at))
+        branching.ask(self, replay.names, BranchPoint(lambda: replay.log, self.at))
 
     def action_rules(self) -> None:
         """Show the rules of this game."""

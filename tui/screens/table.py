@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.narration import Remark
-    from kumite.tui.scenes import Choice, Line, Moment
+    from kumite.tui.scenes import Choice, Interlude, Line
 
 SIDE: Final = 31  # columns kept for players and log, beside the board
 ABOVE_AND_BELOW: Final = 3  # title, hint, keys
@@ -64,7 +64,7 @@ class TableScreen(KumiteScreen):
         self._message: Line | None = None
         self._follower = Follower()
         self.behind = 0  # steps that the screen looks back
-        self.moment: Moment | None = None  # what is shown until it has been seen
+        self.moment: Interlude | None = None  # what is shown until it has been seen
         self._told = table.match.number  # steps up to here have been seen
         self.adviser = Adviser(self)
 
@@ -161,13 +161,13 @@ class TableScreen(KumiteScreen):
             self.behind = 0
         return seen.back(seen.number - self.behind)
 
-    def _next_moment(self, seen: Match) -> tuple[Match, Moment] | None:
+    def _next_moment(self, seen: Match) -> tuple[Match, Interlude] | None:
         """Return the first position since the last confirmed one that must be seen, if any."""
         stop, at = None, seen
         while at.number > self._told and at.before is not None and at.last is not None:
             before, (actor, step) = at.before, (at.last.actor, at.last.step)
             names = self.table.names
-            moment = self.makes.moment(before.state, actor, step, at.state, names)
+            moment = self.makes.interlude(before.state, actor, step, at.state, names)
             stop = (at, moment) if moment else stop
             at = at.before
         return stop

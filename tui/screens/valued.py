@@ -99,7 +99,9 @@ class Curve:
         match_id = self._screen.replay.log.header.match_id
         failure: KumiteError | None = None
         try:
-            await judge(self._screen.kumite.minds, values, match_id, lambda: self._told(values))
+            await judge(
+                self._screen.kumite.bot_service, values, match_id, lambda: self._told(values)
+            )
         except KumiteError as error:
             failure = error
         if self._values is values:

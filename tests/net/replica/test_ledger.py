@@ -67,7 +67,7 @@ def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(
     assert whole.number == number
     for ledger in (*table.ledgers, table.watcher):
         assert audit.verdict(ledger) is not None
-        mine = whole.seen_by(ledger.seats(ledger.me))
+        mine = whole.seen_by(ledger.seats_of(ledger.me))
         assert mine.state == ledger.match.state
         assert mine.steps() == ledger.match.steps()
 
@@ -306,10 +306,10 @@ def spoiled_table(
     while not is_done:
         for author in range(terminals):
             body = due.due(table.ledgers[author])
-            if isinstance(body, posts.Pass) and author == cheat:
+            if isinstance(body, posts.Shuffle) and author == cheat:
                 deal = table.ledgers[author].decks[0].deal
                 if len(deal.decks) > terminals:
-                    body = posts.Pass(0, with_a_copy(deal, seed_of(author), *places))
+                    body = posts.Shuffle(0, with_a_copy(deal, seed_of(author), *places))
                     is_done = True
             if body is not None:
                 table.post(author, body)
@@ -435,7 +435,9 @@ def test_points_that_are_no_cards_are_charged_to_whose_pass_they_are() -> None:
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
     cards = table.ledgers[1].decks[0].deal
     other = mental_poker.Deal.of(cards.names, ("another",), 2)
-    table.post(1, posts.Pass(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1))))
+    table.post(
+        1, posts.Shuffle(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1)))
+    )
     table.ledgers[1] = replace(table.ledgers[1], me=None)  # its own program would not go on
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
     table.ledgers[1] = replace(table.ledgers[1], me=1)
@@ -480,7 +482,7 @@ def test_nothing_that_a_terminal_holds_shows_anothers_secrets() -> None:
 def test_a_ledger_has_no_match_but_its_own() -> None:
     table = played("kitsune", 4, 4, 40)
     for number, ledger in enumerate(table.ledgers):
-        own = ledger.seats(number)
+        own = ledger.seats_of(number)
         assert ledger.match.by == own
         assert ledger.match.state == ledger.game.view(ledger.match.state, own)
     assert Match.begin(table.watcher.roster.setup, SPECTATOR).by == table.watcher.match.by

@@ -14,7 +14,7 @@ from kumite.core.games import GAMES
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
 from kumite.net.session import commands, desync, events, lobby, replication, session
-from kumite.net.session.state import Turn
+from kumite.net.session.state import Reaction
 from kumite.net.transport import journal
 from kumite.net.wire import fields, messages, posts
 from tests.support.posting import Round
@@ -30,12 +30,12 @@ def sends_instead(
     monkeypatch: pytest.MonkeyPatch, change: Callable[[messages.Message], messages.Message]
 ) -> None:
     """Let joiners and hosts send other messages than honest ones would."""
-    original = Turn.send
+    original = Reaction.send
 
-    def send(self: Turn, number: int, message: messages.Message) -> None:
+    def send(self: Reaction, number: int, message: messages.Message) -> None:
         original(self, number, change(message))
 
-    monkeypatch.setattr(Turn, "send", send)
+    monkeypatch.setattr(Reaction, "send", send)
 
 
 def says(node: Node, message: messages.Message, link: int | None = None) -> None:
@@ -47,9 +47,9 @@ def says(node: Node, message: messages.Message, link: int | None = None) -> None
     node.ends[number].send(node, found.sealer.seal(messages.SEALED.pack(message)))
 
 
-def does(node: Node, what: Callable[[Turn], object]) -> None:
+def does(node: Node, what: Callable[[Reaction], object]) -> None:
     """Let a terminal do what honest ones do not do now."""
-    turn = Turn(node.session, node.net.now, [])
+    turn = Reaction(node.session, node.net.now, [])
     what(turn)
     node._do((turn.s, tuple(turn.effects)))
 
@@ -69,7 +69,7 @@ def test_who_has_not_sat_down_cannot_say_to_be_back(
     net.run(net.now + 2)
     assert not net.host.session.is_closed
     step(net, mover(net))
-    assert net.host.begun.ledger.match.number == 2
+    assert net.host.live.ledger.match.number == 2
 
 
 def test_a_watcher_that_says_to_be_ahead_ends_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_a_watcher_that_says_to_be_ahead_ends_no_match(monkeypatch: pytest.Monke
     net.run(net.now + 2)
     assert not net.host.session.is_closed
     step(net, mover(net))
-    assert net.host.begun.ledger.match.number == 2
+    assert net.host.live.ledger.match.number == 2
 
 
 def test_a_watcher_that_differs_and_is_silent_holds_nobody_up(
@@ -97,7 +97,7 @@ def test_a_watcher_that_differs_and_is_silent_holds_nobody_up(
     net.run(net.now + 1)
     for _ in range(3):
         step(net, mover(net))
-    assert net.host.begun.ledger.match.number == 3
+    assert net.host.live.ledger.match.number == 3
 
 
 def test_watchers_that_come_and_go_do_not_fill_the_lobby() -> None:
@@ -119,7 +119,7 @@ def test_watchers_that_come_and_go_do_not_fill_the_lobby() -> None:
 def three(net_seed: int = 1) -> Network:
     """Return a lobby of three terminals, all ready."""
     net = Network(net_seed)
-    net.open(events.Table(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
     for name in ("bob", "cy"):
         net.join(name).feed(events.SetReady())
     net.run(5)
@@ -137,8 +137,8 @@ def link_to(net: Network, name: str) -> int:
 def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
     """Return the public keys of somebody in the lobby."""
     (node,) = (one for one in net.nodes if one.name == name)
-    assert node.session.pass_ is not None
-    return lobby.own_keys(node.session.pass_.seed)
+    assert node.session.credentials is not None
+    return lobby.own_keys(node.session.credentials.seed)
 
 
 def test_no_match_begins_before_the_keys_are_bound() -> None:
@@ -149,7 +149,7 @@ def test_no_match_begins_before_the_keys_are_bound() -> None:
     net.host.session = replace(net.host.session, places=places)
     does(net.host, lobby._begin_if_all)
     net.run(net.now + 2)
-    assert bob.session.begun is None
+    assert bob.session.live is None
     assert told(bob, events.Stopped)
 
 
@@ -159,15 +159,15 @@ def test_the_three_words_come_from_nothing_that_is_chosen_after_the_keys_are_sho
     for name in ("ada", "eve"):
         net = three()
         net.host.session = replace(net.host.session, name=name)
-        net.host.feed(events.Begin())
+        net.host.feed(events.StartMatch())
         net.run(net.now + 5)
-        assert net.nodes[1].begun.roster.terminals[0].name == name
-        said |= {told(node, events.Began)[0].words for node in net.nodes}
+        assert net.nodes[1].live.roster.terminals[0].name == name
+        said |= {told(node, events.MatchBegan)[0].words for node in net.nodes}
     assert len(said) == 1
     other = three(2)
-    other.host.feed(events.Begin())
+    other.host.feed(events.StartMatch())
     other.run(other.now + 5)
-    assert told(other.host, events.Began)[0].words not in said
+    assert told(other.host, events.MatchBegan)[0].words not in said
 
 
 def test_keys_once_shown_are_never_bound_to_others() -> None:
@@ -207,10 +207,10 @@ def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
     given = net.host.session.table
     assert given is not None
     net.host.session = replace(net.host.session, table=replace(given, clock=(1, 0)))
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     net.run(net.now + 5)
     for node in net.nodes[1:]:
-        assert node.session.begun is None
+        assert node.session.live is None
         assert told(node, events.Stopped)[-1].code == "bad-setup"
 
 
@@ -221,39 +221,39 @@ def test_a_line_that_breaks_while_keys_are_shown_keeps_no_table_from_beginning(w
     line = node.ends[node.session.main]
     at = next(number for number, one in net.host.ends.items() if one is line)
     line.is_cut = True
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     line.gone(node, node.session.main)  # the host does not notice: no end of it comes through
     net.run(net.now + 3)
     assert net.host.ends.get(at) is not line
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     net.run(net.now + 5)
-    assert all(one.session.begun is not None for one in net.nodes)
-    assert all(one.begun.roster == net.host.begun.roster for one in net.nodes)
+    assert all(one.session.live is not None for one in net.nodes)
+    assert all(one.live.roster == net.host.live.roster for one in net.nodes)
 
 
 def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
     net = three()
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 1)
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     eve.feed(events.Depart())
     net.kill(eve)
     net.nodes.remove(eve)
     net.run(net.now + 5)
-    assert all(one.session.begun is not None for one in net.nodes)
+    assert all(one.session.live is not None for one in net.nodes)
 
 
 def test_who_leaves_while_keys_are_shown_takes_nobody_along() -> None:
     net = three()
     bob, cy = net.nodes[1:]
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     cy.feed(events.Depart())
     net.run(net.now + 5)
     assert not bob.session.is_closed
     assert told(net.host, events.Lobby)[-1].can_start
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     net.run(net.now + 5)
-    assert bob.begun.roster == net.host.begun.roster
+    assert bob.live.roster == net.host.live.roster
 
 
 # --- Races of honest terminals ----------------------------------------------------------------
@@ -263,7 +263,7 @@ def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
     net = seated(small())
     step(net, mover(net))
     bob = net.nodes[1]
-    says(bob, messages.Ack(bob.begun.ledger.entered, b"\1" * 16))
+    says(bob, messages.Ack(bob.live.ledger.entered, b"\1" * 16))
     bob.patch = lambda node, effect: None if isinstance(effect, events.Send) else effect
     net.run(net.now + 1)
     net.kill(bob)
@@ -272,7 +272,7 @@ def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
     net.run(net.now + 2)
     for _ in range(2):
         step(net, mover(net))
-    assert net.host.begun.ledger.match.number == 3
+    assert net.host.live.ledger.match.number == 3
 
 
 def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:
@@ -283,7 +283,7 @@ def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:
     disk = bob.disk
     agreed(net, posts.AGAIN)
     net.run(net.now + 5)
-    assert len(told(bob, events.Began)) == 2
+    assert len(told(bob, events.MatchBegan)) == 2
     step(net, mover(net))
     net.kill(bob)
     now, bob.disk = bob.disk, disk
@@ -297,19 +297,19 @@ def test_who_goes_on_with_the_match_before_leaves_this_one_alone() -> None:
     net.restart(bob)
     net.run(net.now + 3)
     step(net, mover(net))
-    assert {node.begun.ledger.match.number for node in net.nodes} == {2}
+    assert {node.live.ledger.match.number for node in net.nodes} == {2}
 
 
 def test_what_is_due_is_posted_once_after_a_restart() -> None:
     """Words were on their way when the program died; its first post afterwards was another."""
     net = seated(table_of("kitsune"))
     bob = net.nodes[1]
-    while not (bob.begun.asked is not None and isinstance(bob.begun.asked.body, posts.Shares)):
+    while not (bob.live.asked is not None and isinstance(bob.live.asked.body, posts.Shares)):
         assert net.queue
         net.run(net.queue[0][0])
     # the host hears words under the number that the keys have
-    number = bob.begun.asked.number
-    turn = Turn(bob.session, net.now, [])
+    number = bob.live.asked.number
+    turn = Reaction(bob.session, net.now, [])
     words = replication.signed(turn, posts.Words("hello"))
     assert words.number == number
     does(net.host, lambda turn: replication.enter(turn, words, is_checked=True))
@@ -324,34 +324,34 @@ def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
     """Somebody plays a card face down, and takes it back before all cards are turned up."""
     net = seated(table_of("kitsune"))
     rng, hidden = Random(1), []
-    while not (hidden and net.host.begun.ledger.match.actors != (CHANCE,)):
+    while not (hidden and net.host.live.ledger.match.actors != (CHANCE,)):
         net.run(net.now + 3)
         node = mover(net)
-        match, me = node.begun.ledger.match, node.begun.me
-        seat = next(one for one in match.actors if one in node.begun.ledger.seats(me))
+        match, me = node.live.ledger.match, node.live.me
+        seat = next(one for one in match.actors if one in node.live.ledger.seats_of(me))
         legal = match.legal(seat)
         hidden = [one for one in legal if one.endswith("+shield")]
         tokens = [one for one in legal if one.startswith("take:shield")]
-        node.feed(events.Play(seat, rng.choice(hidden or tokens or legal)))
+        node.feed(events.MakeStep(seat, rng.choice(hidden or tokens or legal)))
         net.run(net.now + 1)
     agreed(net, posts.BACK, match.number)
-    assert net.host.begun.ledger.match.number == match.number
+    assert net.host.live.ledger.match.number == match.number
     net.kill(node)
     net.restart(node)
     net.run(net.now + 5)
-    assert node.begun.ledger.match.number == match.number
-    assert not node.begun.wants
+    assert node.live.ledger.match.number == match.number
+    assert not node.live.wants
 
 
 def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
     net = opened(clock=(5, 0))
     net.join("bob").feed(events.SetReady())
     net.run(2)
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     net.run(4)
     bob = net.nodes[1]
     assert mover(net) is bob
-    (flag_at,) = commands.flags_at(bob.begun)
+    (flag_at,) = commands.flags_at(bob.live)
     made, effects = session.react(bob.session, events.Tick(), flag_at)
     assert any(isinstance(one, events.Send) for one in effects)
     due = session.deadline(made)
@@ -364,7 +364,9 @@ def test_who_differs_and_does_not_say_where_is_named_after_a_while(
 ) -> None:
     net = seated(small())
     answer = messages.Ping(1)
-    sends_instead(monkeypatch, lambda one: answer if isinstance(one, messages.Difference) else one)
+    sends_instead(
+        monkeypatch, lambda one: answer if isinstance(one, messages.PositionCheck) else one
+    )
     says(net.nodes[1], messages.Ack(0, b"\1" * 16))
     net.run(net.now + 100)
     assert not net.host.session.is_closed
@@ -382,13 +384,13 @@ def test_nothing_is_played_while_it_is_asked_what_differs(
     player = mover(net)
     (other,) = (node for node in net.nodes[1:] if node is not player)
     monkeypatch.setattr(desync, "asked", lambda *_: None)  # `other` does not answer
-    number = net.host.begun.ledger.match.number
-    says(other, messages.Ack(len(net.host.begun.posts), b"\1" * 16))
+    number = net.host.live.ledger.match.number
+    says(other, messages.Ack(len(net.host.live.posts), b"\1" * 16))
     net.run(net.now + 1)
     step(net, player)
     net.run(net.now + 1)
     assert told(player, events.NotDone)
-    assert net.host.begun.ledger.match.number == number
+    assert net.host.live.ledger.match.number == number
     assert not net.host.session.is_closed
 
 
@@ -416,18 +418,18 @@ def test_nobody_takes_the_seat_of_who_is_there() -> None:
         net.nodes[who].feed(events.Propose(posts.SEAT, 1 - who))
         net.run(net.now + 1)
         assert told(net.nodes[who], events.NotDone)
-        assert net.host.begun.ledger.roster.players == (0, 1)
+        assert net.host.live.ledger.roster.players == (0, 1)
 
 
 def test_the_host_lets_nobody_take_the_seat_of_who_is_there() -> None:
     net = seated(table_of("kuzushi", 3, 3))
     bob = net.nodes[1]
-    (seat,) = net.nodes[2].begun.ledger.seats(net.nodes[2].begun.me)
+    (seat,) = net.nodes[2].live.ledger.seats_of(net.nodes[2].live.me)
     does(
         bob, lambda turn: commands.want(turn, posts.Offer(posts.SEAT, seat))
     )  # by a changed program
     net.run(net.now + 1)
-    assert net.host.begun.ledger.offer is None
+    assert net.host.live.ledger.offer is None
 
 
 def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> None:
@@ -437,18 +439,18 @@ def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> Non
         step(net, node)
         node = mover(net)
     assert node is net.nodes[1]
-    seat = min(node.begun.ledger.seats(1))
+    seat = min(node.live.ledger.seats_of(1))
     net.out_until = net.now + 30
-    match = node.begun.ledger.match
-    node.feed(events.Play(seat, match.legal(seat)[0]))
+    match = node.live.ledger.match
+    node.feed(events.MakeStep(seat, match.legal(seat)[0]))
     net.lines[-1].cut()
     net.run(net.now + 29)
     net.host.feed(events.Propose(posts.SEAT, int(seat)))
-    assert net.host.begun.ledger.offer is None
-    assert net.host.begun.ledger.roster.players == (0, 0)
+    assert net.host.live.ledger.offer is None
+    assert net.host.live.ledger.roster.players == (0, 0)
     net.run(net.now + 10)
     assert not any(told(one, events.Stopped) for one in net.nodes)
-    assert node.begun.ledger.roster.players == (0, 0)
+    assert node.live.ledger.roster.players == (0, 0)
     for speaker in net.nodes:  # each as before, whoever plays the seat
         speaker.feed(events.Speak("hello"))
         net.run(net.now + 1)
@@ -483,7 +485,7 @@ def test_a_host_that_shows_two_terminals_different_posts_is_found_out_by_the_nex
     other = replace(one, ledgers=list(one.ledgers))
     other.post(0, posts.Resign(Seat(0)))
     opened = due.due(other.ledgers[1])
-    assert isinstance(opened, posts.Keys)
+    assert isinstance(opened, posts.DeckKeys)
     with pytest.raises(Foul, match="signature") as found:
         apply.enter(one.ledgers[2], other.signed(1, posts.Words("my keys are open")))
     assert found.value.terminal == 0

@@ -24,31 +24,33 @@ if TYPE_CHECKING:
 def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1) -> Network:
     """Play until somebody's patched program is found out."""
     net = Network(11)
-    net.open(events.Table(Setup.of(GAMES[name], 2), ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(Setup.of(GAMES[name], 2), ("ada",), frozenset({Seat(0)})))
     net.join("bob")
     net.run(3)
     net.nodes[1].feed(events.SetReady())
     net.run(6)
     cheat = net.nodes[who]
-    original = session.table.signed
+    original = session.replication.signed
 
     def signed(turn: Any, body: posts.Body) -> posts.Post:
-        return original(turn, change(body) if turn.s.pass_ is cheat.session.pass_ else body)
+        return original(
+            turn, change(body) if turn.s.credentials is cheat.session.credentials else body
+        )
 
-    session.table.signed = signed
+    session.replication.signed = signed
     try:
-        net.host.feed(events.Begin())
+        net.host.feed(events.StartMatch())
         for node in net.nodes:
             live(node, Random(f"cheat {node.name}"), 60)
         net.run(
             net.now + 600,
             lambda: (
                 all(n.session.is_closed for n in net.nodes)
-                or (all(n.session.begun for n in net.nodes) and is_finished(net))
+                or (all(n.session.live for n in net.nodes) and is_finished(net))
             ),
         )
     finally:
-        session.table.signed = original
+        session.replication.signed = original
     return net
 
 
@@ -76,7 +78,7 @@ def another_share(body: posts.Body) -> posts.Body:
 
 
 def a_repeated_card(body: posts.Body) -> posts.Body:
-    if isinstance(body, posts.Pass):
+    if isinstance(body, posts.Shuffle):
         size = 8
         return replace(body, cards=body.cards[:size] + body.cards[:size] + body.cards[2 * size :])
     return body
@@ -88,7 +90,7 @@ def another_coin(body: posts.Body) -> posts.Body:
 
 def a_stacked_deck(body: posts.Body) -> posts.Body:
     """Lay the cards in another order than one's keys say: nobody sees it before the audit."""
-    if isinstance(body, posts.Pass) and len(body.cards) == CARDS * TOY.size:
+    if isinstance(body, posts.Shuffle) and len(body.cards) == CARDS * TOY.size:
         cards = [body.cards[at : at + TOY.size] for at in range(0, len(body.cards), TOY.size)]
         return replace(body, cards=b"".join(sorted(cards)))
     return body
@@ -96,14 +98,14 @@ def a_stacked_deck(body: posts.Body) -> posts.Body:
 
 def a_card_that_is_none(body: posts.Body) -> posts.Body:
     """Put squares of one's own into the deck while shuffling: who draws one finds no card."""
-    if isinstance(body, posts.Pass) and len(body.cards) == CARDS * TOY.size:
+    if isinstance(body, posts.Shuffle) and len(body.cards) == CARDS * TOY.size:
         false = b"".join(TOY.times(number + 7, body.cards[: TOY.size]) for number in range(CARDS))
         return replace(body, cards=false)
     return body
 
 
 def other_keys(body: posts.Body) -> posts.Body:
-    return replace(body, keys=b"7" * 32) if isinstance(body, posts.Keys) else body
+    return replace(body, keys=b"7" * 32) if isinstance(body, posts.DeckKeys) else body
 
 
 def a_false_step(body: posts.Body) -> posts.Body:
@@ -115,7 +117,7 @@ def wrong_seat(body: posts.Body) -> posts.Body:
 
 
 def early_keys(body: posts.Body) -> posts.Body:
-    return posts.Keys(0, b"k" * 32) if isinstance(body, posts.Pass | posts.Play) else body
+    return posts.DeckKeys(0, b"k" * 32) if isinstance(body, posts.Shuffle | posts.Play) else body
 
 
 @pytest.mark.parametrize("who", [0, 1])
@@ -169,8 +171,8 @@ def test_a_forged_signature_is_the_senders_fault(who: int) -> None:
 def differing(net: Network, who: int) -> None:
     """Let a terminal have another digest than all others after the last step."""
     cheat = net.nodes[who]
-    digests = (*cheat.begun.digests[:-1], b"\1" * 16)
-    cheat.session = replace(cheat.session, begun=replace(cheat.begun, digests=digests))
+    digests = (*cheat.live.digests[:-1], b"\1" * 16)
+    cheat.session = replace(cheat.session, live=replace(cheat.live, digests=digests))
     for line in net.lines:
         line.cut()
     net.run(net.now + 3)
@@ -184,7 +186,7 @@ def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refu
         step(net, mover(net))
     differing(net, who)
     for node in net.nodes:
-        (found,) = told(node, events.Differed)
+        (found,) = told(node, events.Desync)
         assert (found.number, found.common) == (2, 1)
         assert found.seats == {1 - net.nodes.index(node)}
         (asked,) = told(node, events.Offered)
@@ -205,10 +207,10 @@ def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_resta
         step(net, mover(net))
     differing(net, who)
     if who == 3:  # who only looks on is let go, and nobody is asked
-        assert not told(net.host, events.Differed)
+        assert not told(net.host, events.Desync)
         return
     step(net, mover(net))
-    assert net.host.begun.ledger.match.number == 4  # nothing is played until all have said yes
+    assert net.host.live.ledger.match.number == 4  # nothing is played until all have said yes
     if is_restarted:
         for node in net.nodes:
             net.kill(node)
@@ -218,7 +220,7 @@ def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_resta
     for node in net.nodes[:3]:
         node.feed(events.Reply(True))
     net.run(net.now + 3)
-    assert {node.begun.ledger.match.number for node in net.nodes} == {3}
+    assert {node.live.ledger.match.number for node in net.nodes} == {3}
     for node in net.nodes:
         net.kill(node)
     for node in net.nodes:
@@ -227,37 +229,37 @@ def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_resta
     assert not any(told(node, events.Stopped) for node in net.nodes)
     while not net.host.is_over:
         step(net, mover(net))
-    assert len({node.begun.digests[-1] for node in net.nodes}) == 1
+    assert len({node.live.digests[-1] for node in net.nodes}) == 1
 
 
 def drawn(net: Network) -> int:
-    return len(net.host.begun.ledger.draws)
+    return len(net.host.live.ledger.draws)
 
 
 def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None:
     net = seated(table_of("kitsune"))
-    while set(net.host.begun.ledger.match.actors) & {Seat(0), Seat(1)} and drawn(net) < 16:
+    while set(net.host.live.ledger.match.actors) & {Seat(0), Seat(1)} and drawn(net) < 16:
         step(net, mover(net))
     differing(net, 1)
     for node in net.nodes:
-        assert told(node, events.Differed)
+        assert told(node, events.Desync)
         assert told(node, events.Stopped)[-1].code == "digest"
 
 
 def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
-    original = session.table.advance
+    original = session.replication.advance
     net = Network(12)
-    net.open(events.Table(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
     bob = net.join("bob")
     net.run(3)
     bob.feed(events.SetReady())
     net.run(6)
-    session.table.advance = lambda turn: original(turn) if turn.s.is_host else None
+    session.replication.advance = lambda turn: original(turn) if turn.s.is_host else None
     try:
-        net.host.feed(events.Begin())
+        net.host.feed(events.StartMatch())
         net.run(net.now + 130)
     finally:
-        session.table.advance = original
+        session.replication.advance = original
     (stalled,) = told(net.host, events.Stalled)
     assert stalled.seats == {1}
     assert not net.host.is_over
@@ -266,7 +268,7 @@ def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
 @pytest.mark.parametrize("who", [0, 1])
 def test_who_keeps_his_secrets_closed_is_named(who: int) -> None:
     def closed(body: posts.Body) -> posts.Body:
-        return posts.Reveal(0, ()) if isinstance(body, posts.Keys) else body
+        return posts.Reveal(0, ()) if isinstance(body, posts.DeckKeys) else body
 
     net = cheating("kitsune", closed, who)
     for node in net.nodes:
@@ -293,7 +295,7 @@ def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
     net.run(net.now + 4)
     assert not bob.session.is_closed
     step(net, mover(net))
-    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+    assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
 
 def test_a_line_that_is_silent_in_the_lobby_is_told_before_it_is_heard_again() -> None:

@@ -48,7 +48,7 @@ class Recording:
 
     to_host: list[bytes]  # by connection
     to_joiner: list[bytes]
-    messages: list[bytes]  # packed, without their seals
+    packed: list[bytes]  # packed, without their seals
 
 
 @cache
@@ -72,15 +72,15 @@ def recording() -> Recording:
     finally:
         Line.send = original  # type: ignore[method-assign]
     heard = [one for node in net.nodes for one in node.heard if one]
-    messages = []
+    packed = []
     for one in heard:
         try:
             messages.SEALED.unpack(one)
         except BadData:  # plain, from before the seals
             continue
-        messages.append(one)
+        packed.append(one)
     kept = list(lines.values())
-    return Recording([one for _, one in kept], [one for one, _ in kept], messages)
+    return Recording([one for _, one in kept], [one for one, _ in kept], packed)
 
 
 def changed(rng: Random, data: bytes, others: list[bytes]) -> bytes:
@@ -136,7 +136,7 @@ def check_unharmed(net: Network) -> None:
     for node in net.nodes[:2]:
         live(node, Random(f"after {node.name}"), PLAN.longest)
     assert net.run(net.now + 3000, lambda: is_finished(net))
-    assert len({node.begun.digests[-1] for node in net.nodes}) == 1
+    assert len({node.live.digests[-1] for node in net.nodes}) == 1
 
 
 def strangers(rng: Random, size: int) -> None:
@@ -177,7 +177,7 @@ def false_hosts(rng: Random, size: int) -> None:
             node.feed(events.Heard(1, piece))
             done += len(piece)
             check_bounds(node)
-        assert node.session.begun is None
+        assert node.session.live is None
         node.net.run(60)
 
 
@@ -200,11 +200,11 @@ def bad_lines(rng: Random, size: int) -> None:
 
 def sealed_frames(rng: Random, size: int) -> None:
     """Let somebody who has the keys send messages that are changed: refused, or blamed on him."""
-    messages, done = recording().messages, 0
+    sound, done = recording().packed, 0
     before = [seated(OTHER), seated(OTHER)]
     before[1].host.feed(events.Speak("hello"))
     while done < size:
-        packed = changed(rng, rng.choice(messages), messages)
+        packed = changed(rng, rng.choice(sound), sound)
         done += len(packed)
         try:
             message = messages.SEALED.unpack(packed)
@@ -213,7 +213,7 @@ def sealed_frames(rng: Random, size: int) -> None:
         assert messages.SEALED.unpack(messages.SEALED.pack(message)) == message
         net = rng.choice(before)
         node = rng.choice(net.nodes)
-        turn = session.Turn(node.session, net.now, [])
+        turn = session.Reaction(node.session, net.now, [])
         session._message(turn, node.session.links[0], message)
         stopped = [one.event for one in turn.effects if isinstance(one, events.Tell)]
         assert turn.s.is_closed == any(
@@ -235,5 +235,5 @@ def test_ten_million_hostile_bytes(attack: Callable[[Random, int], None]) -> Non
 def test_the_recording_holds_greetings_a_match_and_its_end() -> None:
     found = recording()
     assert len(found.to_host) >= 4  # two sit down, and come back after the cut
-    kinds = {type(messages.SEALED.unpack(one)).__name__ for one in found.messages}
+    kinds = {type(messages.SEALED.unpack(one)).__name__ for one in found.packed}
     assert {"Invite", "Sit", "Begin", "Entered", "Request", "Ack", "Here"} <= kinds

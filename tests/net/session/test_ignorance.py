@@ -60,12 +60,12 @@ def test_nobody_holds_what_he_must_not_know_while_the_match_goes_on(
 
 
 def all_have_all(net: Network) -> bool:
-    return len({node.begun.ledger.entered for node in net.nodes}) == 1
+    return len({node.live.ledger.entered for node in net.nodes}) == 1
 
 
 def in_memory(node: Node, secret: Any) -> None:
-    begun = replace(node.begun, header=replace(node.begun.header, extra=(secret,)))
-    node.session = replace(node.session, begun=begun)
+    live = replace(node.live, header=replace(node.live.header, extra=(secret,)))
+    node.session = replace(node.session, live=live)
 
 
 def on_the_disk(node: Node, secret: Any) -> None:
@@ -83,7 +83,7 @@ def test_the_search_finds_whatever_leaks(
 ) -> None:
     net = going_on(table(name, 2, options))
     ada, bob = net.nodes[:2]
-    while not (bob.begun.ledger.own or deck_order([ada, bob])):
+    while not (bob.live.ledger.own or deck_order([ada, bob])):
         net.run(net.now + 0.5)
     for secret in secrets_of(bob, ada) + deck_order([ada, bob]):
         kept = ada.session, ada.disk, list(ada.heard)
@@ -101,9 +101,9 @@ def test_the_search_finds_whatever_leaks(
 def test_what_came_is_noted_without_its_seals() -> None:
     net = going_on(table("kitsune", 2, {}))
     net.run(net.now + 5)
-    begun = net.nodes[1].begun
+    live = net.nodes[1].live
     ours = b"\0".join(net.nodes[1].heard)
-    assert len(begun.posts) > 10
-    for post in begun.posts:
+    assert len(live.posts) > 10
+    for post in live.posts:
         assert post.signature in ours
     assert b"kumite" in ours  # what came before the seals

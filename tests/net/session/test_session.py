@@ -84,7 +84,7 @@ def test_a_real_code_pairs_and_a_wrong_one_is_told_only_that_it_is_wrong() -> No
     net = Network(3)
     net.more = {}
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.Table(setup, ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)})))
     right = net.join("bob")
     wrong = net.join("eve", code="1-torii-lantern")
     net.run(5)
@@ -149,7 +149,7 @@ def test_a_table_needs_a_seat_on_both_sides() -> None:
     setup = Setup.of(GAMES["kuzushi"], 2)
     for seats in (frozenset[Seat](), frozenset({Seat(0), Seat(1)})):
         with pytest.raises(BadSetup):
-            session.host(events.Table(setup, (), seats), "ada", VERSION, b"e" * 32)
+            session.host(events.HostSetup(setup, (), seats), "ada", VERSION, b"e" * 32)
 
 
 def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
@@ -164,14 +164,14 @@ def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
     assert [one.seats for one in lobby.guests] == [{0}, {3}, {1}, set()]
     assert lobby.free == {2}
     assert not lobby.can_start
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     assert told(net.host, events.NotDone)[-1].code == "not-ready"
     for node in net.nodes[1:3]:
         node.feed(events.SetReady())
     net.run(8)
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     net.run(10)
-    began = [told(node, events.Began)[0] for node in net.nodes]
+    began = [told(node, events.MatchBegan)[0] for node in net.nodes]
     assert [one.seats for one in began] == [{0, 2}, {3}, {1}, set()]
     assert began[0].header.names == ("ada", "cy", "ada", "bob")
     assert len({one.words for one in began}) == 1
@@ -225,12 +225,12 @@ def test_a_watcher_who_comes_in_mid_match_sees_it_from_the_beginning() -> None:
         step(net, mover(net))
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
-    assert eve.begun.posts == net.host.begun.posts
-    assert eve.begun.me is None
+    assert eve.live.posts == net.host.live.posts
+    assert eve.live.me is None
     step(net, mover(net))
-    assert eve.begun.ledger.match.number == 4
+    assert eve.live.ledger.match.number == 4
     assert told(eve, events.MatchChanged)[-1].match.number == 4
-    eve.feed(events.Play(Seat(0), Step("a1")))
+    eve.feed(events.MakeStep(Seat(0), Step("a1")))
     assert told(eve, events.NotDone)[-1].code == "watching"
 
 
@@ -247,7 +247,7 @@ def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> N
     for node in net.nodes:
         assert len(told(node, events.HeardAgain)) == 1
     step(net, mover(net))
-    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+    assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
 
 def test_pings_go_out_every_five_seconds() -> None:
@@ -266,7 +266,7 @@ def test_a_broken_line_is_back_within_a_second() -> None:
     for node in net.nodes:
         assert len(told(node, events.Away)) == len(told(node, events.HeardAgain)) == 1
     step(net, mover(net))
-    assert {node.begun.ledger.match.number for node in net.nodes} == {1}
+    assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
 
 @pytest.mark.parametrize("name", ["kiriai", "kitsune"])
@@ -303,14 +303,14 @@ def scripted(name: str, who: int, kill_at: int) -> Network:
     """Play a few fixed steps and resign; the program of `who` dies before that effect."""
     net = Network(7)
     setup = Setup.of(GAMES[name], 2)
-    net.open(events.Table(setup, ("ada",), frozenset({Seat(0)})))
+    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)})))
     net.host.start()
     net.join("bob")
     net.run(3)
     net.nodes[1].feed(events.SetReady())
     net.run(6)
     net.nodes[who].kill_at = kill_at
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     while not is_finished(net) and net.now < 500:
         net.run(net.now + 0.5)
         for node in net.nodes:
@@ -323,24 +323,24 @@ def scripted(name: str, who: int, kill_at: int) -> Network:
 
 def act(node: Node) -> None:
     """Make the fixed step of each seat, by the number of its turn; then seat 1 resigns."""
-    begun = node.session.begun
-    if begun is None or begun.me is None or begun.ledger.is_over or begun.asked or begun.wants:
+    live = node.session.live
+    if live is None or live.me is None or live.ledger.is_over or live.asked or live.wants:
         return
-    match, mine = begun.ledger.match, begun.ledger.seats(begun.me)
+    match, mine = live.ledger.match, live.ledger.seats_of(live.me)
     turn = sum(1 for one in match.steps() if one.actor != CHANCE)
     for seat in match.actors:
-        if seat in mine and not begun.ledger.has_chosen(Seat(int(seat))):
+        if seat in mine and not live.ledger.has_chosen(Seat(int(seat))):
             if turn >= LENGTH:
                 node.feed(events.GiveUp(Seat(int(seat))))
                 return
             legal = match.legal(seat)
-            node.feed(events.Play(seat, legal[(7 * turn + int(seat)) % len(legal)]))
+            node.feed(events.MakeStep(seat, legal[(7 * turn + int(seat)) % len(legal)]))
 
 
 def end_of(net: Network) -> tuple[Any, ...]:
     """Return the whole match and its end, the same at all terminals."""
-    check(net, Plan(7, net.host.begun.roster.setup, 2, 0, 0, 0))
-    ledger = net.host.begun.ledger
+    check(net, Plan(7, net.host.live.roster.setup, 2, 0, 0, 0))
+    ledger = net.host.live.ledger
     return ledger.match.digest, ledger.end
 
 
@@ -370,7 +370,7 @@ def test_a_step_is_taken_back_when_all_agree() -> None:
         step(net, mover(net))
     agreed(net, posts.BACK, 1)
     for node in net.nodes:
-        assert node.begun.ledger.match.number == 1
+        assert node.live.ledger.match.number == 1
         assert told(node, events.MatchChanged)[-1].played is None
         assert told(node, events.OfferGone)[-1].is_agreed
 
@@ -390,15 +390,15 @@ def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
     net = seated(table_of("kitsune"))
     net.run(net.now + 3)
     agreed(net, posts.DRAW)
-    old = net.host.begun.roster
-    assert net.host.begun.ledger.end is not None
+    old = net.host.live.roster
+    assert net.host.live.ledger.end is not None
     agreed(net, posts.AGAIN)
     net.run(net.now + 5)
     for node in net.nodes:
-        began = told(node, events.Began)
+        began = told(node, events.MatchBegan)
         assert len(began) == 2
         assert began[1].seats == {(seat + 1) % 2 for seat in began[0].seats}
-    new = net.host.begun.roster
+    new = net.host.live.roster
     assert new.match_id != old.match_id
     assert new.names == old.names[::-1]
     assert {one.verify_key for one in new.terminals}.isdisjoint(
@@ -412,12 +412,12 @@ def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     net = Network(2)
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.Table(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5)))
+    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5)))
     net.join("bob")
     net.run(3)
     net.nodes[1].feed(events.SetReady())
     net.run(6)
-    net.host.feed(events.Begin())
+    net.host.feed(events.StartMatch())
     net.run(8)
     node = net.nodes[1]  # seat 1 begins at Kuzushi
     assert mover(net) is node
@@ -426,12 +426,12 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     net.restart(net.host)
     net.run(45)
     step(net, node)
-    left = net.host.begun.ledger.clocks[1]
+    left = net.host.live.ledger.clocks[1]
     assert 35_000 - 12_000 < left < 35_000
     net.run(net.now + 40)
     for one in net.nodes:
-        assert one.begun.ledger.end is not None
-        assert (one.begun.ledger.end.kind, one.begun.ledger.end.seats) == ("time", (0,))
+        assert one.live.ledger.end is not None
+        assert (one.live.ledger.end.kind, one.live.ledger.end.seats) == ("time", (0,))
         assert told(one, events.Ended)
 
 
@@ -452,7 +452,7 @@ def test_no_messages_whatever_make_a_session_raise(
         live_links = [one for one in s.links if one.opener is not None]
         if not live_links:
             break
-        turn = session.Turn(s, node.net.now, [])
+        turn = session.Reaction(s, node.net.now, [])
         session._message(turn, live_links[0], message)
         s = turn.s
     assert node.session is not s or not s.links or messages
@@ -468,7 +468,7 @@ def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, da
     if len(data) > 16:
         assert node.session.link(number) is None
     net.run(net.now + 2)
-    assert all(n.session.begun is not None and not n.session.is_closed for n in net.nodes)
+    assert all(n.session.live is not None and not n.session.is_closed for n in net.nodes)
     assert [len(n.session.links) for n in net.nodes] == [1, 1] or len(data) <= 16
 
 

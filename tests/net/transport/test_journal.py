@@ -15,7 +15,7 @@ from kumite.net.replica.ledger import Own
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import events, session
 from kumite.net.transport import journal
-from kumite.net.transport.journal import TableFile
+from kumite.net.transport.journal import Journal
 from kumite.net.wire import posts
 from kumite.store.log_files import StoreError
 from tests.net.wire.test_messages import POSTS
@@ -37,7 +37,7 @@ OWN = Own(
 )
 PLAY = posts.Play(3, Seat(1), Step("?,?"), OWN.commitments, 1200)
 RECORDS: list[Record] = [
-    events.Pass(MATCH, MATCH, 3, b"k" * 32, b"s" * 32, False, "bob", (Seat(1),), False),
+    events.Credentials(MATCH, MATCH, 3, b"k" * 32, b"s" * 32, False, "bob", (Seat(1),), False),
     events.Ticket(1, None, b"w" * 32),
     events.Ticket(3, 1, b"k" * 32),
     events.Start(ROSTER, 1),
@@ -47,7 +47,7 @@ RECORDS: list[Record] = [
 
 
 def written(path: Path) -> bytes:
-    made = TableFile.create(path)
+    made = Journal.create(path)
     for record in RECORDS:
         made.add(record)
     made.close()
@@ -56,11 +56,11 @@ def written(path: Path) -> bytes:
 
 def test_what_was_written_comes_back(tmp_path: Path) -> None:
     written(tmp_path / "one.table")
-    again, found = TableFile.open(tmp_path / "one.table")
+    again, found = Journal.open(tmp_path / "one.table")
     assert found == RECORDS
     again.add(events.Ticket(4, None, b""))
     again.close()
-    again, found = TableFile.open(tmp_path / "one.table")
+    again, found = Journal.open(tmp_path / "one.table")
     again.close()
     assert found == [*RECORDS, events.Ticket(4, None, b"")]
 
@@ -70,10 +70,10 @@ def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> 
     path = tmp_path / "one.table"
     kept = written(path)
     with pytest.raises(StoreError, match="holds a match already"):
-        TableFile.create(path)
+        Journal.create(path)
     assert path.read_bytes() == kept
     path.write_bytes(journal.FORMAT + journal.packed(RECORDS[0]))  # invited, and no more
-    TableFile.create(path).close()
+    Journal.create(path).close()
     assert path.read_bytes() == journal.FORMAT
 
 
@@ -97,7 +97,7 @@ def test_a_tail_torn_at_any_byte_is_cut_off_and_the_file_gone_on_with(tmp_path: 
         ends.append(ends[-1] + len(journal.packed(record)))
     for size in range(ends[0], len(whole) + 1):
         path.write_bytes(whole[:size])
-        again, found = TableFile.open(path)
+        again, found = Journal.open(path)
         count = sum(end <= size for end in ends) - 1
         assert found == RECORDS[:count]
         again.add(RECORDS[1])
@@ -115,21 +115,21 @@ def test_a_changed_byte_ends_it_before_its_record() -> None:
 
 def test_one_program_at_a_time_has_it(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
-    first = TableFile.create(path)
+    first = Journal.create(path)
     with pytest.raises(StoreError, match="another kumite"):
-        TableFile.open(path)
+        Journal.open(path)
     first.close()
-    TableFile.open(path)[0].close()
+    Journal.open(path)[0].close()
 
 
 def test_creating_does_not_empty_the_file_of_a_program_that_has_it(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
-    first = TableFile.create(path)
+    first = Journal.create(path)
     first.add(RECORDS[0])
     with pytest.raises(StoreError):
-        TableFile.create(path)
+        Journal.create(path)
     first.close()
-    again, found = TableFile.open(path)
+    again, found = Journal.open(path)
     again.close()
     assert found == RECORDS[:1]
 
@@ -149,21 +149,21 @@ def test_what_is_of_another_kumite_or_no_table_is_left_as_it_is(
     path.write_bytes(data)
     for _ in range(2):  # and it is not kept locked
         with pytest.raises(BadData, match=text) as caught:
-            TableFile.open(path)
+            Journal.open(path)
         assert caught.value.hint
     assert path.read_bytes() == data
 
 
 def test_what_the_host_allows_is_kept_over_a_restart() -> None:
     for allowed in (True, False):
-        given = events.Table(
+        given = events.HostSetup(
             ROSTER.setup, ("ada",), frozenset({Seat(0)}), has_watchers=allowed, is_open=allowed
         )
         made = session.host(given, "ada", VERSION, b"e" * 32)
-        assert made.pass_ is not None
-        data = journal.FORMAT + journal.packed(made.pass_)
+        assert made.credentials is not None
+        data = journal.FORMAT + journal.packed(made.credentials)
         data += journal.packed(events.Start(ROSTER, 0))
         again = session.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
         assert again.table is not None
         assert (again.table.has_watchers, again.table.is_open) == (allowed, allowed)
-        assert again.pass_ == made.pass_
+        assert again.credentials == made.credentials

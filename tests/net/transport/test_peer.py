@@ -24,15 +24,15 @@ from kumite.core.log import read
 from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.session.events import (
-    Began,
     Ended,
+    HostSetup,
     Left,
     Listening,
     Lobby,
+    MatchBegan,
     MatchChanged,
     Said,
     Stopped,
-    Table,
 )
 from kumite.net.transport import peer, sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
@@ -55,8 +55,8 @@ HERE = "127.0.0.1"
 E = TypeVar("E")
 
 
-def table(setup: Setup | None = None) -> Table:
-    return Table(setup or Setup.of(MK6), ("ada",), frozenset({Seat(0)}))
+def table(setup: Setup | None = None) -> HostSetup:
+    return HostSetup(setup or Setup.of(MK6), ("ada",), frozenset({Seat(0)}))
 
 
 class Inbox:
@@ -81,7 +81,7 @@ def open_peer(tmp_path: Path) -> Iterator[Callable[..., Opener]]:
     """Open peers on this machine; all are closed, and their threads gone, when the test ends."""
     opened: list[Peer] = []
 
-    def host(given: Table | None = None, **more: Any) -> Opener:
+    def host(given: HostSetup | None = None, **more: Any) -> Opener:
         inbox = Inbox()
         more = {"port": 0, "address": HERE, "logs": tmp_path, **more}
         opened.append(Peer.host(given or table(), "ada", inbox.queue.put, **more))
@@ -113,8 +113,8 @@ def seated(open_peer: Callable[..., Opener]) -> tuple[Peer, Inbox, Peer, Inbox]:
     assert listening.port == host.port
     joiner, at_joiner = open_peer(listening.port)
     begin(host, at_host, joiner)
-    assert at_host.of(Began).seats == {0}
-    assert at_joiner.of(Began).seats == {1}
+    assert at_host.of(MatchBegan).seats == {0}
+    assert at_joiner.of(MatchBegan).seats == {1}
     return host, at_host, joiner, at_joiner
 
 
@@ -210,7 +210,7 @@ def test_a_broken_connection_is_back_within_a_second(open_peer: Callable[..., Op
         for inbox in (at_host, at_joiner):
             inbox.of(events.Away)
             inbox.of(events.HeardAgain)
-    rng, match = Random(5), host._session.begun.ledger.match  # type: ignore[union-attr]
+    rng, match = Random(5), host._session.live.ledger.match  # type: ignore[union-attr]
     for _ in range(2):
         actor, step = choose(match, rng)
         (host if actor == 0 else joiner).play(actor, step)
@@ -233,11 +233,11 @@ def test_both_go_on_from_their_logs(open_peer: Callable[..., Opener], tmp_path: 
     for one, inbox in zip((joiner, host), inboxes, strict=True):  # the joiner comes first
         assert one.path is not None
         again.append(Peer.resume(one.path, inbox.queue.put, games=ALL_GAMES))
-        assert inbox.of(Began).match.number == 2
+        assert inbox.of(MatchBegan).match.number == 2
     assert again[1].port in (port, 0) or again[1].port == port
     for inbox in inboxes:
         inbox.of(events.HeardAgain)
-    again[1].play(*choose(again[1]._session.begun.ledger.match, Random(5)))  # type: ignore[union-attr]
+    again[1].play(*choose(again[1]._session.live.ledger.match, Random(5)))  # type: ignore[union-attr]
     assert inboxes[0].of(MatchChanged).match.number == 3
     for peer_ in again:
         peer_.close()
@@ -252,8 +252,7 @@ import sys, time
 from pathlib import Path
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.games import GAMES
-from net import events
+from kumite.net.session import events
 from kumite.net.transport.peer import Peer
 what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 def deliver(event):
@@ -270,22 +269,22 @@ logs = list(folder.glob("*.kumite"))
 if logs:
     peers.append(Peer.resume(logs[0], deliver))
 elif what == "host":
-    table = events.Table(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
+    table = events.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
     peers.append(Peer.host(table, "ada", deliver, port=0, address="127.0.0.1", logs=folder))
 else:
     peers.append(Peer.join("127.0.0.1", port, code, "bob", deliver, logs=folder))
     peers[0].ready()
 while True:
     time.sleep(0.02)
-    begun = peers[0]._session.begun
-    if begun is None:
+    live = peers[0]._session.live
+    if live is None:
         continue
-    match, mine = begun.ledger.match, begun.ledger.seats(begun.me)
-    if not match.actors and begun.is_audited:
+    match, mine = live.ledger.match, live.ledger.seats_of(live.me)
+    if not match.actors and live.is_audited:
         print("over", match.digest.hex(), flush=True)
         break
     for seat in match.actors:
-        if seat in mine and not begun.ledger.has_chosen(seat) and not begun.asked:
+        if seat in mine and not live.ledger.has_chosen(seat) and not live.asked:
             peers[0].play(seat, match.legal(seat)[0])
 time.sleep(1.5)
 peers[0].close()
@@ -371,11 +370,11 @@ def test_a_browser_gets_nothing_and_the_table_still_works(
     assert until_closed(silent[0]) == b""
     joiner, at_joiner = open_peer(port)
     begin(host, at_host, joiner)
-    at_joiner.of(Began)
+    at_joiner.of(MatchBegan)
     with raw(port) as browser:  # and in mid-match
         browser.sendall(GET)
         assert until_closed(browser) == b""
-    at_host.of(Began)
+    at_host.of(MatchBegan)
     play(host, at_host, joiner, at_joiner, longest=4)
     for one in silent:
         one.close()
@@ -398,8 +397,8 @@ def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Ope
                 assert until_closed(stranger) == b"", said
     joiner, at_joiner = open_peer(port)
     begin(host, at_host, joiner)
-    at_host.of(Began)
-    at_joiner.of(Began)
+    at_host.of(MatchBegan)
+    at_joiner.of(MatchBegan)
     play(host, at_host, joiner, at_joiner, longest=4)
 
 
@@ -444,7 +443,7 @@ def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(
         assert stopped.hint
         one.close()
     with pytest.raises(BadSetup):
-        Peer.host(Table(Setup.of(MK6), (), frozenset()), "ada", inbox.queue.put)
+        Peer.host(HostSetup(Setup.of(MK6), (), frozenset()), "ada", inbox.queue.put)
 
 
 def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
@@ -574,11 +573,11 @@ def test_a_log_completed_by_its_audit_opens_as_the_whole_match(
     open_peer: Callable[..., Opener],
 ) -> None:
     setup = Setup.of(GAMES["kiriai"], 2)
-    host, at_host = open_peer(0, Table(setup, ("ada",), frozenset({Seat(0)})))
+    host, at_host = open_peer(0, HostSetup(setup, ("ada",), frozenset({Seat(0)})))
     joiner, at_joiner = open_peer(at_host.of(Listening).port)
     begin(host, at_host, joiner)
     for one, inbox in ((host, at_host), (joiner, at_joiner)):
-        match, seat = inbox.of(Began).match, Seat(int(one is joiner))
+        match, seat = inbox.of(MatchBegan).match, Seat(int(one is joiner))
         while seat not in match.actors:
             match = inbox.of(MatchChanged).match
         one.play(seat, match.legal(seat)[-1])
@@ -636,4 +635,4 @@ def test_a_table_is_reached_by_whichever_of_its_addresses_answers(
     port = at_host.of(Listening).port
     joiner, at_joiner = open_peer(port, "192.0.2.1", others=("no.such.name.invalid", HERE))
     begin(host, at_host, joiner)
-    assert at_joiner.of(Began).seats == {1}
+    assert at_joiner.of(MatchBegan).seats == {1}

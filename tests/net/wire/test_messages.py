@@ -51,7 +51,7 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     ),
     st.builds(posts.Promise, st.integers(1, 99), COMMITMENTS),
     st.builds(posts.Coin, st.integers(1, 99), DIGESTS),
-    st.builds(posts.Pass, st.integers(0, 3), st.binary(min_size=1, max_size=99)),
+    st.builds(posts.Shuffle, st.integers(0, 3), st.binary(min_size=1, max_size=99)),
     st.builds(posts.Shares, INDEXES, INDEXES, st.lists(KEYS, max_size=3).map(tuple)),
     st.builds(posts.Spoiled, st.integers(1, 99)),
     st.builds(posts.Words, texts(fields.MAX_SAY)),
@@ -59,7 +59,7 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Flag, SEATS),
     st.builds(posts.Offer, st.sampled_from(posts.OFFERS), INDEXES),
     st.builds(posts.Answer, st.integers(1, 99), FLAGS),
-    st.builds(posts.Keys, st.integers(0, 3), KEYS),
+    st.builds(posts.DeckKeys, st.integers(0, 3), KEYS),
     st.builds(posts.Reveal, FLAGS, st.just(())),
 )
 POSTS = st.builds(
@@ -90,15 +90,15 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     ),
     st.builds(messages.Ready, FLAGS),
     st.builds(messages.Bound, st.lists(KEYS, max_size=6).map(tuple)),
-    st.builds(messages.Keys, KEYS, KEYS),
+    st.builds(messages.PublicKeys, KEYS, KEYS),
     st.builds(messages.Begin, st.integers(-1, 5), st.binary(min_size=1, max_size=99)),
     st.builds(messages.Here, IDS, FLAGS, st.integers(0, 99), DIGESTS),
     st.builds(messages.Request, POSTS),
     st.builds(messages.Entered, POSTS),
     st.builds(messages.Refused, st.integers(1, 99), TOKENS, texts(fields.MAX_TEXT)),
     st.builds(messages.Ack, st.integers(0, 99), DIGESTS),
-    st.builds(messages.Difference, st.integers(0, 99), st.binary(max_size=99)),
-    st.builds(messages.Whereabouts, st.integers(-1, 5), st.integers(0, 3)),
+    st.builds(messages.PositionCheck, st.integers(0, 99), st.binary(max_size=99)),
+    st.builds(messages.Presence, st.integers(-1, 5), st.integers(0, 3)),
     st.builds(messages.Ping, INDEXES),
     st.builds(messages.Pong, INDEXES),
     st.builds(messages.Bye),
@@ -157,10 +157,10 @@ def test_of_a_hello_in_another_protocol_the_first_two_fields_are_read() -> None:
 
 
 def test_the_numbers_of_messages_do_not_change() -> None:
-    assert messages.SEALED.values(messages.Bye()) == (17,)
-    assert messages.SEALED.values(messages.Ping(3)) == (15, 3)
-    assert messages.PLAIN.values(messages.Pair(b"x")) == (2, b"x")
-    assert messages.PLAIN.values(messages.Refuse("a", "b", "c"))[0] == 1
+    assert messages.SEALED.to_tuple(messages.Bye()) == (17,)
+    assert messages.SEALED.to_tuple(messages.Ping(3)) == (15, 3)
+    assert messages.PLAIN.to_tuple(messages.Pair(b"x")) == (2, b"x")
+    assert messages.PLAIN.to_tuple(messages.Refuse("a", "b", "c"))[0] == 1
 
 
 def test_what_the_other_side_would_not_read_is_not_sent() -> None:

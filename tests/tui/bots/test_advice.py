@@ -46,7 +46,7 @@ def test_a_win_in_one_is_found_and_said(game_id: str) -> None:
     position = advice.position_of(match, seat)
     choice = bots.find("strong")(position, Random(1), bots.Budget(400))
     assert wins(match, seat, choice.step)
-    merit = scenes.maker(match).merit(position.view, seat, choice.step)
+    merit = scenes.maker(match).why_good(position.view, seat, choice.step)
     assert "wins" in merit
     said = advice.how_found(choice, is_mixed=bots.mixes(match.game))
     assert "to win" in said
@@ -58,10 +58,10 @@ def test_a_blow_that_would_win_is_said_to() -> None:
         for seed in range(50)
         for one in walk(Setup.of(GAMES["kiriai"]), seed).line()
         if one.actors == (ADA, BOB) and one.state.phase == "plan" and one.state.sides[1].wounds == 1
-        and any("hits and wins" in merit(one, step) for step in one.legal(ADA))
+        and any("hits and wins" in why_good(one, step) for step in one.legal(ADA))
     )  # fmt: skip
-    hits = [step for step in match.legal(ADA) if "hits and wins" in merit(match, step)]
-    assert all("if blue waits" in merit(match, step) for step in hits)
+    hits = [step for step in match.legal(ADA) if "hits and wins" in why_good(match, step)]
+    assert all("if blue waits" in why_good(match, step) for step in hits)
     choice = bots.find("strong")(advice.position_of(match, ADA), Random(1), bots.Budget(1))
     likeliest = advice.ranked(choice, is_mixed=True)
     assert [line.share for line in likeliest] == sorted(
@@ -71,16 +71,16 @@ def test_a_blow_that_would_win_is_said_to() -> None:
     assert all(line.share >= advice.LEAST_SHARE for line in likeliest)
 
 
-def merit(match: Match, step: Step) -> str:
-    return scenes.maker(match).merit(match.state, ADA, step)
+def why_good(match: Match, step: Step) -> str:
+    return scenes.maker(match).why_good(match.state, ADA, step)
 
 
 def test_what_a_step_gains_is_said_in_words_of_the_game() -> None:
     match = Match.begin(Setup.of(GAMES["kuzushi"]))
     makes = scenes.maker(match)
-    assert makes.merit(match.state, BOB, Step("f7")) == "it takes 3 flags, takes the lead"
+    assert makes.why_good(match.state, BOB, Step("f7")) == "it takes 3 flags, takes the lead"
     after = match.play(BOB, Step("f7"))
-    said = [makes.merit(after.state, ADA, step) for step in after.legal(ADA)]
+    said = [makes.why_good(after.state, ADA, step) for step in after.legal(ADA)]
     assert any("costs others 1 flag" in one for one in said)
 
 

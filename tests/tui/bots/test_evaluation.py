@@ -20,7 +20,7 @@ from kumite.tui.bots.evaluation import Values, curve_line, table
 from kumite.tui.bots.judging import judge, recall
 from kumite.tui.look.glyphs import LOOKS, Look
 from kumite.tui.scenes.model import plain
-from tests.support.fake_mind import FakeMind
+from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import walk
 
 NAMES = ("ada", "bob", "cyd", "dan")
@@ -147,7 +147,7 @@ def test_a_table_of_values_has_every_step() -> None:
 
 async def test_all_positions_are_judged_once_and_kept(folder: Path) -> None:
     match = a_match("kuzushi", steps=6)
-    mind, told = FakeMind(), list[int]()
+    mind, told = FakePlayer(), list[int]()
     values = Values(match, None, simulations=7)
     await judge(mind, values, "ab12", lambda: told.append(len(values.judged)))
     assert told == [1, 2, 3, 4, 5, 6, 7]
@@ -169,7 +169,7 @@ def _next(match: Match) -> tuple[Seat, Step]:
 
 async def test_what_was_judged_until_it_was_interrupted_is_kept() -> None:
     match = a_match("kuzushi", steps=6)
-    mind = FakeMind()
+    mind = FakePlayer()
     values = Values(match, None)
 
     def tell() -> None:

@@ -25,7 +25,7 @@ from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui.bots import protocol, worker
-from kumite.tui.bots.service import Minds
+from kumite.tui.bots.service import BotService
 from tests.core.bots.test_bots import position, positions
 from tests.support.places import ROOT
 
@@ -44,8 +44,8 @@ for number, line in enumerate(sys.stdin, 1):
 
 
 @pytest.fixture
-def minds() -> Iterator[Minds]:
-    made = Minds()
+def bot_service() -> Iterator[BotService]:
+    made = BotService()
     yield made
     made.close()
 
@@ -66,49 +66,53 @@ def program(folder: Path, body: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_bot_in_another_process_plays_as_it_would_here(game: str, minds: Minds) -> None:
+async def test_a_bot_in_another_process_plays_as_it_would_here(
+    game: str, bot_service: BotService
+) -> None:
     asked = list(positions(GAMES[game], 5))
     assert len(asked) >= 5
     for level in bots.BOTS:
         for where in asked[: 5 if level in ("random", "strong") else 2]:
-            choice = await minds.choose(level, where, seed="7 x", simulations=20)
+            choice = await bot_service.choose(level, where, seed="7 x", simulations=20)
             assert choice == bots.find(level)(where, Random("7 x"), bots.Budget(20))
 
 
-async def test_without_a_limit_a_level_takes_its_usual_number(minds: Minds) -> None:
+async def test_without_a_limit_a_level_takes_its_usual_number(bot_service: BotService) -> None:
     *_, where = (one for one in positions(kuzushi, 30) if len(one.legal) > 4)  # near the end
     for level in ("medium", "strong"):
         number = bots.usual(level, "kuzushi")
         assert number > 100
         here = bots.find(level)(where, Random(3), bots.Budget(number))
-        assert await minds.choose(level, where, seed=3) == here
+        assert await bot_service.choose(level, where, seed=3) == here
 
 
-async def test_time_is_a_budget(minds: Minds) -> None:
+async def test_time_is_a_budget(bot_service: BotService) -> None:
     where = hard()
-    choice = await minds.choose("strong", where, seed=1, seconds=0.05)
+    choice = await bot_service.choose("strong", where, seed=1, seconds=0.05)
     assert choice.step in where.legal
-    assert (await minds.choose("strong", where, seed=1, seconds=0.0)).lines == ()
+    assert (await bot_service.choose("strong", where, seed=1, seconds=0.0)).lines == ()
 
 
-async def test_a_thought_is_interrupted_and_the_process_stays(minds: Minds) -> None:
+async def test_a_thought_is_interrupted_and_the_process_stays(bot_service: BotService) -> None:
     where = hard()
-    await minds.choose("easy", where, seed=1)
-    child = minds._thinker._child
+    await bot_service.choose("easy", where, seed=1)
+    child = bot_service._thinker._child
     for _ in range(3):
-        thought = asyncio.create_task(minds.choose("strong", where, seed=1, seconds=LONG))
+        thought = asyncio.create_task(bot_service.choose("strong", where, seed=1, seconds=LONG))
         for _ in range(5):
             await asyncio.sleep(0)
         thought.cancel()
         with pytest.raises(asyncio.CancelledError):
             await thought
-        choice = await minds.choose("strong", where, seed=2, simulations=20)
+        choice = await bot_service.choose("strong", where, seed=2, simulations=20)
         assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
-    assert minds._thinker._child is child
+    assert bot_service._thinker._child is child
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_thought_that_goes_on_tells_what_it_would_here(game: str, minds: Minds) -> None:
+async def test_a_thought_that_goes_on_tells_what_it_would_here(
+    game: str, bot_service: BotService
+) -> None:
     where = max(positions(GAMES[game]), key=lambda one: len(one.legal))
     here: list[tuple[float, Choice]] = []
     there: list[tuple[float, Choice]] = []
@@ -116,38 +120,40 @@ async def test_a_thought_that_goes_on_tells_what_it_would_here(game: str, minds:
     bots.grow("strong", where, lambda: Random("x"), watch)
     for _ in range(2):  # the second question finds no line of the first answer
         there.clear()
-        await minds.grow("strong", where, seed="x", stages=(5, 30, 60), is_counted=True,
+        await bot_service.grow("strong", where, seed="x", stages=(5, 30, 60), is_counted=True,
                          told=lambda *told: there.append(told))  # fmt: skip
         assert there == here
         assert here
-    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
     assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
 
 
-async def test_a_thought_that_goes_on_is_interrupted_and_told_no_more(minds: Minds) -> None:
+async def test_a_thought_that_goes_on_is_interrupted_and_told_no_more(
+    bot_service: BotService,
+) -> None:
     where, told = hard(), asyncio.Event()
     thought = asyncio.create_task(
-        minds.grow("strong", where, seed=1, stages=(1, 2, 3, 4, 10**9), is_counted=True,
+        bot_service.grow("strong", where, seed=1, stages=(1, 2, 3, 4, 10**9), is_counted=True,
                    told=lambda *_: told.set())
     )  # fmt: skip
     await told.wait()
-    child = minds._thinker._child
+    child = bot_service._thinker._child
     thought.cancel()
     with pytest.raises(asyncio.CancelledError):
         await thought
     told.clear()
-    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
     assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
     assert not told.is_set()
-    assert minds._thinker._child is child
+    assert bot_service._thinker._child is child
 
 
 async def test_a_thought_that_goes_on_and_fails_says_why(
-    minds: Minds, monkeypatch: pytest.MonkeyPatch
+    bot_service: BotService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocol, "request", lambda _: {"game": "go"})
     with pytest.raises(KumiteError, match="go"):
-        await minds.grow("strong", hard(), seed=1, stages=(1.0,), told=lambda *_: None)
+        await bot_service.grow("strong", hard(), seed=1, stages=(1.0,), told=lambda *_: None)
 
 
 # --- Getting ready ----------------------------------------------------------------------------
@@ -155,15 +161,15 @@ async def test_a_thought_that_goes_on_and_fails_says_why(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_the_process_gets_ready_for_a_match_and_answers_as_ever(
-    game: str, minds: Minds
+    game: str, bot_service: BotService
 ) -> None:
-    await minds.warm(Setup.of(GAMES[game]))
-    child = minds._thinker._child
+    await bot_service.warm(Setup.of(GAMES[game]))
+    child = bot_service._thinker._child
     assert child is not None
     where = next(positions(GAMES[game]))
-    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
     assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
-    assert minds._thinker._child is child
+    assert bot_service._thinker._child is child
 
 
 @pytest.mark.parametrize("field", ["standard", "advanced"])
@@ -232,83 +238,85 @@ async def test_getting_ready_is_given_up_when_somebody_asks() -> None:
     assert stops == [True, False]
 
 
-async def test_thoughts_wait_for_each_other(minds: Minds) -> None:
+async def test_thoughts_wait_for_each_other(bot_service: BotService) -> None:
     where = hard()
     seeds = range(6)
     choices = await asyncio.gather(
-        *(minds.choose("strong", where, seed=seed, simulations=15) for seed in seeds)
+        *(bot_service.choose("strong", where, seed=seed, simulations=15) for seed in seeds)
     )
     for seed, choice in zip(seeds, choices, strict=True):
         assert choice == bots.find("strong")(where, Random(seed), bots.Budget(15))
 
 
 async def test_a_process_that_does_not_stop_is_replaced(
-    minds: Minds, monkeypatch: pytest.MonkeyPatch
+    bot_service: BotService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     where = hard()
-    await minds.choose("easy", where, seed=1)
-    first = minds._thinker._child
+    await bot_service.choose("easy", where, seed=1)
+    first = bot_service._thinker._child
     assert first is not None
     first._process.send_signal(signal.SIGSTOP)  # it hears nothing
-    thought = asyncio.create_task(minds.choose("strong", where, seed=1))
+    thought = asyncio.create_task(bot_service.choose("strong", where, seed=1))
     for _ in range(5):
         await asyncio.sleep(0)
     thought.cancel()
-    choice = await minds.choose("strong", where, seed=2, simulations=20)
+    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
     assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
-    assert minds._thinker._child is not first
+    assert bot_service._thinker._child is not first
     assert first.has_ended
 
 
-async def test_a_process_that_dies_is_told_of_and_replaced(minds: Minds) -> None:
+async def test_a_process_that_dies_is_told_of_and_replaced(bot_service: BotService) -> None:
     where = hard()
-    await minds.choose("easy", where, seed=1)
-    first = minds._thinker._child
+    await bot_service.choose("easy", where, seed=1)
+    first = bot_service._thinker._child
     assert first is not None
-    thought = asyncio.create_task(minds.choose("strong", where, seed=1, seconds=LONG))
+    thought = asyncio.create_task(bot_service.choose("strong", where, seed=1, seconds=LONG))
     for _ in range(5):
         await asyncio.sleep(0)
     first._process.kill()
     with pytest.raises(KumiteError, match="has ended: killed by signal 9") as caught:
         await thought
     assert "another one" in caught.value.hint
-    assert (await minds.choose("strong", where, seed=2, simulations=9)).step in where.legal
+    assert (await bot_service.choose("strong", where, seed=2, simulations=9)).step in where.legal
 
 
-async def test_a_bot_that_fails_says_why(minds: Minds, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_bot_that_fails_says_why(
+    bot_service: BotService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(protocol, "request", lambda _: {"game": "go"})
     with pytest.raises(KumiteError, match="go"):
-        await minds.choose("strong", hard(), seed=1)
+        await bot_service.choose("strong", hard(), seed=1)
 
 
-async def test_a_bot_that_does_not_exist_starts_nothing(minds: Minds) -> None:
+async def test_a_bot_that_does_not_exist_starts_nothing(bot_service: BotService) -> None:
     with pytest.raises(BadSetup, match="no bot 'nobody'"):
-        await minds.choose("nobody", hard(), seed=1)
-    assert minds._thinker._child is None
+        await bot_service.choose("nobody", hard(), seed=1)
+    assert bot_service._thinker._child is None
 
 
-async def test_tables_share_the_process_and_leave_it_running(minds: Minds) -> None:
-    one, two = minds.of_table(), minds.of_table()
+async def test_tables_share_the_process_and_leave_it_running(bot_service: BotService) -> None:
+    one, two = bot_service.of_table(), bot_service.of_table()
     await one.choose("easy", hard(), seed=1)
-    child = minds._thinker._child
+    child = bot_service._thinker._child
     one.close()
     await two.choose("easy", hard(), seed=1)
-    assert minds._thinker._child is child
+    assert bot_service._thinker._child is child
     assert child is not None
-    minds.close()
+    bot_service.close()
     assert child.has_ended
 
 
 ORPHAN = """
 import asyncio, os
 from tests.tui.bots.test_service import hard
-from kumite.tui.bots.service import Minds
+from kumite.tui.bots.service import BotService
 
 async def main():
-    minds = Minds()
-    await minds.choose("easy", hard(), seed=1)
-    print(minds._thinker._child._process.pid, flush=True)
-    await minds.choose("strong", hard(), seed=1, seconds=600)
+    bot_service = BotService()
+    await bot_service.choose("easy", hard(), seed=1)
+    print(bot_service._thinker._child._process.pid, flush=True)
+    await bot_service.choose("strong", hard(), seed=1, seconds=600)
 
 asyncio.run(main())
 """
@@ -342,14 +350,14 @@ def is_running(process: int) -> bool:
 
 
 async def test_a_program_is_told_what_its_seat_knows_and_answers_with_a_choice(
-    tmp_path: Path, minds: Minds
+    tmp_path: Path, bot_service: BotService
 ) -> None:
     body = 'open("asked", "a").write(line); step = request["legal"][-1]; ' + (
         'answer = json.dumps({"step": step, "value": 0.25, "lines": [[step, 0.25, 1]]})'
     )
     who = program(tmp_path, body.replace('"asked"', f'"{tmp_path}/asked"'))
     for where in [hard(), *positions(GAMES["kiriai"], 4)]:
-        choice = await minds.choose(who, where, seed=1)
+        choice = await bot_service.choose(who, where, seed=1)
         step = where.legal[-1]
         assert choice == Choice(step, 0.25, (bots.Line(step, 0.25, 1.0),))
         told = json.loads((tmp_path / "asked").read_text().splitlines()[-1])
@@ -360,12 +368,12 @@ async def test_a_program_is_told_what_its_seat_knows_and_answers_with_a_choice(
 
 
 async def test_a_program_is_started_once_for_each_seat(tmp_path: Path) -> None:
-    minds = Minds(tmp_path / "log")
+    bot_service = BotService(tmp_path / "log")
     who = program(tmp_path, 'answer = json.dumps({"step": request["legal"][0]})')
     asked = list(positions(kuzushi, 100))
     for where in asked:
-        await minds.choose(who, where, seed=1)
-    minds.close()
+        await bot_service.choose(who, where, seed=1)
+    bot_service.close()
     assert {one.seat for one in asked} == {0, 1}
     for seat in (0, 1):
         assert (tmp_path / f"log.seat{seat}.txt").read_text() == "started\n"
@@ -387,29 +395,31 @@ FAULTS = {
 async def test_a_program_that_fails_is_ended_and_its_fault_told(
     tmp_path: Path, body: str, said: str
 ) -> None:
-    minds = Minds(tmp_path / "log")
+    bot_service = BotService(tmp_path / "log")
     who = program(tmp_path, body)
     limit = 0.5 if "longer" in said else None
     with pytest.raises(KumiteError, match=said) as caught:
-        await minds.choose(who, hard(), seed=1, seconds=limit)
+        await bot_service.choose(who, hard(), seed=1, seconds=limit)
     assert "a bot.py" in str(caught.value)
     if limit is None:  # else it may not even have begun
         assert str(tmp_path / f"log.seat{hard().seat}.txt") in caught.value.hint
-    assert not minds._programs
-    minds.close()
+    assert not bot_service._programs
+    bot_service.close()
 
 
 async def test_a_program_that_is_no_longer_waited_for_may_answer_late(
-    tmp_path: Path, minds: Minds
+    tmp_path: Path, bot_service: BotService
 ) -> None:
     body = 'answer = json.dumps({"step": request["legal"][number % 2]})'
     who, where = program(tmp_path, body), hard()
-    thought = asyncio.create_task(minds.choose(who, where, seed=1))
+    thought = asyncio.create_task(bot_service.choose(who, where, seed=1))
     await asyncio.sleep(0)
     thought.cancel()
     with pytest.raises(asyncio.CancelledError):
         await thought
-    assert (await minds.choose(who, where, seed=1)).step == where.legal[0]  # its second answer
+    assert (await bot_service.choose(who, where, seed=1)).step == where.legal[
+        0
+    ]  # its second answer
 
 
 @pytest.mark.parametrize(
@@ -421,23 +431,23 @@ async def test_a_program_that_is_no_longer_waited_for_may_answer_late(
     ],
 )
 async def test_a_program_that_cannot_be_started_is_told_of(
-    who: str, said: str, minds: Minds
+    who: str, said: str, bot_service: BotService
 ) -> None:
     with pytest.raises(KumiteError, match=said):
-        await minds.choose(who, hard(), seed=1)
+        await bot_service.choose(who, hard(), seed=1)
 
 
 async def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
-    minds = Minds()
+    bot_service = BotService()
     body = (
         "import subprocess; started = subprocess.Popen(['sleep', '600']);"
         f"open('{tmp_path}/pid', 'w').write(str(started.pid));"
         "answer = json.dumps({'step': request['legal'][0]})"
     )
-    await minds.choose(program(tmp_path, body), hard(), seed=1)
+    await bot_service.choose(program(tmp_path, body), hard(), seed=1)
     pid = int((tmp_path / "pid").read_text())
     assert is_running(pid)
-    minds.close()
+    bot_service.close()
     for _ in range(3000):
         if not is_running(pid):
             return

@@ -48,10 +48,10 @@ def data_of(made: str) -> Any:
     return json.loads(found[1])
 
 
-@pytest.mark.parametrize("glyphs", glyphs.LOOKS)
+@pytest.mark.parametrize("kind", glyphs.LOOKS)
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_page_holds_every_line_of_every_position_once(game_id: str, glyphs: str) -> None:
-    replay, signs = replay_of(game_id), glyphs.LOOKS[glyphs]
+def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: str) -> None:
+    replay, signs = replay_of(game_id), glyphs.LOOKS[kind]
     held = data_of(page(replay, signs, DARK))
     assert len(held["frames"]) == replay.last + 1
     for at, frame in enumerate(held["frames"]):

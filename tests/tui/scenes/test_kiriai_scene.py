@@ -93,7 +93,7 @@ def last_told(match: Match, by: Seats = SPECTATOR) -> str:
     before = after.before
     assert before is not None
     assert after.last is not None
-    return makes.told(before.state, after.last.actor, after.last.step, after.state, NAMES)
+    return makes.narrate(before.state, after.last.actor, after.last.step, after.state, NAMES)
 
 
 # --- What is shown -----------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_what_is_secret_changes_nothing_that_others_see_or_read(field: str) -> N
             if actor == owner:
                 view = kiriai.view(before.state, eyes(you))
                 seen = kiriai.seen(before.state, actor, step, eyes(you))
-                said = makes.told(view, actor, seen, kiriai.apply(view, actor, seen), NAMES)
+                said = makes.narrate(view, actor, seen, kiriai.apply(view, actor, seen), NAMES)
                 assert not {*FACES, "heaven", "earth"} & set(said.replace(",", " ").split())
     assert compared > 100
 
@@ -327,7 +327,7 @@ def test_what_two_cards_do_is_told(red: str, blue: str, step: str, said: str) ->
         sides.append(f"{at} special {special} plan {face},{second}")
     before = position("first round 1", *sides)
     shows = Step(f"first:{step}")
-    told = makes.told(before, CHANCE, shows, kiriai.apply(before, CHANCE, shows), NAMES)
+    told = makes.narrate(before, CHANCE, shows, kiriai.apply(before, CHANCE, shows), NAMES)
     assert told.startswith(f"round 1, first: {said}")
 
 
@@ -357,7 +357,7 @@ def test_the_wound_that_ends_the_duel_is_told_and_reasons_have_words() -> None:
     )
     shows = Step("first:high/stance")
     after = kiriai.apply(before, CHANCE, shows)
-    assert makes.told(before, CHANCE, shows, after, NAMES) == (
+    assert makes.narrate(before, CHANCE, shows, after, NAMES) == (
         "round 3, first: bob turns to heaven; ada's high hits bob, the second wound"
     )
     assert [makes.reason(code) for code in ("defeat", "decision", "limit")] == [
@@ -395,7 +395,7 @@ def test_labels_follow_the_table_of_the_rules() -> None:
 def test_what_cannot_be_planned_is_explained_by_the_rules(
     state: State, parts: str, why: str | None
 ) -> None:
-    step = makes.tried(kiriai.view(state, RED), Seat(0), tuple(parts.split()))
+    step = makes.step_from_parts(kiriai.view(state, RED), Seat(0), tuple(parts.split()))
     assert (kiriai.why(kiriai.view(state, RED), Seat(0), step) if step else None) == why
 
 

@@ -67,7 +67,7 @@ def log(view: State, steps: str) -> list[str]:
     lines = []
     for step in steps.split():
         after = play(view, step)
-        lines.append(makes.told(view, view.seat, Step(step), after, NAMES))
+        lines.append(makes.narrate(view, view.seat, Step(step), after, NAMES))
         view = after
     return lines
 
@@ -344,7 +344,7 @@ def test_every_legal_step_has_a_preview_and_a_sentence(setup: Setup) -> None:
                 assert 0 < cell_len(said) <= HINT
                 assert said.isascii()
             after = kitsu.apply(match.state, seat, step)
-            assert makes.told(match.state, seat, step, after, NAMES).startswith(NAMES[seat])
+            assert makes.narrate(match.state, seat, step, after, NAMES).startswith(NAMES[seat])
 
 
 @pytest.mark.parametrize("setup", MATCHES)

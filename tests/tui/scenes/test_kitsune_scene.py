@@ -175,7 +175,7 @@ def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
 def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("2-trick")
     step = Step("o5+swap")
-    moment = scenes.moment(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
+    moment = scenes.interlude(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
     assert moment is not None
     text = scene_text(scenes.scene(moment.view, NAMED[:2], LETTERS, you))
     goldens.check("kitsune-2-complete-letters", text)
@@ -183,10 +183,10 @@ def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("4-shield")  # hidden until chance turns it up
     step = Step("b1+3o")
     after = kitsune.apply(view, Seat(1), step)
-    assert scenes.moment(view, Seat(1), step, after, NAMED[:4]) is None
+    assert scenes.interlude(view, Seat(1), step, after, NAMED[:4]) is None
     view, you = at("6-black")  # not complete yet
     after = kitsune.apply(view, Seat(4), Step("o3"))
-    assert scenes.moment(view, Seat(4), Step("o3"), after, NAMED) is None
+    assert scenes.interlude(view, Seat(4), Step("o3"), after, NAMED) is None
 
 
 # --- Every position, for whoever looks --------------------------------------------------------
@@ -331,7 +331,7 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
     def why(name: str, *parts: str) -> str:
         view, you = at(name)
         assert you is not None
-        step = scenes.tried(view, you, parts)
+        step = scenes.step_from_parts(view, you, parts)
         return kitsune.why(view, you, step) if step else "more"
 
     bound = "seat 4 must play orange: the Black Kitsune of seat 3 binds it"
@@ -344,7 +344,7 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
         "kitsune 4\nphase play\nleader 0\nheld 0:recall\ntrick -\nlast -\n"
         "hand0 b1 b2\nhand1 b1 o2\nhand2 b1 o1\nhand3 o1 o3"
     )
-    step = scenes.tried(first, Seat(0), ("+recall",))
+    step = scenes.step_from_parts(first, Seat(0), ("+recall",))
     assert kitsune.why(first, Seat(0), step).startswith("nothing to recall")
 
 
@@ -352,7 +352,7 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
 def test_the_parts_of_a_legal_step_mean_that_step(match: Match) -> None:
     for now, seat in acting(match):
         for step in now.legal(seat):
-            assert scenes.tried(now.state, seat, scenes.parts(step)) == step
+            assert scenes.step_from_parts(now.state, seat, scenes.parts(step)) == step
 
 
 # --- Previews ---------------------------------------------------------------------------------
@@ -422,7 +422,7 @@ def test_every_step_but_dealing_and_hidden_gifts_is_told(match: Match) -> None:
     names = NAMED[: match.setup.seats]
     for by in (None, SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(1)})):
         for before, actor, step, after in lines_of(match, by):
-            said = scenes.told(before.state, actor, step, after.state, names)
+            said = scenes.narrate(before.state, actor, step, after.state, names)
             assert said or step.startswith(("deal:", "gift:?"))
             assert said.isascii()
             for seat in range(match.setup.seats):
@@ -448,7 +448,7 @@ TOLD = [
 def test_a_step_is_told_in_a_sentence(name: str, seat: int, step: str, said: str) -> None:
     view, _ = at(name)
     after = kitsune.apply(view, Seat(seat), Step(step))
-    assert scenes.told(view, Seat(seat), Step(step), after, NAMED) == said
+    assert scenes.narrate(view, Seat(seat), Step(step), after, NAMED) == said
 
 
 def test_a_trick_is_told_card_by_card() -> None:
@@ -476,7 +476,7 @@ def test_a_trick_is_told_card_by_card() -> None:
         )
         state = kitsune.apply(state, actor, Step(step))
         after = kitsune.view(state, SPECTATOR)
-        assert scenes.told(view, actor, seen, after, NAMED) == said
+        assert scenes.narrate(view, actor, seen, after, NAMED) == said
 
 
 def test_chance_is_told_with_the_last_card() -> None:
@@ -484,7 +484,7 @@ def test_chance_is_told_with_the_last_card() -> None:
     while match.state.phase != "play":
         match = match.play(*choose(match, rng))
     for before, actor, step, after in lines_of(match, frozenset({Seat(0)})):
-        said.append(scenes.told(before.state, actor, step, after.state, NAMED))
+        said.append(scenes.narrate(before.state, actor, step, after.state, NAMED))
     assert [one for one in said if one.endswith("leads the first round")] == said[:1]
     assert said[1:24] == [""] * 23
     assert said[24] == "the cards are dealt"
@@ -533,5 +533,5 @@ def test_a_hidden_step_is_told_without_its_card(match: Match) -> None:
         ):
             if seen != step:
                 assert MOVES[seen].card == UNSEEN
-                said = scenes.told(before.state, actor, seen, after.state, names)
+                said = scenes.narrate(before.state, actor, seen, after.state, names)
                 assert word(MOVES[step].card) not in said

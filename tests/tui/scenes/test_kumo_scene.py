@@ -66,7 +66,7 @@ def said(state: kumo.State, step: str) -> str:
 
 def told(state: kumo.State, step: str) -> str:
     names = NAMES[: len(state.boards)]
-    return scenes.told(state, Seat(state.seat), Step(step), play(state, step), names)
+    return scenes.narrate(state, Seat(state.seat), Step(step), play(state, step), names)
 
 
 # --- Looks ------------------------------------------------------------------------------------
@@ -367,7 +367,7 @@ g8 1grab; h8 1run 0block"""
 )
 def test_what_is_not_possible_is_explained_by_the_rules(parts: str, reason: str) -> None:
     state = at(BUSY)
-    step = scenes.tried(state, Seat(0), tuple(parts.split()))
+    step = scenes.step_from_parts(state, Seat(0), tuple(parts.split()))
     assert kumo.why(state, Seat(0), step) == reason
 
 
@@ -381,7 +381,7 @@ def test_sides_are_called_by_the_names_of_their_players() -> None:
     ["e1 e1", "c4 d4 d4", "b1 b1", "b1 c2", "e1 cw", "c4 push", "e1 x", "=run", "c4 d4 push"],
 )
 def test_parts_that_mean_nothing_are_no_step(parts: str) -> None:
-    assert scenes.tried(at(BUSY), Seat(0), tuple(parts.split())) == ""
+    assert scenes.step_from_parts(at(BUSY), Seat(0), tuple(parts.split())) == ""
 
 
 # --- Laws over random matches -----------------------------------------------------------------
@@ -462,7 +462,7 @@ def test_parts_of_a_legal_step_are_that_step() -> None:
     for state in Random(1).sample(STATES, 150):
         seat = Seat(state.seat)
         for step in kumo.legal(state, seat):
-            assert scenes.tried(state, seat, scenes.parts(step)) == step
+            assert scenes.step_from_parts(state, seat, scenes.parts(step)) == step
 
 
 def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
@@ -475,7 +475,7 @@ def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
         some = [one for one in sorted(choice.targets) if choice.step_at(one) is None]
         for now in (choice, *(choice.with_part(part) for part in some[:4])):
             for part in set(names) - now.targets:
-                tried = scenes.tried(state, seat, (*now.chosen, part))
+                tried = scenes.step_from_parts(state, seat, (*now.chosen, part))
                 assert tried == "" or kumo.why(state, seat, tried)
 
 
@@ -488,7 +488,7 @@ def test_every_legal_step_is_previewed_and_told() -> None:
                 text = plain(scenes.preview(state, seat, step, look))
                 assert 0 < len(text) <= HINT
                 assert text.isascii()
-            sentence = scenes.told(state, seat, step, play(state, step), names)
+            sentence = scenes.narrate(state, seat, step, play(state, step), names)
             assert sentence.startswith(names[seat])
 
 

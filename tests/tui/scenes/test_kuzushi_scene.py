@@ -116,7 +116,7 @@ def test_a_preview_says_what_is_gained_and_lost(steps: list[str], step: str, sai
 def test_a_step_is_told_with_names() -> None:
     match = after("f7", "e6")
     assert match.before is not None
-    said = makes.told(match.before.state, Seat(0), Step("e6"), match.state, ("ada", "bob"))
+    said = makes.narrate(match.before.state, Seat(0), Step("e6"), match.state, ("ada", "bob"))
     assert said == "ada lays e6, +2, bob loses e7"
 
 

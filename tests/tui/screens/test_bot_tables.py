@@ -21,7 +21,7 @@ from kumite.core.match import Match
 from kumite.store import log_files
 from kumite.tui.bots import process
 from kumite.tui.bots.protocol import called
-from kumite.tui.bots.service import Minds
+from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names, split_names
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
@@ -41,7 +41,7 @@ EXAMPLES = BOT_EXAMPLES
 SMALL = (80, 24)
 
 
-class Fake(Minds):
+class Fake(BotService):
     """A mind that thinks until the test lets it play, and keeps what happened."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Fake(Minds):
         self.interrupted = 0
         self.failures: list[KumiteError] = []  # to come, one for each question
 
-    def of_table(self, errors: Path | None = None) -> Minds:
+    def of_table(self, errors: Path | None = None) -> BotService:
         return self
 
     async def warm(self, setup: Setup) -> None:
@@ -302,13 +302,13 @@ async def test_the_examples_play_a_whole_match(game: str, tmp_path: Path) -> Non
     names, programs = called([python, shell])
     assert names == ("cmd:mybot.py", "cmd:mybot.sh")
     table = LocalTable.begin(Setup.of(find(game), 2, SHORT[game]), names, tmp_path, programs)
-    minds = Minds(table.path)
+    bot_service = BotService(table.path)
     most = 60 if game == "kumo" else 10**6  # a match has a hundred turns
     while (seat := table.bot_to_act()) is not None and table.match.number < most:
-        table.play(seat, await table.think(seat, minds, 1.0))
+        table.play(seat, await table.think(seat, bot_service, 1.0))
     assert table.match.outcome is not None or table.match.number == most
-    assert len(minds._programs) == 2
-    minds.close()
+    assert len(bot_service._programs) == 2
+    bot_service.close()
     table.close()
     (log,) = tmp_path.iterdir()  # no words of programs that had none
     assert {one.actor for one in log_files.load(log).match.steps()} >= {0, 1}

@@ -18,7 +18,7 @@ from kumite.tui.look.glyphs import ASCII, LETTERS
 from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
 from kumite.tui.screens.replay import ReplayScreen
 from tests.support.apps import app, frame, shown, until
-from tests.support.fake_mind import FakeMind
+from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import walk
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
@@ -39,9 +39,9 @@ def opened(folder: Path, match: Match, **more: object) -> ReplayScreen:
     return ReplayScreen(log_files.load(path), path)
 
 
-def minded(screen: ReplayScreen, glyphs: str = "letters") -> tuple[KumiteApp, FakeMind]:
+def minded(screen: ReplayScreen, glyphs: str = "letters") -> tuple[KumiteApp, FakePlayer]:
     kumite = app(lambda: screen, glyphs)
-    mind = FakeMind(judged)
+    mind = FakePlayer(judged)
     kumite._minds = mind  # type: ignore[assignment]
     return kumite, mind
 

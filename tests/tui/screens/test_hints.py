@@ -23,8 +23,8 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown, table_app, until
-from tests.support.fake_mind import FakeMind
 from tests.support.fake_peer import FakeLan
+from tests.support.fake_player import FakePlayer
 from tests.support.goldens import check
 from tests.support.random_matches import choose, walk
 from tests.tui.screens.test_screen_goldens import middle_of, styled
@@ -46,9 +46,9 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-def minded(kumite: KumiteApp, mind: FakeMind | None = None) -> FakeMind:
+def minded(kumite: KumiteApp, mind: FakePlayer | None = None) -> FakePlayer:
     """Let a fake mind think for the app."""
-    found = mind or FakeMind()
+    found = mind or FakePlayer()
     kumite._minds = found  # type: ignore[assignment]
     return found
 
@@ -108,7 +108,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
 
 async def test_a_hint_of_several_parts_stands_before_its_last_one(tmp_path: Path) -> None:
     kumite = opened(middle("kumo", 2))
-    minded(kumite, FakeMind(lambda position: Choice(long_step(position.legal))))
+    minded(kumite, FakePlayer(lambda position: Choice(long_step(position.legal))))
     async with kumite.run_test(size=SMALL) as pilot:
         before = the_table(kumite).table.match
         await pilot.press("i")
@@ -209,7 +209,7 @@ async def test_a_lottery_is_said_to_be_one() -> None:
     while match.actors[0] == CHANCE:
         match = match.play(CHANCE, sorted(match.odds())[0])
     kumite = opened(match)
-    minded(kumite, FakeMind(drawn))
+    minded(kumite, FakePlayer(drawn))
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("enter", "i")
         await hinted(pilot, kumite)
@@ -409,7 +409,7 @@ async def test_nobody_goes_on_where_nothing_is_saved_or_the_match_would_be_over(
 
 
 async def test_a_thought_that_ends_by_itself_says_so(tmp_path: Path) -> None:
-    class Quick(FakeMind):
+    class Quick(FakePlayer):
         async def grow(self, who: str, position: Position, **rest: Any) -> None:
             rest["stages"] = rest["stages"][:1]
             await super().grow(who, position, **rest)

@@ -251,7 +251,7 @@ async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> Non
     lan = FakeLan()
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Differed("here 'a', there 'b'", 3, 2, seats(1)))
+        await told(pilot, lan, events.Desync("here 'a', there 'b'", 3, 2, seats(1)))
         asked = "Go on from step 2, the last on which all agree?"
         await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, asked))
         said = " ".join(shown(kumite, "log").split())
@@ -359,7 +359,9 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
         began = again.began()
         header = type(began.header)("ff", again.setup, again.header.names, again.ours)
-        await told(pilot, lan, events.Began(header, began.match, again.ours, ("a", "b", "c"), ()))
+        await told(
+            pilot, lan, events.MatchBegan(header, began.match, again.ours, ("a", "b", "c"), ())
+        )
         assert "step 1   ada to play" in shown(kumite, "title")
         assert shown(kumite, "log") == "Compare aloud: a b c"
 

@@ -322,9 +322,9 @@ async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
         assert "score" in frame(kumite)
 
 
-@pytest.mark.parametrize("glyphs", glyphs.LOOKS)
-async def test_glyphs_tell_roles_apart_without_colour(glyphs: str) -> None:
-    chosen = glyphs.choose(glyphs)
+@pytest.mark.parametrize("kind", glyphs.LOOKS)
+async def test_glyphs_tell_roles_apart_without_colour(kind: str) -> None:
+    chosen = glyphs.choose(kind)
     marks = [*chosen.solid, *chosen.hollow, chosen.city, chosen.free, chosen.target]
     marks.append(chosen.contested)
     assert len(set(marks)) == len(marks)

@@ -32,10 +32,10 @@ from kumite.tui.scenes.model import (
     Board,
     Cell,
     Chip,
+    Interlude,
     Line,
-    Moment,
+    Milestone,
     Scene,
-    Turning,
     fit,
     width,
 )
@@ -190,7 +190,7 @@ def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: A
     return frozenset()
 
 
-def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
     """Return the plan of two cards, or the start of a space and a stance."""
     is_whole = len(parts) == 2 and (parts[1] in LETTERS) == (view.phase == "start")
     return Step(",".join(parts)) if is_whole else Step("")
@@ -255,7 +255,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: A
     return (*line, (f"   if {other} waits", "quiet"))
 
 
-def merit(view: State, seat: Seat, step: Step) -> str:
+def why_good(view: State, seat: Seat, step: Step) -> str:
     """Say which card of a plan would hit an opponent who only waits."""
     if view.phase == "start":
         return ""
@@ -288,7 +288,7 @@ def _missing(face: str, stance: str, distance: int) -> str:
 # --- Telling -----------------------------------------------------------------------------------
 
 
-def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
     """Tell what was chosen, as far as it is known, or what the cards did that were turned over."""
     if actor != CHANCE:
         return f"{names[int(actor)]} {_told_choice(before, step)}"
@@ -359,25 +359,25 @@ def _lands(view: State, seat: int, face: str) -> bool:
     return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
 
 
-def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
     """Two cards make a round; blows that hit are turning points."""
     if before.phase not in ("unveil", "first", "second") or actor != CHANCE:
         return NO_TURNING
     ends = 2 if after.phase in ("plan", "over") else 1
     wounds = [sum(side.wounds for side in view.sides) for view in (before, after)]
-    return Turning(ends, "hit" if wounds[0] < wounds[1] else "")
+    return Milestone(ends, "hit" if wounds[0] < wounds[1] else "")
 
 
-def moment(
+def interlude(
     before: State,  # noqa: ARG001
     actor: Actor,
     step: Step,  # noqa: ARG001
     after: State,
     names: Sequence[str],  # noqa: ARG001
-) -> Moment | None:
+) -> Interlude | None:
     """Stop between the first cards and the second, as at a table."""
     if actor == CHANCE and after.phase == "second":
-        return Moment(after, "The first cards are open. The second cards come next.")
+        return Interlude(after, "The first cards are open. The second cards come next.")
     return None
 
 

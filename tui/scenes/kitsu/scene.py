@@ -28,9 +28,9 @@ from kumite.tui.scenes.model import (
     Cell,
     Chip,
     Line,
+    Milestone,
     Scene,
     Span,
-    Turning,
     fit,
 )
 
@@ -247,7 +247,7 @@ def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: A
     return frozenset(NAMES[square] for square in squares if square != NOWHERE)
 
 
-def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
     """Return the slide, leap, pounce, beckoning or dispatch from the first part to the second."""
     squares = {name: square for square, name in enumerate(NAMES)}
     *origin, target = parts
@@ -307,7 +307,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: A
     return _joined(spans)
 
 
-def merit(view: State, seat: Seat, step: Step) -> str:
+def why_good(view: State, seat: Seat, step: Step) -> str:
     """Say that a step wins, captures, brings pieces to the hand, or puts one down."""
     way = kitsu.read(step)
     assert way is not None  # a legal step
@@ -396,7 +396,7 @@ def _skipped(view: State, after: State, way: kitsu.Way) -> str:
 # --- The log ----------------------------------------------------------------------------------
 
 
-def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
     """Tell what a step did: `ada's Fox b6 leaps to d5, captures bob's Fox (1/4), flips c5`."""
     way = kitsu.read(step)
     if way is None:
@@ -448,14 +448,14 @@ def _told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[s
     return f"captures {names[owner]}'s {_KINDS[kind]} ({taken}/{TO_WIN})"
 
 
-def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
     """A turn ends when the other clan's begins; captures are turning points."""
     way = kitsu.read(step)
     ends = int(after.turn != before.turn or bool(after.reason))
-    return Turning(ends, "capture" if way is not None and way.captures else "")
+    return Milestone(ends, "capture" if way is not None and way.captures else "")
 
 
-def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+def interlude(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
     """Return nothing: whatever happens stays on the board."""
 
 

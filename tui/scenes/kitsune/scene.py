@@ -35,7 +35,7 @@ from kumite.core.games.kitsune.state import (
 )
 from kumite.tui.scenes.kitsune import picture as lines
 from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
-from kumite.tui.scenes.model import NO_BOARD, Chip, Line, Moment, Scene, Span, Turning
+from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Line, Milestone, Scene, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +107,7 @@ def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: A
     return frozenset()
 
 
-def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
     """Return the step of these parts; a card alone is one to give, or to play."""
     if parts == ("+recall",) and not view.cards.last:
         return Step("recall:b1")  # there is nothing to recall, whichever card it is
@@ -209,7 +209,7 @@ def _moves(counted: _Count, after: State, seat: Seat, look: Look) -> Span:
     return f"  {clan} {counted.was} {look.arrows[1]} {counted.now}{token}", role
 
 
-def merit(view: State, seat: Seat, step: Step) -> str:
+def why_good(view: State, seat: Seat, step: Step) -> str:
     """Say what a card comes to: it wins round or match, moves a marker, or its clan is ahead."""
     if MOVES[step].act != "play":
         return ""
@@ -254,7 +254,7 @@ def _counted(before: State, trick: tuple[Laid, ...], after: State) -> _Count:
 # --- What a step did --------------------------------------------------------------------------
 
 
-def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
     """Tell what a step did: `Dan plays an orange 5; blue 7, orange 8: Yako move 1 to space 9`."""
     move = MOVES[step]
     if move.act == "play":
@@ -314,24 +314,24 @@ def _told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
     return said + (f" and win the {counted.prize}" if counted.prize else "")
 
 
-def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
     """Cards make tricks, tricks make rounds; turning points: rounds won, tokens, the Katana."""
     old, new, act = before.standing, after.standing, MOVES[step].act
     if new.wins != old.wins:
-        return Turning(3, "round")
+        return Milestone(3, "round")
     ends = 2 if new.tricks != old.tricks else int(act == "play")
     if MOVES[step].target != NOBODY:
-        return Turning(ends, "katana")
-    return Turning(ends, "token" if act == "take" else "")
+        return Milestone(ends, "katana")
+    return Milestone(ends, "token" if act == "take" else "")
 
 
-def moment(
+def interlude(
     before: State,
     actor: Actor,
     step: Step,
     after: State,
     names: Sequence[str],  # noqa: ARG001
-) -> Moment | None:
+) -> Interlude | None:
     """Return the complete trick and how it counts, if `step` completes one.
 
     The view is no position of the game, only to be drawn: counting a trick clears it away.
@@ -350,7 +350,7 @@ def moment(
     cards = replace(before.cards, hands=hands, trick=trick)
     view = replace(before, phase="show", standing=standing, cards=cards)
     said = _told_trick(before, trick, after).removeprefix("; ")
-    return Moment(view, f"{said[:1].upper()}{said[1:]}.")
+    return Interlude(view, f"{said[:1].upper()}{said[1:]}.")
 
 
 def chapter(view: State) -> str:

@@ -42,9 +42,9 @@ from kumite.tui.scenes.model import (
     Cell,
     Chip,
     Line,
+    Milestone,
     Scene,
     Span,
-    Turning,
     fit,
     plain,
     width,
@@ -259,7 +259,7 @@ def marks(before: State, step: Step, after: State) -> frozenset[str] | None:
     return frozenset(changed | {SQUARES[square] for square in stones if square >= 0})
 
 
-def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return the step that somebody means who chooses these parts."""
     first, *rest = parts
     if first not in SQUARES:
@@ -328,7 +328,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: A
     return tuple(line)
 
 
-def merit(view: State, seat: Seat, step: Step) -> str:
+def why_good(view: State, seat: Seat, step: Step) -> str:
     """Say that a step wins, takes a prisoner, or what it gains for moving the stone."""
     after = kumo.apply(view, seat, step)
     if end := kumo.outcome(after):
@@ -364,7 +364,7 @@ def _best(found: set[str]) -> str:
     return "push out" if "push out" in found else " or ".join(sorted(pushes or found))
 
 
-def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
     """Tell what a step did: `Ada's thrower d4 throws Bob's kumo e4 to d5`."""
     seat = int(actor)
     foe = f"{names[1 - seat]}'s" if len(names) == 2 else "the foe's"
@@ -382,15 +382,15 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
     return said
 
 
-def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
     """A turn ends when the next begins; turning points: the stone is moved, a prisoner taken."""
     ends = int(after.turn != before.turn or is_over(after))
     if parse_step(step)[0] in ("push", "pull"):
-        return Turning(ends, "stone")
-    return Turning(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
+        return Milestone(ends, "stone")
+    return Milestone(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
 
 
-def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+def interlude(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
     """Return nothing: whatever happens stays on the board."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
-from kumite.tui.scenes.model import Board, Cell, Line, Scene, Turning, fit, width
+from kumite.tui.scenes.model import Board, Cell, Line, Milestone, Scene, fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: A
     return frozenset(parts(step))
 
 
-def tried(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
     """Return a base on the square: the rules then speak of what lies there."""
     return Step(parts[0]) if len(parts) == 1 else Step("")
 
@@ -144,7 +144,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     return tuple(line)
 
 
-def merit(view: State, seat: Seat, step: Step) -> str:
+def why_good(view: State, seat: Seat, step: Step) -> str:
     """Say that a step wins, what it takes, and whether it takes the lead."""
     after = kuzushi.apply(view, seat, step)
     if outcome := kuzushi.outcome(after):
@@ -167,7 +167,7 @@ def _names(view: State, squares: int) -> str:
     return " ".join(view.grid.names[square] for square in squares_of(squares))
 
 
-def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
+def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
     """Tell what a step did: `ada lays f7, +3, bob loses e6`."""
     seat = int(actor)
     verb = "turns over" if step.endswith("+") else "lays"
@@ -184,10 +184,10 @@ def told(before: State, actor: Actor, step: Step, after: State, names: Sequence[
     return ", ".join(said)
 
 
-def turning(before: State, actor: Actor, step: Step, after: State) -> Turning:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
     """Every step is a turn; a turning point is where somebody else takes the lead."""
     leaders = [_leaders(state) for state in (before, after)]
-    return Turning(1, "lead" if len(leaders[1]) == 1 and leaders[0] != leaders[1] else "")
+    return Milestone(1, "lead" if len(leaders[1]) == 1 and leaders[0] != leaders[1] else "")
 
 
 def _leaders(view: State) -> frozenset[int]:
@@ -195,7 +195,7 @@ def _leaders(view: State) -> frozenset[int]:
     return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
-def moment(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
+def interlude(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
     """Return nothing: whatever happens stays on the board."""
 
 

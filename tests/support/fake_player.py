@@ -21,8 +21,8 @@ def lines(position: Position) -> tuple[Line, ...]:
     return tuple(Line(step, 0.9 - n / 10, (5 - n) / 15) for n, step in enumerate(best))
 
 
-class FakeMind:
-    """Stands in for `tui.minds.Minds`."""
+class FakePlayer:
+    """Stands in for `tui.bot_service.BotService`."""
 
     def __init__(self, answer: Callable[[Position], Choice] | None = None) -> None:
         self.asked: list[Position] = []
