@@ -23,6 +23,9 @@ class Cell:
     role: str
     aim: str = ""  # what it shows instead while it can be chosen; empty: the same
     mark: str = ""  # one character behind the glyph that may be left out where there is no room
+    sprite: str = ""  # what stands here, by its name in a skin; empty: nothing
+    owner: int | None = None  # the seat whose it is
+    ground: str = "sea-a"  # what it stands on, by its name in a theme
 
 
 @dataclass(frozen=True, slots=True)
