@@ -7,14 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.pixels import half_blocks, joined
-from kumite.tui.look.sprites import Picture
+from kumite.tui.look.sprites import MAX_SIDE, Picture
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.model import Line, Span
 
 SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))
-FIGURES: Final = (40, 28, 16)  # pixels that a figure is high, the largest first
+BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
+FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
 
 
@@ -72,24 +73,16 @@ def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
 
 
 def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middle: int) -> None:
-    """Lay a figure on the stage, its feet on the planks."""
+    """Lay a figure on the stage: its feet on the planks, its body over the middle of one."""
     assert brush.skin is not None
-    sprite = brush.skin.sprite(figure.sprite)
-    picture = next((one for one in sprite.pictures if one.height <= high), sprite.pictures[-1])
-    stands = next((one for one in _stand(brush).pictures if one.height <= high), picture)
-    half = stands.width // 2
-    picture = picture.owned(figure.seat)
+    picture = brush.skin.sprite(figure.sprite).picture(MAX_SIDE, high)
+    if picture is None:
+        return
+    picture, body = picture.owned(figure.seat), BODY[high]
+    left = middle - body
     if figure.is_turned:
-        picture = _turned(picture)
-        left = middle - (picture.width - half)
-    else:
-        left = middle - half
+        picture, left = _turned(picture), middle - (picture.width - 1 - body)
     _lay(canvas, picture, left, len(canvas) - picture.height)
-
-
-def _stand(brush: Brush) -> object:
-    assert brush.skin is not None
-    return brush.skin.sprite("kiriai-heaven")
 
 
 @cache
