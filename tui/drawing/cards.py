@@ -54,7 +54,7 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     wide, high = size
     paper = "paper-dim" if lying.is_dim else "paper"
     edge = _edge(lying)
-    rows = _face(card, lying, brush, size, paper)
+    rows = _face(card, brush, size, paper)
     if card.title or card.rank:
         rows[0] = _written(rows[0], card.title or card.rank, f"{_ink(card, lying)}/{paper}!", 1)
     if card.note or (card.rank and high > SIZES[-1][1] - 1):
@@ -81,9 +81,7 @@ def _edge(lying: Lying) -> str:
     return "chosen-edge" if lying.is_chosen else ""
 
 
-def _face(
-    card: Card, lying: Lying, brush: Brush, size: tuple[int, int], paper: str
-) -> list[Line]:
+def _face(card: Card, lying: Lying, brush: Brush, size: tuple[int, int], paper: str) -> list[Line]:
     """Return a card without anything written on it."""
     wide, high = size
     blank: Line = ((" " * wide, f"/{paper}"),)

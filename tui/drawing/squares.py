@@ -62,7 +62,9 @@ def ground_of(cell: Cell, marks: Marks) -> str:
         return "chosen"
     if marks.was_left or marks.was_reached:
         family = cell.ground.removesuffix("-a").removesuffix("-b")
-        return "shut-last" if family.endswith("-shut") else f"{family}-last"
+        if family.endswith("-shut"):
+            return "shut-last"
+        return "field-last" if family.startswith(SEAT) else f"{family}-last"
     return cell.ground
 
 

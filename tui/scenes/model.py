@@ -26,6 +26,12 @@ class Cell:
     sprite: str = ""  # what stands here, by its name in a skin; empty: nothing
     owner: int | None = None  # the seat whose it is
     ground: str = "sea-a"  # what it stands on, by its name in a theme
+    badge: str = ""  # a letter in the corner of the picture
+
+
+def checkered(family: str, column: int, row: int) -> str:
+    """Return the ground of a square of a kind: neighbours differ a little."""
+    return f"{family}-{'ab'[(column + row) % 2]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from kumite.tui.scenes.model import (
     Milestone,
     Scene,
     Span,
+    checkered,
     fit,
 )
 
@@ -49,6 +50,7 @@ MOST_USED: Final = 7  # the same for the friends used up in a chain of pounces
 WIDEST: Final = 76  # columns of a preview
 NEAR: Final = 1  # so many pieces from winning is marked
 
+SPRITES: Final = ("samurai", "fox")  # by kind
 _LETTERS: Final = ("SF", "sf")  # by seat, by kind: as in the rules
 _KANJI: Final = "侍狐"  # by kind
 _SEASONS_KANJI: Final = "春夏秋冬"
@@ -82,6 +84,8 @@ def _board(view: State, look: Look) -> Board:
 def _cell(view: State, look: Look, square: int) -> Cell:
     """Return a piece by its letter, or the ground of its realm: lit while the season is open."""
     name, realm, place = NAMES[square], REALM[square], 1 << square
+    shut = "" if realm in view.seasons else "-shut"
+    ground = checkered(SEASONS[realm] + shut, *divmod(square, 8))
     if view.pieces & place:
         seat, kind = _owner(view, square), _kind(view, square)
         role, mark = _piece_role(seat, kind), ""
@@ -89,10 +93,12 @@ def _cell(view: State, look: Look, square: int) -> Cell:
             role, mark = "mover", _MOVER
         elif view.used & place:
             role, mark = "spent", _SPENT
-        return Cell(name, _glyph(look, seat, kind), role, mark=mark)
+        sprite = SPRITES[kind]
+        glyph = _glyph(look, seat, kind)
+        return Cell(name, glyph, role, mark=mark, sprite=sprite, owner=seat, ground=ground)
     if realm in view.seasons:
-        return Cell(name, look.lit[realm], SEASONS[realm], look.target)
-    return Cell(name, look.unlit[realm], "fits", look.target)
+        return Cell(name, look.lit[realm], SEASONS[realm], look.target, ground=ground)
+    return Cell(name, look.unlit[realm], "fits", look.target, ground=ground)
 
 
 def _glyph(look: Look, seat: int, kind: int) -> str:
