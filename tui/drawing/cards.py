@@ -81,7 +81,7 @@ def _edge(lying: Lying) -> str:
     return "chosen-edge" if lying.is_chosen else ""
 
 
-def _face(card: Card, lying: Lying, brush: Brush, size: tuple[int, int], paper: str) -> list[Line]:
+def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[Line]:
     """Return a card without anything written on it."""
     wide, high = size
     blank: Line = ((" " * wide, f"/{paper}"),)
