@@ -108,11 +108,12 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     if marks.is_target and not is_taken:
         middle_x, middle_y = width // 2, height // 2
         for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
-            rows[middle_y + y][middle_x + x] = "target"
-    if (marks.is_target and is_taken) or marks.is_capture:
-        color = "capture-edge" if marks.is_capture else "target"
+            rows[middle_y + y][middle_x + x] = "target-mark"
+    if marks.is_target and is_taken and not marks.is_capture:
         for x in (0, right):
-            rows[height // 2][x] = rows[height // 2 - 1][x] = color
+            rows[height // 2][x] = rows[height // 2 - 1][x] = "target-mark"
+    if marks.is_capture:
+        _teeth(rows, "capture-edge")
     if marks.is_chosen:
         _frame(rows, "chosen-edge")
     if marks.is_under_cursor:
@@ -129,6 +130,14 @@ def _frame(rows: list[list[str]], color: str) -> None:
     for row in rows:
         row[0] = row[-1] = color
     rows[0][:] = rows[-1][:] = [color] * len(rows[0])
+
+
+def _teeth(rows: list[list[str]], color: str) -> None:
+    """Draw every second pixel of the edge."""
+    for y, row in enumerate(rows):
+        for x in range(len(row)):
+            if (y in (0, len(rows) - 1) or x in (0, len(row) - 1)) and (x + y) % 2 == 0:
+                row[x] = color
 
 
 def _ring(rows: list[list[str]], width: int, height: int, color: str) -> None:
@@ -152,14 +161,16 @@ def _shaped(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> tu
     else:
         ink = sprite.ink.replace(SEAT, f"seat-{cell.owner}") if sprite else ""
         rows = list(quadrants(shape, ink, ground, width, height))
-    return tuple(_margins(row, marks, ground, at, height) for at, row in enumerate(rows))
+    return tuple(
+        _margins(row, marks, ground, at, height, shape is not None) for at, row in enumerate(rows)
+    )
 
 
 def _signed(marks: Marks, ground: str, width: int) -> Line:
     """Return the middle row of an empty square."""
     sign, color = " ", ""
     if marks.is_target or marks.is_capture:
-        sign, color = "●", "target"
+        sign, color = "●", "target-mark"
     elif marks.was_left:
         sign, color = "○", "last"
     left = (width - 1) // 2
@@ -172,7 +183,7 @@ def _signed(marks: Marks, ground: str, width: int) -> Line:
     )
 
 
-def _margins(row: Line, marks: Marks, ground: str, at: int, height: int) -> Line:
+def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_taken: bool) -> Line:
     """Return a row of a square with marks at its left and right end."""
     first, last = at == 0, at == height - 1
     left = right = ""
@@ -184,17 +195,13 @@ def _margins(row: Line, marks: Marks, ground: str, at: int, height: int) -> Line
         color = "cursor" if marks.is_under_cursor else "chosen-edge"
     elif marks.is_capture:
         left, right, color = "×", "×", "capture-edge"
-    elif marks.is_target and first and not _is_blank(row):
-        left, right, color = "▸", "◂", "target"
+    elif marks.is_target and at == (height - 1) // 2 and is_taken:
+        left, right, color = "▸", "◂", "target-mark"
     elif marks.was_reached and first:
         right, color = "•", "last"
     elif marks.has_changed and first:
         right, color = "*", "changed"
     return _ended(row, left, right, f"{color}/{ground}") if left or right else row
-
-
-def _is_blank(row: Line) -> bool:
-    return all(not text.strip() for text, _ in row)
 
 
 def _ended(row: Line, left: str, right: str, ink: str) -> Line:

@@ -26,6 +26,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -192,7 +193,9 @@ def parse(text: str, where: str = "sprite") -> Sprite:
             if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
                 raise BadSprite(f"{where}:{number}: a side has 1 to {MAX_SIDE} pixels")
             pixels = {letter: name for letter, name in colors.items() if letter != "shape"}
-            drawn = [next(lines, (number, "")) for _ in range(height)]
+            drawn = list(islice(lines, height))
+            if len(drawn) < height:
+                raise BadSprite(f"{where}:{number}: the file ends within this picture")
             inks = {"#": SEAT} if found[3] else pixels
             rows = tuple(_row(row, width, inks, f"{where}:{at}") for at, row in drawn)
             (shapes if found[3] else pictures).append(Picture(width, height, rows))
