@@ -100,9 +100,10 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
     """Return the marks of a square as pixels."""
     rows = [[""] * width for _ in range(height)]
     right, low = width - 1, height - 1
-    if marks.was_reached or marks.has_changed:  # a corner, light enough to leave the piece alone
-        color = "changed" if marks.has_changed else "last"
-        rows[0][right] = rows[0][right - 1] = rows[1][right] = color
+    if marks.was_reached:  # a corner, light enough to leave the piece alone
+        rows[0][right] = rows[0][right - 1] = rows[1][right] = "last"
+    if marks.has_changed:
+        rows[low][0] = rows[low][1] = rows[low - 1][0] = "changed"
     if marks.was_left and not is_taken:
         _ring(rows, width, height, "last")
     if marks.is_target and not is_taken:
