@@ -25,40 +25,40 @@ WANTED: Final = posts.Play | posts.Words | posts.Resign | posts.Flag | posts.Off
 """What people want to post; all else is due by itself, see net/replica/due.py."""
 
 
-def command(t: Reaction, given: Command) -> None:
+def command(r: Reaction, given: Command) -> None:
     """Do what somebody here wants, or say why not."""
-    live = t.live
+    live = r.live
     if live.me is None:
-        t.tell(events.NotDone("watching", "Who looks on does not take part", ""))
+        r.tell(events.NotDone("watching", "Who looks on does not take part", ""))
         return
     if len(live.wants) >= MAX_WANTS:
-        t.tell(events.NotDone("flood", "That is too much at once", "wait a few seconds"))
+        r.tell(events.NotDone("flood", "That is too much at once", "wait a few seconds"))
         return
     try:
         match given:
             case events.MakeStep(actor, step):
-                _play(t, actor, step)
+                _play(r, actor, step)
             case events.Speak(text):
                 if said := clean(text, fields.MAX_SAY):
-                    want(t, posts.Words(said))
+                    want(r, posts.Words(said))
             case events.GiveUp(seat):
                 _check_goes_on(live)
                 _check_seat(live, seat)
-                want(t, posts.Resign(seat))
+                want(r, posts.Resign(seat))
             case events.Propose(kind, number):
-                _propose(t, kind, number)
+                _propose(r, kind, number)
             case events.Reply(is_yes):
-                _reply(t, is_yes)
+                _reply(r, is_yes)
             case _:
                 pass
     except KumiteError as error:
-        notices.not_done(t, error)
+        notices.not_done(r, error)
 
 
-def want(t: Reaction, body: Body) -> None:
+def want(r: Reaction, body: Body) -> None:
     """Post something as soon as may be."""
-    t.play(wants=(*t.live.wants, body))
-    replication.advance(t)
+    r.play(wants=(*r.live.wants, body))
+    replication.advance(r)
 
 
 def _check_goes_on(live: LiveMatch) -> None:
@@ -75,26 +75,26 @@ def _seat(actor: Actor) -> Seat:
     return Seat(int(actor))
 
 
-def _play(t: Reaction, actor: Actor, step: Step) -> None:
-    live = t.live
+def _play(r: Reaction, actor: Actor, step: Step) -> None:
+    live = r.live
     _check_goes_on(live)
     _check_seat(live, actor)
     if _is_sending(live, _seat(actor)):
         hint = "it counts when the host has it; wait for it, or leave"
-        t.tell(events.NotDone("sending", "What you did last is still on its way", hint))
+        r.tell(events.NotDone("sending", "What you did last is still on its way", hint))
         return
     seat = _seat(actor)
-    play, own = due.chosen(live.ledger, seat, step, min(spent(t, seat), posts.MAX_SPENT))
+    play, own = due.chosen(live.ledger, seat, step, min(spent(r, seat), posts.MAX_SPENT))
     if own is not None:
-        t.do(Keep(events.Secret(play, own)))
-        t.play(ledger=replace(live.ledger, own=(*live.ledger.own, own)))
-    if not t.s.is_host:
-        t.tell(events.Sending(actor, step))
-    want(t, play)
+        r.do(Keep(events.Secret(play, own)))
+        r.play(ledger=replace(live.ledger, own=(*live.ledger.own, own)))
+    if not r.s.is_host:
+        r.tell(events.Sending(actor, step))
+    want(r, play)
 
 
-def _propose(t: Reaction, kind: str, number: int) -> None:
-    live = t.live
+def _propose(r: Reaction, kind: str, number: int) -> None:
+    live = r.live
     assert live.me is not None
     if live.ledger.offer is not None:
         raise IllegalStep("another offer stands", hint="answer it first")
@@ -102,7 +102,7 @@ def _propose(t: Reaction, kind: str, number: int) -> None:
         raise IllegalStep(f"there is no step or seat {number}")
     if why := why_no_offer(live, live.me, kind, number):
         raise IllegalStep(why)
-    want(t, posts.Offer(kind, number))
+    want(r, posts.Offer(kind, number))
 
 
 def why_no_offer(live: LiveMatch, author: int, kind: str, number: int) -> str:
@@ -116,26 +116,26 @@ def why_no_offer(live: LiveMatch, author: int, kind: str, number: int) -> str:
     return ""
 
 
-def _reply(t: Reaction, is_yes: bool) -> None:
-    live = t.live
+def _reply(r: Reaction, is_yes: bool) -> None:
+    live = r.live
     offer = live.ledger.offer
     if offer is None or (is_yes and live.me in offer.agreed):
         raise IllegalStep("there is nothing to answer")
-    want(t, posts.Answer(offer.post, int(is_yes)))
+    want(r, posts.Answer(offer.post, int(is_yes)))
 
 
-def refused(t: Reaction, body: Body, code: str, text: str) -> None:
+def refused(r: Reaction, body: Body, code: str, text: str) -> None:
     """Tell our people if what the host refuses is theirs."""
     if isinstance(body, posts.Play | posts.Words | posts.Offer | posts.Answer | posts.Resign):
-        t.tell(events.NotDone(code, text, "look at the table again"))
+        r.tell(events.NotDone(code, text, "look at the table again"))
 
 
 # --- Clocks -----------------------------------------------------------------------------------
 
 
-def think(t: Reaction) -> None:
+def think(r: Reaction) -> None:
     """Note from when on our seats that are to act have seen the position."""
-    live = t.live
+    live = r.live
     if live.me is None:
         return
     ledger, known = live.ledger, {(one.seat, one.number): one for one in live.thinking}
@@ -143,18 +143,18 @@ def think(t: Reaction) -> None:
     to_act = [] if ledger.is_over else [one for one in ledger.match.actors if one in ours]
     number = ledger.match.number
     now = tuple(
-        known.get((seat, number)) or Thinking(seat, number, t.now)
+        known.get((seat, number)) or Thinking(seat, number, r.now)
         for seat in map(_seat, to_act)
         if not ledger.has_chosen(seat)
     )
-    t.play(thinking=now)
+    r.play(thinking=now)
 
 
-def spent(t: Reaction, seat: Seat) -> int:
+def spent(r: Reaction, seat: Seat) -> int:
     """Return how many ms a seat of ours has thought; not while the line was away."""
-    for one in t.live.thinking:
+    for one in r.live.thinking:
         if one.seat == seat:
-            until = t.now if t.s.away_since is None else max(one.since, t.s.away_since)
+            until = r.now if r.s.away_since is None else max(one.since, r.s.away_since)
             return max(0, round(1000 * (until - one.since - one.lost)))
     return 0
 
@@ -179,38 +179,38 @@ def _is_sending(live: LiveMatch, seat: Seat) -> bool:
     )
 
 
-def flags(t: Reaction) -> None:
+def flags(r: Reaction) -> None:
     """Give up for our seats whose clocks have run out."""
-    live = t.live
-    if not live.ledger.clocks or live.me is None or t.s.away_since is not None:
+    live = r.live
+    if not live.ledger.clocks or live.me is None or r.s.away_since is not None:
         return
     if live.ledger.is_held:
         return
     for one in live.thinking:
-        is_late = spent(t, one.seat) > live.ledger.clocks[one.seat]
-        if is_late and not _is_sending(t.live, one.seat):
-            want(t, posts.Flag(one.seat))
+        is_late = spent(r, one.seat) > live.ledger.clocks[one.seat]
+        if is_late and not _is_sending(r.live, one.seat):
+            want(r, posts.Flag(one.seat))
 
 
-def lost_host(t: Reaction, since: float, how: int) -> None:
+def lost_host(r: Reaction, since: float, how: int) -> None:
     """Note that the line to the host is quiet or away (joiner)."""
-    if t.s.away_since is None:
-        t.set(away_since=since)
-    if t.s.live is not None:
-        replication.presence(t, 0, how)
+    if r.s.away_since is None:
+        r.set(away_since=since)
+    if r.s.live is not None:
+        replication.presence(r, 0, how)
 
 
-def heard_host(t: Reaction) -> None:
+def heard_host(r: Reaction) -> None:
     """Note that the line to the host is there again; our clocks go on."""
-    since = t.s.away_since
-    t.set(away_since=None)
-    if t.s.live is None:
+    since = r.s.away_since
+    r.set(away_since=None)
+    if r.s.live is None:
         if since is not None:
-            t.tell(events.HeardAgain(frozenset(), "The host can be heard again"))
+            r.tell(events.HeardAgain(frozenset(), "The host can be heard again"))
         return
     if since is not None:
         thinking = tuple(
-            replace(one, lost=one.lost + t.now - max(since, one.since)) for one in t.live.thinking
+            replace(one, lost=one.lost + r.now - max(since, one.since)) for one in r.live.thinking
         )
-        t.play(thinking=thinking)
-    replication.presence(t, 0, messages.THERE)
+        r.play(thinking=thinking)
+    replication.presence(r, 0, messages.THERE)

@@ -67,9 +67,9 @@ def names(s: Session) -> tuple[str, ...]:
     return tuple(map(cleaned, found))
 
 
-def show(t: Reaction) -> None:
+def show(r: Reaction) -> None:
     """Tell everybody who is there."""
-    s = t.s
+    s = r.s
     assert s.table is not None
     if s.is_rematch:
         return
@@ -79,8 +79,8 @@ def show(t: Reaction) -> None:
     for number, place in enumerate(s.places, 1):
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
-            t.send(link.number, messages.There(tuple(guests), number, names(s), free))
-    t.tell(_lobby(s.table.setup, tuple(guests), 0, names(s), frozenset(free)))
+            r.send(link.number, messages.There(tuple(guests), number, names(s), free))
+    r.tell(_lobby(s.table.setup, tuple(guests), 0, names(s), frozenset(free)))
 
 
 def _lobby(
@@ -94,17 +94,17 @@ def _lobby(
     return events.Lobby(setup, shown, me, by_seat, free)
 
 
-def invite(t: Reaction, link: Link) -> None:
+def invite(r: Reaction, link: Link) -> None:
     """Offer the table to who has proved to know the code, or has come back to the lobby."""
-    s = t.s
+    s = r.s
     assert s.table is not None
     assert s.credentials is not None
     if not link.ticket:
-        t.set(tickets=s.tickets + 1)
-        link = t.put(link, ticket=t.s.tickets)
-    t.put(link, invites=link.invites + 1)
+        r.set(tickets=s.tickets + 1)
+        link = r.put(link, ticket=r.s.tickets)
+    r.put(link, invites=link.invites + 1)
     setup = s.table.setup
-    t.send(
+    r.send(
         link.number,
         messages.Invite(
             s.program,
@@ -120,94 +120,94 @@ def invite(t: Reaction, link: Link) -> None:
     )
 
 
-def host_hears(t: Reaction, link: Link, message: messages.Message) -> None:
+def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
     """React to a joiner who is not in the match."""
-    place = t.s.place(link.ticket)
-    is_open = t.s.live is None or t.s.is_rematch
+    place = r.s.place(link.ticket)
+    is_open = r.s.live is None or r.s.is_rematch
     if link.invites and isinstance(message, messages.Sit | messages.Watch):
-        link = t.put(link, invites=link.invites - 1)
+        link = r.put(link, invites=link.invites - 1)
     if link.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an invitation after which another was sent
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:
-            _sit(t, link, message)
+            _sit(r, link, message)
         case messages.Watch() if link.what != messages.JOIN and not (place and place.seats):
-            _watch(t, link, message)
+            _watch(r, link, message)
         case messages.Ready(is_ready) if place is not None and is_open:
-            t.put_place(replace(place, is_ready=bool(is_ready)))
-            show(t)
+            r.put_place(replace(place, is_ready=bool(is_ready)))
+            show(r)
         case messages.PublicKeys(verify_key, box_key) if place is not None and is_open:
-            if not t.s.is_beginning:
+            if not r.s.is_beginning:
                 pass  # they were on their way when somebody else was lost
             elif hash_of((verify_key, box_key)) == place.bound:
-                t.put_place(replace(place, keys=(verify_key, box_key)))
-                _begin_if_all(t)
+                r.put_place(replace(place, keys=(verify_key, box_key)))
+                _begin_if_all(r)
             else:
-                _leave(t, link)
+                _leave(r, link)
         case _:
-            _leave(t, link)
+            _leave(r, link)
 
 
-def _make_room(t: Reaction) -> None:
+def _make_room(r: Reaction) -> None:
     """Forget who looked on and has gone: a table has no more guests than it can show."""
-    gone = [one for one in t.s.places if not one.seats and t.s.link_of(one.ticket) is None]
-    many = len(t.s.places) - MAX_PLACES + 1
+    gone = [one for one in r.s.places if not one.seats and r.s.link_of(one.ticket) is None]
+    many = len(r.s.places) - MAX_PLACES + 1
     if many > 0:
-        t.set(places=tuple(one for one in t.s.places if one not in gone[:many]))
+        r.set(places=tuple(one for one in r.s.places if one not in gone[:many]))
 
 
-def _leave(t: Reaction, link: Link) -> None:
+def _leave(r: Reaction, link: Link) -> None:
     """Let somebody go who is in the lobby."""
-    t.drop(link.number)
-    lost(t, link, is_for_good=True)
+    r.drop(link.number)
+    lost(r, link, is_for_good=True)
 
 
-def lost(t: Reaction, link: Link, *, is_for_good: bool = False) -> None:
+def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
     """Take somebody's place away (later, if he may come back)."""
-    place = t.s.place(link.ticket)
-    if place is None or t.s.link_of(link.ticket) is not None:
+    place = r.s.place(link.ticket)
+    if place is None or r.s.link_of(link.ticket) is not None:
         return
-    if is_for_good and not t.s.is_rematch:
-        t.set(places=tuple(one for one in t.s.places if one.ticket != link.ticket))
+    if is_for_good and not r.s.is_rematch:
+        r.set(places=tuple(one for one in r.s.places if one.ticket != link.ticket))
     else:
-        t.put_place(replace(place, is_ready=False, bound=b"", gone_at=t.now))
+        r.put_place(replace(place, is_ready=False, bound=b"", gone_at=r.now))
     if place.seats:
-        begin_anew(t)
-    show(t)
+        begin_anew(r)
+    show(r)
 
 
-def begin_anew(t: Reaction) -> None:
+def begin_anew(r: Reaction) -> None:
     """Offer the table once more to all if it was about to begin: keys that were seen are used up.
 
     Whoever has seen all keys could choose others of his own until the three words fit.
     """
-    if not t.s.is_beginning:
+    if not r.s.is_beginning:
         return
-    assert t.s.credentials is not None
-    fresh = replace(t.s.credentials, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
-    t.set(is_beginning=False, credentials=fresh)
-    for place in t.s.places:
-        t.put_place(replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
-    for link in t.s.links:
+    assert r.s.credentials is not None
+    fresh = replace(r.s.credentials, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
+    r.set(is_beginning=False, credentials=fresh)
+    for place in r.s.places:
+        r.put_place(replace(place, is_ready=r.s.is_rematch, bound=b"", keys=None))
+    for link in r.s.links:
         if link.stage >= Stage.SEALED:
-            invite(t, link)
+            invite(r, link)
 
 
-def on_time(t: Reaction, limit: float) -> None:
+def on_time(r: Reaction, limit: float) -> None:
     """Give the places free of who has been gone for `limit` s."""
-    if t.s.is_rematch or t.s.live is not None:
+    if r.s.is_rematch or r.s.live is not None:
         return
-    kept = tuple(one for one in t.s.places if one.gone_at is None or t.now < one.gone_at + limit)
-    if len(kept) < len(t.s.places):
-        t.set(places=kept)
-        show(t)
+    kept = tuple(one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + limit)
+    if len(kept) < len(r.s.places):
+        r.set(places=kept)
+        show(r)
 
 
-def _sit(t: Reaction, link: Link, sit: messages.Sit) -> None:
-    if t.s.is_beginning:
-        begin_anew(t)
+def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
+    if r.s.is_beginning:
+        begin_anew(r)
         return
-    s = t.s
+    s = r.s
     place = s.place(link.ticket)
     if s.is_rematch and place is not None:
         seats = place.seats
@@ -218,29 +218,29 @@ def _sit(t: Reaction, link: Link, sit: messages.Sit) -> None:
         count = max(1, len(sit.seats) or sit.count)
         seats = frozenset([*wished, *others][:count])
     if not seats:
-        t.send(link.number, messages.Stop(0, "full", "All seats of this table are taken", 0))
-        t.drop(link.number)
+        r.send(link.number, messages.Stop(0, "full", "All seats of this table are taken", 0))
+        r.drop(link.number)
         return
     key = link.key or (place.key if place else b"")
-    _make_room(t)
-    t.put_place(Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
-    t.put(link, stage=Stage.SEATED)
-    show(t)
-    if s.is_rematch and all(one.bound for one in t.s.places if one.seats):
-        start(t)
+    _make_room(r)
+    r.put_place(Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
+    r.put(link, stage=Stage.SEATED)
+    show(r)
+    if s.is_rematch and all(one.bound for one in r.s.places if one.seats):
+        start(r)
 
 
-def _watch(t: Reaction, link: Link, watch: messages.Watch) -> None:
-    place = t.s.place(link.ticket)
+def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
+    place = r.s.place(link.ticket)
     key = link.key or (place.key if place else b"")
-    _make_room(t)
-    t.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
-    link = t.put(link, stage=Stage.SEATED)
-    if t.s.live is not None and not t.s.is_rematch:
-        t.do(Keep(events.Ticket(link.ticket, None, key)))
-        replication.admit(t, link)
+    _make_room(r)
+    r.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
+    link = r.put(link, stage=Stage.SEATED)
+    if r.s.live is not None and not r.s.is_rematch:
+        r.do(Keep(events.Ticket(link.ticket, None, key)))
+        replication.admit(r, link)
     else:
-        show(t)
+        show(r)
 
 
 def why_not(s: Session) -> str:
@@ -254,25 +254,25 @@ def why_not(s: Session) -> str:
     return ""
 
 
-def start(t: Reaction) -> None:
+def start(r: Reaction) -> None:
     """Have all keys bound, then shown, then begin; or say why not."""
-    if reason := why_not(t.s):
-        t.tell(events.NotDone("not-ready", reason, "wait for them"))
+    if reason := why_not(r.s):
+        r.tell(events.NotDone("not-ready", reason, "wait for them"))
         return
-    if t.s.is_beginning:
+    if r.s.is_beginning:
         return
-    assert t.s.credentials is not None
-    players = [one for one in t.s.places if one.seats]
-    hashes = (hash_of(own_keys(t.s.credentials.seed)), *(one.bound for one in players))
-    t.set(is_beginning=True)
+    assert r.s.credentials is not None
+    players = [one for one in r.s.places if one.seats]
+    hashes = (hash_of(own_keys(r.s.credentials.seed)), *(one.bound for one in players))
+    r.set(is_beginning=True)
     for one in players:
-        link = t.s.link_of(one.ticket)
+        link = r.s.link_of(one.ticket)
         if link is not None:
-            t.send(link.number, messages.Bound(hashes))
+            r.send(link.number, messages.Bound(hashes))
 
 
-def _begin_if_all(t: Reaction) -> None:
-    s = t.s
+def _begin_if_all(r: Reaction) -> None:
+    s = r.s
     players = [one for one in s.places if one.seats]
     if not all(one.keys for one in players):
         return
@@ -286,58 +286,58 @@ def _begin_if_all(t: Reaction) -> None:
         terminals.append(Terminal(one.name, one.seats, *one.keys))
     roster = Roster(s.credentials.match_id, setup, by_seat, tuple(terminals), s.table.clock)
     roster.check()
-    t.set(is_beginning=False, is_rematch=False)
-    t.do(Keep(s.credentials))
+    r.set(is_beginning=False, is_rematch=False)
+    r.do(Keep(s.credentials))
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
-        t.put_place(replace(one, terminal=number_of.get(one.ticket)))
-        t.do(Keep(events.Ticket(one.ticket, number_of.get(one.ticket), one.key)))
-    replication.begin(t, roster, 0)
-    for one in t.s.places:
-        link = t.s.link_of(one.ticket)
+        r.put_place(replace(one, terminal=number_of.get(one.ticket)))
+        r.do(Keep(events.Ticket(one.ticket, number_of.get(one.ticket), one.key)))
+    replication.begin(r, roster, 0)
+    for one in r.s.places:
+        link = r.s.link_of(one.ticket)
         if link is not None:
-            replication.admit(t, link)
-    replication.advance(t)
+            replication.admit(r, link)
+    replication.advance(r)
 
 
 # --- The joiner's side ------------------------------------------------------------------------
 
 
-def joiner_hears(t: Reaction, link: Link, message: messages.Message) -> None:
+def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
     """React to the host before the match, or between two."""
     match message:
         case messages.Invite():
-            _invited(t, link, message)
-        case messages.There(guests, me, by_seat, free) if t.s.invite is not None:
-            setup = _setup(t.s, t.s.invite)
+            _invited(r, link, message)
+        case messages.There(guests, me, by_seat, free) if r.s.invite is not None:
+            setup = _setup(r.s, r.s.invite)
             if len(guests) > me:
-                t.tell(_lobby(setup, guests, me, by_seat, frozenset(free)))
-        case messages.Bound(hashes) if t.s.credentials is not None and t.s.what == messages.JOIN:
-            _bound(t, link, hashes)
+                r.tell(_lobby(setup, guests, me, by_seat, frozenset(free)))
+        case messages.Bound(hashes) if r.s.credentials is not None and r.s.what == messages.JOIN:
+            _bound(r, link, hashes)
         case messages.Begin(me, packed):
-            _begun(t, link, me, packed)
+            _begun(r, link, me, packed)
         case messages.Stop(_, code, text, _):
-            t.end(events.Stopped(code, text, "ask the host"))
+            r.end(events.Stopped(code, text, "ask the host"))
         case messages.Bye():
-            t.end(events.Left(frozenset(), "The host has closed the table", is_closed=True))
+            r.end(events.Left(frozenset(), "The host has closed the table", is_closed=True))
         case _:
             text = f"The host sent {type(message).__name__} before the match began"
-            _give_up(t, link, BadSetup(text, hint="use the same version of kumite"))
+            _give_up(r, link, BadSetup(text, hint="use the same version of kumite"))
 
 
-def _bound(t: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
+def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
     """Show our keys, now that nobody can change his; once only, see `begin_anew`."""
-    assert t.s.credentials is not None
-    public = own_keys(t.s.credentials.seed)
+    assert r.s.credentials is not None
+    public = own_keys(r.s.credentials.seed)
     if hash_of(public) not in hashes:
-        _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
-    elif t.s.bound and t.s.bound != hashes:
-        _give_up(t, link, BadSetup("the host binds others to other keys, after it has seen ours"))
-    elif not t.s.bound and t.s.shown >= MAX_SHOWN:
-        _give_up(t, link, BadSetup("the host has seen our keys too often, and live no match"))
+        _give_up(r, link, BadSetup("the host does not bind itself to our keys"))
+    elif r.s.bound and r.s.bound != hashes:
+        _give_up(r, link, BadSetup("the host binds others to other keys, after it has seen ours"))
+    elif not r.s.bound and r.s.shown >= MAX_SHOWN:
+        _give_up(r, link, BadSetup("the host has seen our keys too often, and live no match"))
     else:
-        t.set(bound=hashes, shown=t.s.shown + (not t.s.bound))
-        t.send(link.number, messages.PublicKeys(*public))
+        r.set(bound=hashes, shown=r.s.shown + (not r.s.bound))
+        r.send(link.number, messages.PublicKeys(*public))
 
 
 def _setup(s: Session, invited: messages.Invite) -> Setup:
@@ -379,12 +379,12 @@ class UnknownGame(Unplayable):
     code = "unknown-game"
 
 
-def _invited(t: Reaction, link: Link, invited: messages.Invite) -> None:
-    s = t.s
+def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
+    s = r.s
     try:
         _setup(s, invited)
     except KumiteError as error:
-        _give_up(t, link, error)
+        _give_up(r, link, error)
         return
     old = s.credentials
     if old is None or old.match_id != invited.match_id:
@@ -393,42 +393,42 @@ def _invited(t: Reaction, link: Link, invited: messages.Invite) -> None:
         is_open = old.is_open if old else s.is_open
         seats = s.wish[0]
         fresh = events.Credentials(
-            table_id, invited.match_id, invited.ticket, key, t.draw("seed"), is_open, s.name, seats
+            table_id, invited.match_id, invited.ticket, key, r.draw("seed"), is_open, s.name, seats
         )
-        t.set(credentials=fresh, bound=())
-        t.do(Keep(fresh))
-    t.set(invite=invited)
-    link = t.put(link, stage=Stage.SEATED)
-    t.set(main=link.number, is_rematch=old is not None)
+        r.set(credentials=fresh, bound=())
+        r.do(Keep(fresh))
+    r.set(invite=invited)
+    link = r.put(link, stage=Stage.SEATED)
+    r.set(main=link.number, is_rematch=old is not None)
     if s.what == messages.WATCH:
-        t.send(link.number, messages.Watch(s.name))
+        r.send(link.number, messages.Watch(s.name))
         return
-    assert t.s.credentials is not None
-    bound = hash_of(own_keys(t.s.credentials.seed))
-    t.send(link.number, messages.Sit(s.name, s.wish[0], s.wish[1], bound))
+    assert r.s.credentials is not None
+    bound = hash_of(own_keys(r.s.credentials.seed))
+    r.send(link.number, messages.Sit(s.name, s.wish[0], s.wish[1], bound))
     if s.is_ready:
-        t.send(link.number, messages.Ready(1))
+        r.send(link.number, messages.Ready(1))
 
 
-def _give_up(t: Reaction, link: Link, error: KumiteError) -> None:
-    t.send(link.number, messages.Stop(0, error.code, str(error), 0))
-    t.end(events.Stopped(error.code, str(error), error.hint))
+def _give_up(r: Reaction, link: Link, error: KumiteError) -> None:
+    r.send(link.number, messages.Stop(0, error.code, str(error), 0))
+    r.end(events.Stopped(error.code, str(error), error.hint))
 
 
-def _begun(t: Reaction, link: Link, me: int, packed: bytes) -> None:
-    s = t.s
+def _begun(r: Reaction, link: Link, me: int, packed: bytes) -> None:
+    s = r.s
     assert s.credentials is not None
     try:
         roster = Roster.of(packed, s.games)
         _check(s, roster, me)
     except KumiteError as error:
-        _give_up(t, link, error)
+        _give_up(r, link, error)
         return
-    t.set(is_rematch=False, main=link.number, shown=0)
-    t.put(link, stage=Stage.PLAYING)
-    replication.begin(t, roster, me if me != messages.WATCHER else None)
-    t.send(link.number, messages.Ack(0, t.live.digests[0]))
-    replication.advance(t)
+    r.set(is_rematch=False, main=link.number, shown=0)
+    r.put(link, stage=Stage.PLAYING)
+    replication.begin(r, roster, me if me != messages.WATCHER else None)
+    r.send(link.number, messages.Ack(0, r.live.digests[0]))
+    replication.advance(r)
 
 
 def _check(s: Session, roster: Roster, me: int) -> None:
@@ -461,25 +461,25 @@ def _check(s: Session, roster: Roster, me: int) -> None:
 # --- The next match ---------------------------------------------------------------------------
 
 
-def rematch(t: Reaction) -> None:
+def rematch(r: Reaction) -> None:
     """Invite everybody to the next match, every terminal one seat further on (host)."""
-    s, live = t.s, t.live
+    s, live = r.s, r.live
     assert s.table is not None
     assert s.credentials is not None
     count, roster = s.table.setup.seats, live.ledger.roster
     names = tuple(roster.names[(seat - 1) % count] for seat in range(count))
-    fresh = replace(s.credentials, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
-    t.set(
+    fresh = replace(s.credentials, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
+    r.set(
         table=replace(s.table, names=names, seats=_moved(roster.terminals[0].seats, count)),
         credentials=fresh,
         is_rematch=True,
     )
     for place in s.places:
         seats = roster.terminals[place.terminal].seats if place.terminal is not None else ()
-        t.put_place(replace(place, seats=_moved(seats, count), bound=b"", keys=None))
-        link = t.s.link_of(place.ticket)
+        r.put_place(replace(place, seats=_moved(seats, count), bound=b"", keys=None))
+        link = r.s.link_of(place.ticket)
         if link is not None:
-            invite(t, t.put(link, stage=Stage.SEALED))
+            invite(r, r.put(link, stage=Stage.SEALED))
 
 
 def _moved(seats: Iterable[Seat], count: int) -> Seats:

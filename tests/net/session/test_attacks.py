@@ -49,9 +49,9 @@ def says(node: Node, message: messages.Message, link: int | None = None) -> None
 
 def does(node: Node, what: Callable[[Reaction], object]) -> None:
     """Let a terminal do what honest ones do not do now."""
-    turn = Reaction(node.session, node.net.now, [])
-    what(turn)
-    node._do((turn.s, tuple(turn.effects)))
+    r = Reaction(node.session, node.net.now, [])
+    what(r)
+    node._do((r.s, tuple(r.effects)))
 
 
 # --- Who only looks on ------------------------------------------------------------------------
@@ -309,10 +309,10 @@ def test_what_is_due_is_posted_once_after_a_restart() -> None:
         net.run(net.queue[0][0])
     # the host hears words under the number that the keys have
     number = bob.live.asked.number
-    turn = Reaction(bob.session, net.now, [])
-    words = replication.signed(turn, posts.Words("hello"))
+    r = Reaction(bob.session, net.now, [])
+    words = replication.signed(r, posts.Words("hello"))
     assert words.number == number
-    does(net.host, lambda turn: replication.enter(turn, words, is_checked=True))
+    does(net.host, lambda r: replication.enter(r, words, is_checked=True))
     net.run(net.now + 5)
     assert not net.host.session.is_closed
     for node in net.nodes:
@@ -425,9 +425,7 @@ def test_the_host_lets_nobody_take_the_seat_of_who_is_there() -> None:
     net = seated(table_of("kuzushi", 3, 3))
     bob = net.nodes[1]
     (seat,) = net.nodes[2].live.ledger.seats_of(net.nodes[2].live.me)
-    does(
-        bob, lambda turn: commands.want(turn, posts.Offer(posts.SEAT, seat))
-    )  # by a changed program
+    does(bob, lambda r: commands.want(r, posts.Offer(posts.SEAT, seat)))  # by a changed program
     net.run(net.now + 1)
     assert net.host.live.ledger.offer is None
 
@@ -506,9 +504,7 @@ def test_what_nobody_could_read_is_not_even_signed() -> None:
     """Else a table without guests would keep it, and could not be gone on with."""
     net = seated(small())
     with pytest.raises(LocalError):
-        does(
-            net.host, lambda turn: replication.signed(turn, posts.Words("x" * (fields.MAX_SAY + 1)))
-        )
+        does(net.host, lambda r: replication.signed(r, posts.Words("x" * (fields.MAX_SAY + 1))))
     own = Own(Step("?"), (), ())
     with pytest.raises(LocalError):
         journal.packed(events.Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))
