@@ -124,7 +124,7 @@ def _follow(pipe: Connection, side: Side) -> None:
 
 
 def _played(side: Side, other: Other, seed: int) -> Iterator[Times]:
-    """Play a random match between two sides that have live it."""
+    """Play a random match between two sides that have begun it."""
     assert other.hear() == "ready"
     rng, match = Random(seed), Match.begin(Setup.of(find(GAME)))
     while match.actors:

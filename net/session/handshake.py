@@ -104,7 +104,7 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
     if hello.what == messages.WATCH and not r.s.table.has_watchers:
         refuse(r, link, "no-watchers", "This table wants nobody to look on", "ask the host")
     elif hello.what == messages.JOIN and (r.s.live is not None or r.s.is_beginning):
-        text = "This table is taken: the match has live"
+        text = "This table is taken: the match has begun"
         hint = "ask the host to open another table, or look on"
         refuse(r, link, "full", text, hint, is_told=False)
     elif hello.what not in (messages.JOIN, messages.WATCH):
@@ -182,7 +182,7 @@ def _next(r: Reaction, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]
     if isinstance(shake, pairing.ResumeHost):
         return shake.confirmed(data), b""
     if shake is None:
-        raise BadData("a handshake that was not live")
+        raise BadData("a handshake that was not begun")
     if not r.s.is_host:
         if link.is_answered:
             return shake.confirmed(data), b""

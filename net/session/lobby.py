@@ -334,7 +334,7 @@ def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
     elif r.s.bound and r.s.bound != hashes:
         _give_up(r, link, BadSetup("the host binds others to other keys, after it has seen ours"))
     elif not r.s.bound and r.s.shown >= MAX_SHOWN:
-        _give_up(r, link, BadSetup("the host has seen our keys too often, and live no match"))
+        _give_up(r, link, BadSetup("the host has seen our keys too often, and begun no match"))
     else:
         r.set(bound=hashes, shown=r.s.shown + (not r.s.bound))
         r.send(link.number, messages.PublicKeys(*public))

@@ -212,7 +212,7 @@ def _audit(r: Reaction) -> None:
 
 
 def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
-    """Let a terminal into the match that has live, and send what it does not have (host)."""
+    """Let a terminal into the match that has begun, and send what it does not have (host)."""
     live, place = r.live, r.s.place(link.ticket)
     assert place is not None
     for old in r.s.links:

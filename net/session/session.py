@@ -502,7 +502,7 @@ def _command(r: Reaction, given: events.Command) -> None:
         case events.StartMatch() | events.NewCode():
             r.tell(events.NotDone("not-now", "That is the host's to do before the match", ""))
         case _ if r.s.live is None:
-            r.tell(events.NotDone("not-live", "The match has not live", ""))
+            r.tell(events.NotDone("not-begun", "The match has not begun", ""))
         case _:
             commands.command(r, given)
 

@@ -96,7 +96,7 @@ class Place:
     is_ready: bool = False
     bound: bytes = b""  # hash of the keys
     keys: tuple[bytes, bytes] | None = None
-    terminal: int | None = None  # its number in the roster, once the match has live
+    terminal: int | None = None  # its number in the roster, once the match has begun
     gone_at: float | None = None  # when its connection broke
     talked: float = 0.0  # s; ahead of the clock by a second for each thing said of late
 
@@ -220,13 +220,13 @@ class Reaction:
 
     @property
     def live(self) -> LiveMatch:
-        """Return the match that has live."""
+        """Return the match that goes on here."""
         if self.s.live is None:
-            raise LocalError("no match has live")
+            raise LocalError("no match has begun")
         return self.s.live
 
     def play(self, **changes: Any) -> None:
-        """Change the match that has live."""
+        """Change the match that goes on here."""
         self.set(live=changed(self.live, **changes))
 
     def draw(self, label: str) -> bytes:

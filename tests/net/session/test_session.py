@@ -177,6 +177,21 @@ def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
     assert len({one.words for one in began}) == 1
 
 
+def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
+    net = opened()
+    net.host.feed(events.MakeStep(Seat(0), Step("a1")))
+    (found,) = told(net.host, events.NotDone)
+    assert (found.code, found.text) == ("not-begun", "The match has not begun")
+    net.join("bob").feed(events.SetReady())
+    net.run(2)
+    net.host.feed(events.StartMatch())
+    net.run(4)
+    late = net.join("cy")
+    net.run(6)
+    (stopped,) = told(late, events.Stopped)
+    assert (stopped.code, stopped.text) == ("full", "This table is taken: the match has begun")
+
+
 def test_a_table_may_want_no_watchers() -> None:
     net = opened(has_watchers=False)
     eve = net.join("eve", what=messages.WATCH)
@@ -452,9 +467,9 @@ def test_no_messages_whatever_make_a_session_raise(
         live_links = [one for one in s.links if one.opener is not None]
         if not live_links:
             break
-        turn = session.Reaction(s, node.net.now, [])
-        session._message(turn, live_links[0], message)
-        s = turn.s
+        r = session.Reaction(s, node.net.now, [])
+        session._message(r, live_links[0], message)
+        s = r.s
     assert node.session is not s or not s.links or messages
 
 
