@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.errors import LocalError
-from kumite.net.wire.messages import LENGTH, MAX_FRAME
+from kumite.net.wire.framing import LENGTH, MAX_FRAME, frame
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -50,7 +50,7 @@ class Sealer:
             raise LocalError("this key has sealed all frames it may: connect anew")
         sealed = self._cipher.encrypt(_nonce(self._count), data, None)
         self._count += 1
-        return len(sealed).to_bytes(LENGTH, "big") + sealed
+        return frame(sealed)
 
 
 class Opener:

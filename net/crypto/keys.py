@@ -1,7 +1,7 @@
 """The keys of one terminal in one match: from its seed, for signing posts and sealing boxes; pure.
 
-Plain uses of blake2b, Ed25519 (PyNaCl), X25519 and AES-SIV (cryptography); net.fair tells what the
-match relies on them for. The libraries are imported when first used.
+Plain uses of blake2b, Ed25519 (PyNaCl), X25519 and AES-SIV (cryptography); mental_poker.py
+tells what a match relies on them for. The libraries are imported when first used.
 """
 
 from __future__ import annotations
@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from kumite.core.codec import encode
 from kumite.core.errors import KumiteError, LocalError
 from kumite.net.crypto.words import WORDS
+from kumite.net.wire.fields import SEED, SIGNATURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SEED: Final = 32  # bytes
-SIGNATURE: Final = 64
 PUBLIC: Final = 32  # bytes of a public key
 BOX_OVERHEAD: Final = 16  # bytes that a box is longer than what is in it
 

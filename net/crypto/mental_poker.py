@@ -31,7 +31,8 @@ from math import lcm, prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from kumite.core.errors import BadData, KumiteError, LocalError
-from kumite.net.crypto.keys import SEED, derive, hashed
+from kumite.net.crypto.keys import derive, hashed
+from kumite.net.wire.fields import COMMITMENT, PART, SALT, SEED, SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,12 +40,6 @@ if TYPE_CHECKING:
 
     from kumite.net.crypto.keys import Part
 
-SALT: Final = 16  # 2^128 salts: too many to try even if a text is one of two
-# To prepare two texts for one commitment of 18 bytes takes 2^72 tries, while the others wait, and
-# to find another text later 2^144; a plan with two of them fits into a step of 150 bytes.
-COMMITMENT: Final = 18
-PART: Final = 16  # bytes of one terminal's part in a joint coin
-SHARE: Final = 32  # bytes of an opened key of one position
 # Shorter than COMMITMENT: the pass fixes which key fits a position, so its owner gains nothing by
 # a second key with the same commitment; it would open to no card.
 LOCK: Final = 16

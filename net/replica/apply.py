@@ -9,7 +9,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
 from kumite.core.log import End
 from kumite.net.crypto import keys, mental_poker
-from kumite.net.replica import dealing
+from kumite.net.replica import dealing, history
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
 from kumite.net.wire import posts
@@ -52,15 +52,16 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
     if after.match.number < ledger.match.number:
         after = changed(after, taken_back=ledger.entered + 1)
     spoken = put(ledger.spoken, author, post.number)
-    history = (*ledger.history, posts.continued(ledger.history[-1], signed_bytes(ledger, post)))
-    return changed(after, entered=ledger.entered + 1, history=history, spoken=spoken)
+    latest = history.continued(ledger.history[-1], signed_bytes(ledger, post))
+    hashes = (*ledger.history, latest)
+    return changed(after, entered=ledger.entered + 1, history=hashes, spoken=spoken)
 
 
 def signed_bytes(ledger: Ledger, post: Post) -> bytes:
     """Return what the signature of a post is made over; its author had no posts that we lack."""
-    history = ledger.history[post.seen]
+    before = ledger.history[post.seen]
     match_id = ledger.roster.match_id
-    return posts.signed_bytes(match_id, post.author, post.number, post.body, post.seen, history)
+    return history.signed_bytes(match_id, post.author, post.number, post.body, post.seen, before)
 
 
 def is_signed(ledger: Ledger, post: Post) -> bool:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
-from kumite.net.wire.posts import COMMON, first_history
+from kumite.net.replica.history import first_history
+from kumite.net.wire.posts import COMMON
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step

@@ -45,7 +45,7 @@ from kumite.net.session.state import (
     Stage,
     cleaned,
 )
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages, posts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -292,14 +292,14 @@ def _next_frame(r: Reaction, link: Link) -> bytes | None:
     """
     buffer, at = link.rest, 0
     if not link.has_heard:
-        start = buffer[: len(messages.PREAMBLE)]
-        if not messages.PREAMBLE.startswith(start):
+        start = buffer[: len(framing.PREAMBLE)]
+        if not framing.PREAMBLE.startswith(start):
             raise BadData("it does not begin like kumite")
-        if start != messages.PREAMBLE:
+        if start != framing.PREAMBLE:
             return None
-        at = len(messages.PREAMBLE)
-    packed = messages.framed(buffer[at:], messages.MAX_PLAIN)
-    size = at if packed is None else at + messages.LENGTH + len(packed)
+        at = len(framing.PREAMBLE)
+    packed = framing.first_frame(buffer[at:], framing.MAX_PLAIN)
+    size = at if packed is None else at + framing.LENGTH + len(packed)
     r.put(link, rest=buffer[size:], has_heard=True)
     return packed
 

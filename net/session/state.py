@@ -19,7 +19,7 @@ from kumite.net.crypto.mental_poker import ED25519
 from kumite.net.replica.copying import changed
 from kumite.net.session import events
 from kumite.net.session.events import Close, Send, Tell
-from kumite.net.wire import fields, messages
+from kumite.net.wire import fields, framing, messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -267,7 +267,7 @@ class Reaction:
         link = self.s.link(number)
         if link is not None:
             data = messages.as_plain(message)
-            self.do(Send(number, data if link.has_spoken else messages.PREAMBLE + data))
+            self.do(Send(number, data if link.has_spoken else framing.PREAMBLE + data))
             self.put(link, has_spoken=True)
 
     def send(self, number: int, message: messages.Message) -> None:

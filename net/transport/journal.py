@@ -15,7 +15,6 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.games import GAMES
-from kumite.net.crypto import mental_poker
 from kumite.net.replica.ledger import Own
 from kumite.net.replica.roster import Roster
 from kumite.net.session import events
@@ -173,8 +172,8 @@ _TICKET = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64))
 _START = fields.each(_OPTIONAL, fields.blob(1, 4096))
 _OWN = fields.each(
     fields.step,
-    fields.many(fields.blob(mental_poker.COMMITMENT), fields.MAX_DECK),
-    fields.many(fields.blob(mental_poker.SALT), fields.MAX_DECK),
+    fields.many(fields.blob(fields.COMMITMENT), fields.MAX_DECK),
+    fields.many(fields.blob(fields.SALT), fields.MAX_DECK),
 )
 
 

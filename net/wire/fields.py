@@ -31,6 +31,16 @@ MAX_STEP: Final = 60  # the longest of all games has 24; keeps a step within 150
 MAX_OPTIONS: Final = 32
 MAX_DECK: Final = 64  # cards
 
+# Sizes in bytes of what net/crypto makes: the wire lets nothing else through.
+SEED: Final = 32
+SIGNATURE: Final = 64
+SALT: Final = 16  # 2^128 salts: too many to try even if a text is one of two
+# To prepare two texts for one commitment of 18 bytes takes 2^72 tries, while the others wait, and
+# to find another text later 2^144; a plan with two of them fits into a step of 150 bytes.
+COMMITMENT: Final = 18
+PART: Final = 16  # of one terminal's part in a joint coin
+SHARE: Final = 32  # of an opened key of one position
+
 
 def number(low: int, high: int) -> Callable[[object], int]:
     """Check for an int from `low` to `high`."""

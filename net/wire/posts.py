@@ -8,13 +8,10 @@ else's, nor show two terminals different ones without being found out by the nex
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.core.codec import encode
-from kumite.net.crypto.keys import SEED, SIGNATURE, hashed
-from kumite.net.crypto.mental_poker import COMMITMENT, PART, SALT, SHARE
 from kumite.net.wire import fields
+from kumite.net.wire.fields import COMMITMENT, PART, SALT, SEED, SHARE, SIGNATURE
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
@@ -227,25 +224,3 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
 POST: Final = fields.Shape(
     Post, _terminal, fields.count, BODIES, fields.index, fields.blob(SIGNATURE)
 )
-
-
-@lru_cache(maxsize=16)
-def signed_bytes(
-    match_id: str, author: int, number: int, body: Body, seen: int, history: bytes
-) -> bytes:
-    """Return what the signature of a post is made over; `history`: hash of the posts before.
-
-    Remembered for the last few: a post is signed or looked at, and then becomes history.
-    """
-    said = ("kumite post", match_id, author, number, BODIES.to_tuple(body), seen, history)
-    return encode(said)
-
-
-def first_history(roster: bytes) -> bytes:
-    """Return the history before the first post."""
-    return hashed(b"kumite-history", (roster,))
-
-
-def continued(history: bytes, said: bytes) -> bytes:
-    """Return the history with one more post; `said` is what its signature is made over."""
-    return hashed(b"kumite-history", (history, said))

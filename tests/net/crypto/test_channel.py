@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kumite.core.errors import LocalError
 from kumite.net.crypto import channel
 from kumite.net.crypto.channel import BadSeal, Opened, Opener, Sealer
-from kumite.net.wire.messages import LENGTH, MAX_FRAME
+from kumite.net.wire.framing import LENGTH, MAX_FRAME
 
 KEY = bytes(range(32))
 FRAMES = st.lists(st.binary(min_size=1, max_size=60), min_size=1, max_size=6)

@@ -12,7 +12,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import keys
 from kumite.net.session import events, session
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages, posts
 from tests.support.simulation import Network, is_finished, live, seated
 from tests.support.small_tables import mover, opened, small, step, table_of, told
 from tests.support.toy_group import TOY
@@ -289,7 +289,7 @@ def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
     for number, code in enumerate(("unknown", "wrong-key", "unknown"), start=90):
         refusal = messages.Refuse(code, "Go away", "")
         bob.feed(events.Opened(number, "mallory"))
-        bob.feed(events.Heard(number, messages.PREAMBLE + messages.as_plain(refusal)))
+        bob.feed(events.Heard(number, framing.PREAMBLE + messages.as_plain(refusal)))
     said = [one.text for one in told(bob, events.Away)]
     assert said[-3:] == ["Go away; kumite tries again by itself"] * 3
     net.run(net.now + 4)

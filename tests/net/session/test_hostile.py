@@ -13,10 +13,11 @@ from kumite.cli.bench import ALL_GAMES
 from kumite.core.errors import BadData
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
-from kumite.net.crypto.channel import LENGTH, MAX_FRAME, TAG
+from kumite.net.crypto.channel import TAG
 from kumite.net.session import events, session
 from kumite.net.session.state import HALF_OPEN, MAX_LINKS
-from kumite.net.wire import messages
+from kumite.net.wire import framing, messages
+from kumite.net.wire.framing import LENGTH, MAX_FRAME, MAX_PLAIN
 from tests.support.simulation import (
     TOYS,
     VERSION,
@@ -34,9 +35,7 @@ if TYPE_CHECKING:
 
 SHARE = 1_000_000  # bytes of each kind in the check
 ALL = 2_500_000  # and in the long run: ten million together
-UNREAD = max(
-    len(messages.PREAMBLE) + messages.LENGTH + messages.MAX_PLAIN, LENGTH + TAG + MAX_FRAME
-)
+UNREAD = max(len(framing.PREAMBLE) + LENGTH + MAX_PLAIN, LENGTH + TAG + MAX_FRAME)
 LONGEST_PIECE = 300
 PLAN = Plan(7, Setup.of(GAMES["kitsune"], 2), 2, 1, 0, 12)
 OTHER = replace(PLAN, seed=8)  # with other secrets than those of the recording

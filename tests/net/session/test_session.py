@@ -15,7 +15,7 @@ from kumite.core.games import GAMES
 from kumite.net.crypto import pairing
 from kumite.net.session import events, session
 from kumite.net.session.state import Stage
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages, posts
 from tests.net.wire.test_messages import SEALED
 from tests.support.simulation import (
     TOYS,
@@ -110,7 +110,7 @@ def knock(net: Network, number: int, now: float = 0.0) -> list[Effect]:
 def test_a_stranger_who_greets_wrongly_hears_nothing(data: bytes, head: int) -> None:
     net = opened()
     assert knock(net, 1) == []
-    effects = feed(net, 1, messages.PREAMBLE[:head] + data)
+    effects = feed(net, 1, framing.PREAMBLE[:head] + data)
     assert not [one for one in effects if isinstance(one, events.Send)]
     assert net.host.session.places == ()
 
@@ -134,8 +134,8 @@ def test_of_too_many_silent_strangers_the_oldest_makes_room() -> None:
 def test_another_protocol_is_refused_in_words() -> None:
     net = opened()
     knock(net, 1)
-    hello = messages.frame(b"\x94\x00\x09\xa39.9\xa4join")
-    (sent, closed, word) = feed(net, 1, messages.PREAMBLE + hello)
+    hello = framing.frame(b"\x94\x00\x09\xa39.9\xa4join")
+    (sent, closed, word) = feed(net, 1, framing.PREAMBLE + hello)
     assert isinstance(sent, events.Send)
     assert b"other-protocol" in sent.data
     assert closed == events.Close(1)

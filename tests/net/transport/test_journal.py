@@ -10,13 +10,12 @@ from hypothesis import given
 from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.net.crypto import mental_poker
 from kumite.net.replica.ledger import Own
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import events, session
 from kumite.net.transport import journal
 from kumite.net.transport.journal import Journal
-from kumite.net.wire import posts
+from kumite.net.wire import fields, posts
 from kumite.store.log_files import StoreError
 from tests.net.wire.test_messages import POSTS
 from tests.support.simulation import VERSION
@@ -32,9 +31,7 @@ TERMINALS = (
     Terminal("bob", frozenset({Seat(1)}), b"c" * 32, b"d" * 32),
 )
 ROSTER = Roster(MATCH, Setup.of(GAMES["kiriai"], 2), ("ada", "bob"), TERMINALS, (60, 5))
-OWN = Own(
-    Step("high,approach"), (b"x" * mental_poker.COMMITMENT,) * 2, (b"y" * mental_poker.SALT,) * 2
-)
+OWN = Own(Step("high,approach"), (b"x" * fields.COMMITMENT,) * 2, (b"y" * fields.SALT,) * 2)
 PLAY = posts.Play(3, Seat(1), Step("?,?"), OWN.commitments, 1200)
 RECORDS: list[Record] = [
     events.Credentials(MATCH, MATCH, 3, b"k" * 32, b"s" * 32, False, "bob", (Seat(1),), False),

@@ -37,7 +37,7 @@ from kumite.net.session.events import (
 from kumite.net.transport import peer, sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
 from kumite.net.transport.peer import Peer
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages, posts
 from kumite.store import log_files
 from kumite.store.library import Library
 from tests.support.places import ROOT
@@ -360,7 +360,7 @@ def test_a_browser_gets_nothing_and_the_table_still_works(
     for said in (
         GET,
         b"\x16\x03\x01\x02\x00\x01\x00",
-        messages.PREAMBLE + b"\xff" * 9,
+        framing.PREAMBLE + b"\xff" * 9,
         b"kumite/2\n",
     ):
         with raw(port) as browser:
@@ -385,7 +385,7 @@ def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Ope
     host, at_host = open_peer()
     port = at_host.of(Listening).port
     for number in range(100):
-        head = messages.PREAMBLE[: rng.randrange(len(messages.PREAMBLE) + 1)]
+        head = framing.PREAMBLE[: rng.randrange(len(framing.PREAMBLE) + 1)]
         said = head + bytes([rng.randrange(250), 255]) + rng.randbytes(rng.randrange(300))
         with raw(port) as stranger:
             cut = rng.randrange(len(said))
@@ -475,7 +475,7 @@ def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) ->
         _, inbox = open_peer(server.getsockname()[1])
         connection, _ = server.accept()
         with connection:
-            assert connection.recv(100).startswith(messages.PREAMBLE)
+            assert connection.recv(100).startswith(framing.PREAMBLE)
             connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
             assert inbox.of(Stopped).code == "no-table"
 
