@@ -29,7 +29,7 @@ class BadSeal:
     reason: str
 
 
-Opened: TypeAlias = bytes | BadSeal
+Unsealed: TypeAlias = bytes | BadSeal
 
 
 class Sealer:
@@ -69,9 +69,9 @@ class Opener:
         """Whether a frame has begun and not ended: a link that ends here was cut."""
         return bool(self._rest)
 
-    def feed(self, data: bytes) -> tuple[Opened, ...]:
+    def feed(self, data: bytes) -> tuple[Unsealed, ...]:
         """Return what is complete now; BadSeal is the last ever."""
-        found: list[Opened] = []
+        found: list[Unsealed] = []
         buffer, at = self._rest + data, 0
         while not self._is_broken and len(buffer) >= at + LENGTH:
             start = at + LENGTH
@@ -86,7 +86,7 @@ class Opener:
         self._rest = b"" if self._is_broken else buffer[at:]
         return tuple(found)
 
-    def _opened(self, sealed: bytes) -> Opened:
+    def _opened(self, sealed: bytes) -> Unsealed:
         from cryptography.exceptions import InvalidTag
 
         if self._count >= MAX_FRAMES:

@@ -19,7 +19,7 @@ from kumite.core.match import Match, Played
 from kumite.net.crypto import mental_poker
 from kumite.net.replica import apply, dealing
 from kumite.net.replica.copying import changed
-from kumite.net.session import events
+from kumite.net.replica.records import Credentials, MatchStart, Secret
 from kumite.net.wire import posts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seat
     from kumite.net.replica.ledger import Ledger, SeatChoice
-    from kumite.net.session.events import Record
+    from kumite.net.replica.records import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,11 @@ def ledger_of(
     seed, ledger = b"", None
     for record in records:
         match record:
-            case events.Credentials():
+            case Credentials():
                 seed = record.seed
-            case events.Start(roster, me):
+            case MatchStart(roster, me):
                 ledger = apply.begin(roster, me, seed, group)
-            case events.Secret(_, own) if ledger is not None:
+            case Secret(_, own) if ledger is not None:
                 ledger = changed(ledger, own=(*ledger.own, own))
             case posts.Post() if ledger is not None:
                 ledger = apply.enter(ledger, record)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.log import End
 from kumite.core.text import clean
 from kumite.net.session import events
-from kumite.net.session.events import Save
+from kumite.net.session.effects import Save
 from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:

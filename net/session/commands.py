@@ -9,14 +9,15 @@ from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import Seat
 from kumite.core.text import clean
 from kumite.net.replica import apply, due
-from kumite.net.session import events, notices, replication
-from kumite.net.session.events import Keep
+from kumite.net.replica.records import Secret
+from kumite.net.session import events, inputs, notices, replication
+from kumite.net.session.effects import Keep
 from kumite.net.session.state import Thinking
 from kumite.net.wire import fields, messages, posts
 
 if TYPE_CHECKING:
     from kumite.core.game import Actor, Step
-    from kumite.net.session.events import Command
+    from kumite.net.session.inputs import Command
     from kumite.net.session.state import LiveMatch, Reaction
     from kumite.net.wire.posts import Body
 
@@ -36,18 +37,18 @@ def command(r: Reaction, given: Command) -> None:
         return
     try:
         match given:
-            case events.MakeStep(actor, step):
+            case inputs.MakeStep(actor, step):
                 _play(r, actor, step)
-            case events.Speak(text):
+            case inputs.Speak(text):
                 if said := clean(text, fields.MAX_SAY):
                     want(r, posts.Words(said))
-            case events.GiveUp(seat):
+            case inputs.GiveUp(seat):
                 _check_goes_on(live)
                 _check_seat(live, seat)
                 want(r, posts.Resign(seat))
-            case events.Propose(kind, number):
+            case inputs.Propose(kind, number):
                 _propose(r, kind, number)
-            case events.Reply(is_yes):
+            case inputs.Reply(is_yes):
                 _reply(r, is_yes)
             case _:
                 pass
@@ -86,7 +87,7 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
     seat = _seat(actor)
     play, own = due.chosen(live.ledger, seat, step, min(spent(r, seat), posts.MAX_SPENT))
     if own is not None:
-        r.do(Keep(events.Secret(play, own)))
+        r.do(Keep(Secret(play, own)))
         r.play(ledger=replace(live.ledger, own=(*live.ledger.own, own)))
     if not r.s.is_host:
         r.tell(events.Sending(actor, step))

@@ -15,7 +15,7 @@ from kumite.core.codec import DIGEST_SIZE
 from kumite.core.text import clean
 from kumite.net.replica import apply
 from kumite.net.session import abort, events, replication
-from kumite.net.session.events import Save
+from kumite.net.session.effects import Save
 from kumite.net.session.state import OpenDesync
 from kumite.net.wire import messages, posts
 

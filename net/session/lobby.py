@@ -19,9 +19,10 @@ from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.net.crypto import keys
+from kumite.net.replica.records import Credentials, Ticket
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import events, replication
-from kumite.net.session.events import Keep
+from kumite.net.session.effects import Keep
 from kumite.net.session.state import Place, Stage, cleaned
 from kumite.net.wire import messages
 
@@ -237,7 +238,7 @@ def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
     r.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
     link = r.put(link, stage=Stage.SEATED)
     if r.s.live is not None and not r.s.is_rematch:
-        r.do(Keep(events.Ticket(link.ticket, None, key)))
+        r.do(Keep(Ticket(link.ticket, None, key)))
         replication.admit(r, link)
     else:
         show(r)
@@ -291,7 +292,7 @@ def _begin_if_all(r: Reaction) -> None:
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
         r.put_place(replace(one, terminal=number_of.get(one.ticket)))
-        r.do(Keep(events.Ticket(one.ticket, number_of.get(one.ticket), one.key)))
+        r.do(Keep(Ticket(one.ticket, number_of.get(one.ticket), one.key)))
     replication.begin(r, roster, 0)
     for one in r.s.places:
         link = r.s.link_of(one.ticket)
@@ -392,7 +393,7 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
         key = link.key or (old.key if old else b"")
         is_open = old.is_open if old else s.is_open
         seats = s.wish[0]
-        fresh = events.Credentials(
+        fresh = Credentials(
             table_id, invited.match_id, invited.ticket, key, r.draw("seed"), is_open, s.name, seats
         )
         r.set(credentials=fresh, bound=())

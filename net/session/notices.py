@@ -8,7 +8,7 @@ from kumite.core.game import Seat
 from kumite.core.log import End
 from kumite.net.crypto import keys
 from kumite.net.session import events
-from kumite.net.session.events import Save
+from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:

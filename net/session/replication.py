@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Final
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late
-from kumite.net.session import abort, commands, desync, events, lobby, notices
-from kumite.net.session.events import Keep, Save
+from kumite.net.replica.records import MatchStart, Secret
+from kumite.net.session import abort, commands, desync, lobby, notices
+from kumite.net.session.effects import Keep, Save
 from kumite.net.session.state import LiveMatch, Stage
 from kumite.net.wire import messages, posts
 
@@ -57,7 +58,7 @@ def begin(r: Reaction, roster: Roster, me: int | None) -> None:
             since=r.now,
         )
     )
-    r.do(Keep(events.Start(roster, me)))
+    r.do(Keep(MatchStart(roster, me)))
     r.do(Save(header))
     r.do(Save(ledger.match))
     notices.match_began(r)
@@ -68,7 +69,7 @@ def restore(
     r: Reaction,
     roster: Roster,
     me: int | None,
-    kept: list[events.Secret | Post],
+    kept: list[Secret | Post],
 ) -> None:
     """Go on with a match from what was kept; a hidden choice not entered goes out again.
 
@@ -81,7 +82,7 @@ def restore(
     chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and when; not entered yet
     digests, settled = [ledger.match.digest], 0
     for record in kept:
-        if isinstance(record, events.Secret):
+        if isinstance(record, Secret):
             ledger = replace(ledger, own=(*ledger.own, record.own))
             chosen[record.play.seat] = ledger.match, record.play
             continue

@@ -20,17 +20,19 @@ from kumite.core.games import GAMES
 from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.replica import due
+from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
 from kumite.net.session import (
     abort,
     commands,
     desync,
     events,
     handshake,
+    inputs,
     lobby,
     notices,
     replication,
 )
-from kumite.net.session.events import Close, Connect
+from kumite.net.session.effects import Close, Connect
 from kumite.net.session.state import (
     GONE_AFTER,
     GREETING_TIME,
@@ -51,8 +53,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from kumite.core.game import Game
+    from kumite.net.replica.records import Record
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import Effects, HostSetup, Input, Record
+    from kumite.net.session.effects import Effects
+    from kumite.net.session.inputs import HostSetup, Input
 
 Next: TypeAlias = "tuple[Session, Effects]"
 
@@ -68,7 +72,7 @@ def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any)
     shown = replace(given, names=tuple(map(cleaned, padded)))
     r = Reaction(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
     match_id = r.draw("match").hex()[:16]
-    kept = events.Credentials(match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name)
+    kept = Credentials(match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name)
     r.set(
         code=pairing.new_code(r.rng("code")),
         credentials=replace(kept, has_watchers=given.has_watchers),
@@ -106,21 +110,21 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         KumiteError: the records are not those of a match.
     """
     first, *rest = records
-    if not isinstance(first, events.Credentials):
+    if not isinstance(first, Credentials):
         raise BadData("the file of a table begins with how to come back to it")
     is_host = first.ticket == 0
     s = Session(program, entropy, first.name, credentials=first, wish=(first.seats, 1), **more)
     r = Reaction(s, 0.0, [])
-    tickets: list[events.Ticket] = []
-    kept: list[events.Secret | posts.Post] = []
-    begins: events.Start | None = None
+    tickets: list[Ticket] = []
+    kept: list[Secret | posts.Post] = []
+    begins: MatchStart | None = None
     for record in rest:
         match record:
-            case events.Ticket():
+            case Ticket():
                 tickets = [one for one in tickets if one.number != record.number] + [record]
-            case events.Start():
+            case MatchStart():
                 begins = record
-            case events.Secret() | posts.Post():
+            case Secret() | posts.Post():
                 kept.append(record)
     r.set(what=messages.JOIN)
     if begins is None:
@@ -129,7 +133,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         return r.s
     roster, me = begins.roster, begins.me
     if is_host:
-        given = events.HostSetup(
+        given = inputs.HostSetup(
             roster.setup,
             roster.names,
             roster.terminals[0].seats,
@@ -149,7 +153,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
     return r.s
 
 
-def _place(ticket: events.Ticket, roster: Roster) -> Place:
+def _place(ticket: Ticket, roster: Roster) -> Place:
     """Return where who has that ticket sits in the match; nowhere, if it looks on."""
     at = ticket.terminal
     name, seats = ("", frozenset[Seat]())
@@ -162,17 +166,17 @@ def react(session: Session, given: Input, now: float) -> Next:
     """React to anything that happens; never raises, whatever the other side sends."""
     r = Reaction(session, now, [])
     match given:
-        case events.Opened(link, address):
+        case inputs.Opened(link, address):
             _opened(r, link, address)
-        case events.Heard(link, data):
+        case inputs.Heard(link, data):
             _heard(r, link, data)
-        case events.Gone(link):
+        case inputs.Gone(link):
             _gone(r, link)
-        case events.Tick():
+        case inputs.Tick():
             _on_time(r)
-        case events.Failed(error):
+        case inputs.Failed(error):
             _failed(r, error)
-        case events.Unreached(error):
+        case inputs.Unreached(error):
             _unreached(r, error)
         case _:
             _command(r, given)
@@ -484,22 +488,22 @@ def _stalled(r: Reaction) -> None:
 # --- People -----------------------------------------------------------------------------------
 
 
-def _command(r: Reaction, given: events.Command) -> None:
+def _command(r: Reaction, given: inputs.Command) -> None:
     if r.s.is_closed:
         return
     match given:
-        case events.Depart():
+        case inputs.Depart():
             _depart(r)
-        case events.SetReady(is_ready) if not r.s.is_host:
+        case inputs.SetReady(is_ready) if not r.s.is_host:
             r.set(is_ready=is_ready)
             r.send(r.s.main, messages.Ready(int(is_ready)))
-        case events.SetReady():
+        case inputs.SetReady():
             pass
-        case events.StartMatch() if r.s.is_host and r.s.live is None:
+        case inputs.StartMatch() if r.s.is_host and r.s.live is None:
             lobby.start(r)
-        case events.NewCode() if r.s.is_host:
+        case inputs.NewCode() if r.s.is_host:
             handshake.new_code(r, "There is a new code")
-        case events.StartMatch() | events.NewCode():
+        case inputs.StartMatch() | inputs.NewCode():
             r.tell(events.NotDone("not-now", "That is the host's to do before the match", ""))
         case _ if r.s.live is None:
             r.tell(events.NotDone("not-begun", "The match has not begun", ""))

@@ -17,8 +17,9 @@ from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
 from kumite.net.crypto.mental_poker import ED25519
 from kumite.net.replica.copying import changed
+from kumite.net.replica.records import Credentials
 from kumite.net.session import events
-from kumite.net.session.events import Close, Send, Tell
+from kumite.net.session.effects import Close, Send, Tell
 from kumite.net.wire import fields, framing, messages
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from kumite.net.crypto.pairing import Attempts
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import Effect, Event, HostSetup
+    from kumite.net.session.effects import Effect
+    from kumite.net.session.events import Event
+    from kumite.net.session.inputs import HostSetup
     from kumite.net.wire.posts import Body, Post
 
 PING_EVERY: Final = 5.0  # s
@@ -163,7 +166,7 @@ class Session:
     wish: tuple[tuple[Seat, ...], int] = ((), 1)  # a joiner's: these seats, or so many
     is_open: bool = True  # whether our secrets may be opened when a match is over (joiner)
     table: HostSetup | None = None
-    credentials: events.Credentials | None = None  # how we come back; the host's has its seed
+    credentials: Credentials | None = None  # how we come back; the host's has its seed
     games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
     group: Group = ED25519
     pairs: tuple[type[Any], type[Any]] = (pairing.CodeJoiner, pairing.CodeHost)

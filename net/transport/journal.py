@@ -16,8 +16,8 @@ from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.games import GAMES
 from kumite.net.replica.ledger import Own
+from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster
-from kumite.net.session import events
 from kumite.net.wire import fields, posts
 from kumite.store.log_files import StoreError, cannot, lock
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.game import Game
-    from kumite.net.session.events import Record
+    from kumite.net.replica.records import Record
 
 FORMAT: Final = b"kumite table 2\n"
 MAX_RECORD: Final = 1 << 20  # bytes
@@ -151,7 +151,7 @@ def _holds_match(data: bytes) -> bool:
     if FORMAT.startswith(data):
         return False
     try:
-        return any(isinstance(one, events.Start) for one in unpacked(data)[0])
+        return any(isinstance(one, MatchStart) for one in unpacked(data)[0])
     except KumiteError:  # of another kumite, or of a game that is not here
         return True
 
@@ -180,15 +180,15 @@ _OWN = fields.each(
 def _values(record: Record) -> Any:
     """Return a record as a tuple to be packed; its number comes first."""
     match record:
-        case events.Credentials():
+        case Credentials():
             r = record
             flags = (int(r.is_open), int(r.has_watchers))
             return (0, (r.table_id, r.match_id, r.ticket, r.key, r.seed, *flags, r.name, r.seats))
-        case events.Ticket(number, terminal, key):
+        case Ticket(number, terminal, key):
             return (1, (number, -1 if terminal is None else terminal, key))
-        case events.Start(roster, me):
+        case MatchStart(roster, me):
             return (2, (-1 if me is None else me, roster.packed()))
-        case events.Secret(play, own):
+        case Secret(play, own):
             return (3, posts.BODIES.checked(play), (own.step, own.commitments, own.salts))
         case posts.Post():
             return (4, posts.POST.to_tuple(record))
@@ -204,19 +204,17 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
         case (0, how):
             table, match_id, ticket, key, seed, is_open, looked_at, name, seats = _PASS(how)
             flags = bool(is_open), bool(looked_at)
-            return events.Credentials(
-                table, match_id, ticket, key, seed, flags[0], name, seats, flags[1]
-            )
+            return Credentials(table, match_id, ticket, key, seed, flags[0], name, seats, flags[1])
         case (1, ticket):
             number, terminal, key = _TICKET(ticket)
-            return events.Ticket(number, None if terminal < 0 else terminal, key)
+            return Ticket(number, None if terminal < 0 else terminal, key)
         case (2, start):
             me, packed = _START(start)
-            return events.Start(Roster.of(packed, games), None if me < 0 else me)
+            return MatchStart(Roster.of(packed, games), None if me < 0 else me)
         case (3, body, own):
             play = posts.BODIES(body)
             if isinstance(play, posts.Play):
-                return events.Secret(play, Own(*_OWN(own)))
+                return Secret(play, Own(*_OWN(own)))
         case (4, post):
             return posts.POST(post)
     raise BadData("no record of a table")

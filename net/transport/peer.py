@@ -21,8 +21,9 @@ from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.games import GAMES
 from kumite.core.log import End, Header
 from kumite.core.match import Match
-from kumite.net.session import events, replication, session
-from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
+from kumite.net.replica.records import Credentials
+from kumite.net.session import events, inputs, replication, session
+from kumite.net.session.effects import Close, Connect, Effects, Keep, Save, Send, Tell
 from kumite.net.transport import sockets
 from kumite.net.transport.addresses import PORT, own_addresses
 from kumite.net.transport.journal import Journal
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.game import Actor, Game, Seat, Step
-    from kumite.net.session.events import Command, Effect, Event, HostSetup, Input, Record
+    from kumite.net.replica.records import Record
+    from kumite.net.session.effects import Effect
+    from kumite.net.session.events import Event
+    from kumite.net.session.inputs import Command, HostSetup, Input
     from kumite.net.session.state import Session
 
 CHUNK: Final = 4096  # bytes read at once
@@ -213,39 +217,39 @@ class Peer:
 
     def ready(self, is_ready: bool = True) -> None:
         """Be ready to begin, or not any longer."""
-        self._post(events.SetReady(is_ready))
+        self._post(inputs.SetReady(is_ready))
 
     def start(self) -> None:
         """Begin the match (host); `NotDone` says why not."""
-        self._post(events.StartMatch())
+        self._post(inputs.StartMatch())
 
     def new_code(self) -> None:
         """Make another code (host)."""
-        self._post(events.NewCode())
+        self._post(inputs.NewCode())
 
     def play(self, actor: Actor, step: Step) -> None:
         """Make a step; `MatchChanged` says when it counts, `NotDone` why it cannot be made."""
-        self._post(events.MakeStep(actor, step))
+        self._post(inputs.MakeStep(actor, step))
 
     def say(self, text: str) -> None:
         """Say something to everybody at the table."""
-        self._post(events.Speak(text))
+        self._post(inputs.Speak(text))
 
     def offer(self, kind: str, number: int = 0) -> None:
         """Offer something (net.posts.OFFERS) to the others."""
-        self._post(events.Propose(kind, number))
+        self._post(inputs.Propose(kind, number))
 
     def answer(self, is_yes: bool) -> None:
         """Answer the offer that stands; who made it takes it back with a no."""
-        self._post(events.Reply(is_yes))
+        self._post(inputs.Reply(is_yes))
 
     def resign(self, seat: Seat) -> None:
         """Resign for a seat of this terminal."""
-        self._post(events.GiveUp(seat))
+        self._post(inputs.GiveUp(seat))
 
     def leave(self) -> None:
         """Leave the table politely; a second time does nothing."""
-        self._post(events.Depart())
+        self._post(inputs.Depart())
 
     def close(self, timeout: float = 2.0) -> None:
         """Leave if need be, and wait until the thread has ended; after `timeout` s cut it off."""
@@ -295,7 +299,7 @@ class Peer:
         try:
             await opening()
         except KumiteError as error:
-            self._feed(events.Failed(error))
+            self._feed(inputs.Failed(error))
         else:
             self._react(lambda s, now: session.begin(s, now))
 
@@ -352,20 +356,20 @@ class Peer:
         except Exception as error:
             self._fail(error)
 
-    def _do_all(self, effects: events.Effects) -> None:
+    def _do_all(self, effects: Effects) -> None:
         for effect in effects:
             try:
                 self._do(effect)
             except KumiteError as error:  # a file cannot be written
                 if not self._session.is_closed:  # then nothing that follows may be sent
-                    self._feed(events.Failed(error))
+                    self._feed(inputs.Failed(error))
                     return
                 self._deliver(events.NotDone(error.code, str(error), error.hint))
         if self._timer is not None:
             self._timer.cancel()
         deadline = session.deadline(self._session)
         if deadline is not None:
-            self._timer = self._loop.call_at(deadline, self._feed, events.Tick())
+            self._timer = self._loop.call_at(deadline, self._feed, inputs.Tick())
         if self._session.is_closed:
             self._done.set()
 
@@ -385,7 +389,7 @@ class Peer:
                 self._close(link)
 
     def _keep(self, record: Record) -> None:
-        if isinstance(record, events.Credentials):
+        if isinstance(record, Credentials):
             if self._table is not None:
                 self._table.close()
             name = replication.file_name(record.match_id, record.ticket)
@@ -466,17 +470,17 @@ class Peer:
             # asyncio does it only for sockets that name their protocol, and our listener's do not
             writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             name = writer.get_extra_info("peername")
-            self._feed(events.Opened(link, str(name[0]) if name else ""))
+            self._feed(inputs.Opened(link, str(name[0]) if name else ""))
             while data := await reader.read(CHUNK):
                 if wire.is_closing:
                     continue  # waiting for the end only
-                self._feed(events.Heard(link, data))
+                self._feed(inputs.Heard(link, data))
                 await writer.drain()  # who does not read our answers is not heard further
         except OSError:
             pass  # broken is the same as ended: the session says what it means
         finally:
             del self._wires[link]
-            self._feed(events.Gone(link))
+            self._feed(inputs.Gone(link))
             writer.close()
             self._loop.call_later(LINGER, writer.transport.abort)
             with suppress(OSError):
@@ -501,7 +505,7 @@ class Peer:
         try:
             reader, writer = await sockets.reached(self.addresses or ("",), self.port, CHUNK)
         except KumiteError as error:
-            self._feed(events.Unreached(error))
+            self._feed(inputs.Unreached(error))
         else:
             self._accept(reader, writer)
         finally:

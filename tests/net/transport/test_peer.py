@@ -25,7 +25,6 @@ from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.session.events import (
     Ended,
-    HostSetup,
     Left,
     Listening,
     Lobby,
@@ -34,6 +33,7 @@ from kumite.net.session.events import (
     Said,
     Stopped,
 )
+from kumite.net.session.inputs import HostSetup
 from kumite.net.transport import peer, sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
 from kumite.net.transport.peer import Peer
@@ -253,6 +253,7 @@ from pathlib import Path
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events
+from kumite.net.session.inputs import HostSetup
 from kumite.net.transport.peer import Peer
 what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 def deliver(event):
@@ -269,7 +270,7 @@ logs = list(folder.glob("*.kumite"))
 if logs:
     peers.append(Peer.resume(logs[0], deliver))
 elif what == "host":
-    table = events.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
+    table = HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
     peers.append(Peer.host(table, "ada", deliver, port=0, address="127.0.0.1", logs=folder))
 else:
     peers.append(Peer.join("127.0.0.1", port, code, "bob", deliver, logs=folder))
