@@ -12,8 +12,9 @@ terminal has to post in due.py, and how all is checked in the end in audit.py.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core.codec import DIGEST_SIZE
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
 from kumite.net.replica.history import first_history
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from kumite.net.crypto.mental_poker import Deal, Group
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Reveal, Shown
+
+UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of a match that the others play on without us
 
 
 class Foul(KumiteError):
@@ -174,6 +177,11 @@ class Ledger:
     def public(self) -> Any:
         """Return the position as a spectator sees it."""
         return self.game.view(self.match.state, SPECTATOR)
+
+    @property
+    def digest(self) -> bytes:
+        """Return the digest of the match, UNKNOWN if it is no longer what the others play."""
+        return UNKNOWN if self.dispute else self.match.digest
 
     @property
     def is_over(self) -> bool:

@@ -63,6 +63,14 @@ def stop(
     r.end(events.Stopped(code, text, hint, number, last, seats))
 
 
+def stop_desync(r: Reaction, told: events.Desync) -> None:
+    """Stop because two terminals differ, and not all can or want to go on."""
+    r.do(Save(f"note stopped: step {told.number} differs"))
+    if r.s.is_host:
+        r.send_all(messages.Stop(told.number, "digest", short(told.text), -1))
+    r.end(events.Stopped("digest", told.text, HINT_LOGS, told.number, told.common, told.seats))
+
+
 def failed(r: Reaction, error: KumiteError) -> None:
     """Stop because this terminal cannot go on; nothing more can be saved."""
     me = r.live.me or 0

@@ -1,4 +1,4 @@
-"""What people at this terminal do in a match, and how long they think; pure."""
+"""What people at this terminal do in a match, and what their clocks do for them; pure."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from kumite.core.game import Seat
 from kumite.core.text import clean
 from kumite.net.replica import apply, due
 from kumite.net.replica.records import Secret
-from kumite.net.session import events, inputs, notices, replication
+from kumite.net.session import events, inputs, notices, replication, thinking
 from kumite.net.session.effects import Keep
-from kumite.net.session.state import Thinking
 from kumite.net.wire import fields, messages, posts
 
 if TYPE_CHECKING:
@@ -80,12 +79,12 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
     live = r.live
     _check_goes_on(live)
     _check_seat(live, actor)
-    if _is_sending(live, _seat(actor)):
+    if thinking.is_sending(live, _seat(actor)):
         hint = "it counts when the host has it; wait for it, or leave"
         r.tell(events.NotDone("sending", "What you did last is still on its way", hint))
         return
     seat = _seat(actor)
-    play, own = due.chosen(live.ledger, seat, step, min(spent(r, seat), posts.MAX_SPENT))
+    play, own = due.chosen(live.ledger, seat, step, min(thinking.spent(r, seat), posts.MAX_SPENT))
     if own is not None:
         r.do(Keep(Secret(play, own)))
         r.play(ledger=replace(live.ledger, own=(*live.ledger.own, own)))
@@ -131,55 +130,6 @@ def refused(r: Reaction, body: Body, code: str, text: str) -> None:
         r.tell(events.NotDone(code, text, "look at the table again"))
 
 
-# --- Clocks -----------------------------------------------------------------------------------
-
-
-def think(r: Reaction) -> None:
-    """Note from when on our seats that are to act have seen the position."""
-    live = r.live
-    if live.me is None:
-        return
-    ledger, known = live.ledger, {(one.seat, one.number): one for one in live.thinking}
-    ours = ledger.seats_of(live.me)
-    to_act = [] if ledger.is_over else [one for one in ledger.match.actors if one in ours]
-    number = ledger.match.number
-    now = tuple(
-        known.get((seat, number)) or Thinking(seat, number, r.now)
-        for seat in map(_seat, to_act)
-        if not ledger.has_chosen(seat)
-    )
-    r.play(thinking=now)
-
-
-def spent(r: Reaction, seat: Seat) -> int:
-    """Return how many ms a seat of ours has thought; not while the line was away."""
-    for one in r.live.thinking:
-        if one.seat == seat:
-            until = r.now if r.s.away_since is None else max(one.since, r.s.away_since)
-            return max(0, round(1000 * (until - one.since - one.lost)))
-    return 0
-
-
-def flags_at(live: LiveMatch) -> list[float]:
-    """Return when the clocks of our seats run out."""
-    if not live.ledger.clocks or live.ledger.is_held:
-        return []
-    return [
-        one.since + one.lost + live.ledger.clocks[one.seat] / 1000 + 0.001
-        for one in live.thinking
-        if not _is_sending(live, one.seat)
-    ]
-
-
-def _is_sending(live: LiveMatch, seat: Seat) -> bool:
-    """Whether a step or the flag of a seat of ours is on its way to the host."""
-    asked = () if live.asked is None else (live.asked.body,)
-    return any(
-        isinstance(body, posts.Play | posts.Flag) and body.seat == seat
-        for body in (*asked, *live.wants)
-    )
-
-
 def flags(r: Reaction) -> None:
     """Give up for our seats whose clocks have run out."""
     live = r.live
@@ -188,30 +138,6 @@ def flags(r: Reaction) -> None:
     if live.ledger.is_held:
         return
     for one in live.thinking:
-        is_late = spent(r, one.seat) > live.ledger.clocks[one.seat]
-        if is_late and not _is_sending(r.live, one.seat):
+        is_late = thinking.spent(r, one.seat) > live.ledger.clocks[one.seat]
+        if is_late and not thinking.is_sending(r.live, one.seat):
             want(r, posts.Flag(one.seat))
-
-
-def lost_host(r: Reaction, since: float, how: int) -> None:
-    """Note that the line to the host is quiet or away (joiner)."""
-    if r.s.away_since is None:
-        r.set(away_since=since)
-    if r.s.live is not None:
-        replication.presence(r, 0, how)
-
-
-def heard_host(r: Reaction) -> None:
-    """Note that the line to the host is there again; our clocks go on."""
-    since = r.s.away_since
-    r.set(away_since=None)
-    if r.s.live is None:
-        if since is not None:
-            r.tell(events.HeardAgain(frozenset(), "The host can be heard again"))
-        return
-    if since is not None:
-        thinking = tuple(
-            replace(one, lost=one.lost + r.now - max(since, one.since)) for one in r.live.thinking
-        )
-        r.play(thinking=thinking)
-    replication.presence(r, 0, messages.THERE)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from kumite.core.codec import DIGEST_SIZE
 from kumite.core.text import clean
 from kumite.net.replica import apply
+from kumite.net.replica.ledger import UNKNOWN
 from kumite.net.session import abort, events, replication
 from kumite.net.session.effects import Save
 from kumite.net.session.state import OpenDesync
@@ -22,13 +22,6 @@ from kumite.net.wire import messages, posts
 if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.session.state import Link, Reaction
-
-UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of who is out of it, see entering.enter
-
-
-def digest(ledger: Ledger) -> bytes:
-    """Return the digest of a ledger's match, UNKNOWN if that is no longer what others play."""
-    return UNKNOWN if ledger.dispute else ledger.match.digest
 
 
 def acknowledged(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
@@ -111,7 +104,7 @@ def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
     if not r.s.is_host or r.live.ledger.is_held:
         return
     if apply.why_no_offer(r.live.ledger, 0, posts.COMMON, common):
-        stop(r, told)
+        abort.stop_desync(r, told)
     else:
         replication.enter(
             r, replication.signed(r, posts.Offer(posts.COMMON, common)), is_checked=True

@@ -463,7 +463,16 @@ def _check(s: Session, roster: Roster, me: int) -> None:
 
 
 def rematch(r: Reaction) -> None:
-    """Invite everybody to the next match, every terminal one seat further on (host)."""
+    """Invite everybody to the next match, once all want it and this one is audited (host)."""
+    live = r.s.live
+    if live is None or r.s.is_closed or r.s.is_rematch or not r.s.is_host:
+        return
+    if live.ledger.wants_rematch and live.ledger.is_over and live.is_audited:
+        _invite_again(r)
+
+
+def _invite_again(r: Reaction) -> None:
+    """Invite everybody once more, every terminal one seat further on."""
     s, live = r.s, r.live
     assert s.table is not None
     assert s.credentials is not None

@@ -1,26 +1,19 @@
-"""The match at a LAN table: posts are requested, entered, saved, passed on and acknowledged; pure.
-
-    joiner                        host
-    Request (a post)        →            in order? saved, then
-                            ←     Entered           to all, in one order
-    Ack (posts, digest)     →            saved there; another digest is a difference
-                            ←     Refused           it came too late: make another
-    Here (posts, digest)    →            after a new connection; the host sends what is missing
+"""The match at this terminal: begun, restored; posts signed, entered, saved and passed on; pure.
 
 What a post means is in net/replica/apply.py, what is due in net/replica/due.py, what people do in
-commands.py, what happens when two differ in desync.py.
+commands.py, what the others send in exchange.py.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.replica.records import MatchStart, Secret
-from kumite.net.session import abort, commands, desync, lobby, notices
+from kumite.net.session import abort, notices, presence, thinking
 from kumite.net.session.effects import Keep, Save
 from kumite.net.session.state import LiveMatch, Stage
 from kumite.net.wire import messages, posts
@@ -30,10 +23,8 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.state import Link, Place, Reaction
+    from kumite.net.session.state import Link, Reaction
     from kumite.net.wire.posts import Body, Post
-
-CHATTER: Final = 20  # words and offers of one joiner at once; then one a second
 
 
 def file_name(match_id: str, ticket: int) -> str:
@@ -62,7 +53,7 @@ def begin(r: Reaction, roster: Roster, me: int | None) -> None:
     r.do(Save(header))
     r.do(Save(ledger.match))
     notices.match_began(r)
-    commands.think(r)
+    thinking.think(r)
 
 
 def restore(
@@ -88,7 +79,7 @@ def restore(
             continue
         before, ledger = ledger, apply.enter(ledger, record)
         entered.append(record)
-        digests.append(desync.digest(ledger))
+        digests.append(ledger.digest)
         settled = ledger.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
@@ -132,7 +123,7 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False) -> None:
     r.play(
         ledger=ledger,
         posts=(*before.posts, post),
-        digests=(*before.digests, desync.digest(ledger)),
+        digests=(*before.digests, ledger.digest),
         since=r.now,
         is_stalled=False,
         is_audited=before.is_audited and ledger.is_over,
@@ -146,10 +137,10 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False) -> None:
     if r.s.is_host:
         r.send_all(messages.Entered(post))
     notices.tell(r, before, post)
-    commands.think(r)
+    thinking.think(r)
     found = r.live.desync
     if r.s.is_host and before.ledger.is_held and not ledger.is_held and found and found.told:
-        desync.stop(r, found.told)
+        abort.stop_desync(r, found.told)
 
 
 def _is_settled(before: Ledger, after: Ledger) -> bool:
@@ -163,7 +154,7 @@ def advance(r: Reaction) -> None:
         live = r.live
         if live.me is None or live.asked is not None:
             break
-        if _is_looking(live) and r.s.is_host:
+        if live.is_comparing and r.s.is_host:
             break
         body = due.due(live.ledger, is_open=_is_open(r))
         if body is None:
@@ -185,31 +176,19 @@ def advance(r: Reaction) -> None:
     _audit(r)
 
 
-def _is_looking(live: LiveMatch) -> bool:
-    """Return whether it is asked what differs: until then, the match waits."""
-    return live.desync is not None and not live.ledger.is_held
-
-
 def _is_open(r: Reaction) -> bool:
     return r.s.credentials is None or r.s.credentials.is_open
 
 
 def _audit(r: Reaction) -> None:
-    """Tell what the audit has found, once; then perhaps the next match begins."""
+    """Tell what the audit has found, once."""
     live = r.s.live
-    if r.s.is_closed or live is None or not live.ledger.is_over:
+    if r.s.is_closed or live is None or not live.ledger.is_over or live.is_audited:
         return
-    if not live.is_audited:
-        verdict = audit.verdict(live.ledger)
-        if verdict is None:
-            return
+    verdict = audit.verdict(live.ledger)
+    if verdict is not None:
         r.play(is_audited=True)
         notices.audited(r, verdict)
-    if r.s.is_host and r.live.ledger.wants_rematch and not r.s.is_rematch:
-        lobby.rematch(r)
-
-
-# --- Connections ------------------------------------------------------------------------------
 
 
 def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
@@ -232,212 +211,4 @@ def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
         if how != messages.THERE and number != place.terminal:
             r.send(link.number, messages.Presence(number, how))
     if place.terminal is not None:
-        presence(r, place.terminal, messages.THERE)
-
-
-def presence(r: Reaction, terminal: int, how: int) -> None:
-    """Note how it stands with a terminal; tell our people, and (host) everybody."""
-    live = r.live
-    was = live.presence[terminal]
-    if was == how or terminal == live.me:
-        return
-    all_of = (*live.presence[:terminal], how, *live.presence[terminal + 1 :])
-    r.play(presence=all_of)
-    if r.s.is_host:
-        r.send_all(messages.Presence(terminal, how))
-    notices.presence(r, terminal, was, how)
-
-
-def returned(r: Reaction, link: Link, here: messages.Here) -> None:
-    """Take in who has come back (host)."""
-    live, place = r.s.live, r.s.place(link.ticket)
-    if place is None:  # has never sat down
-        r.drop(link.number)
-        return
-    if live is None or r.s.is_rematch:
-        old = r.s.link_of(link.ticket)
-        if old is not None:
-            r.drop(old.number)
-        lobby.begin_anew(r)
-        lobby.invite(r, link)
-        return
-    if here.has_begun and here.match_id != live.roster.match_id:
-        text = "The table plays another match; go on with that one"
-        r.send(link.number, messages.Stop(0, "other-match", text, messages.WATCHER))
-        r.drop(link.number)
-        return
-    if here.has_begun:
-        count = here.entered
-        if count >= len(live.digests) and place.terminal is None:
-            r.drop(link.number)
-            return
-        if count >= len(live.digests):
-            text = f"{_who(r, link)} has {count} posts of this match, the host {len(live.posts)}"
-            r.put(link, stage=Stage.PLAYING)
-            abort.stop(r, "host-behind", text, common=live.ledger.match.number)
-            return
-        if desync.is_different(r, count, here.digest):
-            admit(r, link, replace(here, entered=len(live.posts)))
-            desync.ask(r, r.s.link(link.number) or link, count)
-            return
-    asked = live.desync
-    if asked is not None and asked.told is None and asked.terminal == place.terminal:
-        r.play(desync=None)  # it has been started anew, and what differed is mended
-    admit(r, link, here)
-
-
-def resumed(r: Reaction, link: Link) -> None:
-    """Go on over a new connection (joiner)."""
-    for other in r.s.links:
-        if other.number != link.number:
-            r.drop(other.number)
-    r.set(main=link.number, retry_at=None, refused="")
-    live = r.s.live
-    commands.heard_host(r)
-    assert r.s.credentials is not None
-    if live is None or r.s.is_rematch:
-        r.put(link, stage=Stage.SEATED)
-        r.send(link.number, messages.Here(r.s.credentials.match_id, 0, 0, desync.UNKNOWN))
-        return
-    r.put(link, stage=Stage.PLAYING)
-    r.send(link.number, messages.Here(live.roster.match_id, 1, len(live.posts), live.digests[-1]))
-    if live.asked is not None:
-        r.send(link.number, messages.Request(live.asked))
-    advance(r)
-
-
-# --- What comes from the others ---------------------------------------------------------------
-
-
-def _who(r: Reaction, link: Link) -> str:
-    place = r.s.place(link.ticket)
-    if place is None or place.terminal is None:
-        return place.name if place and place.name else "somebody who looks on"
-    return r.live.ledger.roster.who(place.terminal)
-
-
-def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
-    """React to a terminal in the match (host)."""
-    place = r.s.place(link.ticket)
-    terminal = place.terminal if place is not None else None
-    match message:
-        case messages.Request(post) if place is not None and terminal is not None:
-            _requested(r, link, place, terminal, post)
-        case messages.Ack(count, digest):
-            desync.acknowledged(r, link, count, digest)
-        case messages.PositionCheck(count, position):
-            desync.answered(r, link, count, position)
-        case messages.Stop(number, code, text, blamed):
-            if terminal is None:
-                r.drop(link.number)
-            else:
-                said = f"{_who(r, link)} stopped the match: {text}"
-                abort.stop(r, code, said, number=number, terminal=blamed)
-        case _:
-            abort.bad(r, link, f"sent {type(message).__name__} in mid-match")
-
-
-def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post) -> None:
-    if post.author != terminal or not apply.is_signed(r.live.ledger, post):
-        abort.blame(r, terminal, "a post that is not signed by who sent it")
-        return
-    try:
-        _check_now(r, place, terminal, post.body)
-        enter(r, post, is_checked=True)
-    except Late as error:
-        r.send(link.number, messages.Refused(post.number, error.code, abort.short(str(error))))
-    except Foul as error:
-        abort.blame(r, error.terminal, str(error))
-    advance(r)
-
-
-def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
-    """Check what only the host can: what all wait for, how much somebody says, who is there.
-
-    Raises:
-        Late: not now.
-    """
-    if isinstance(body, posts.Play) and _is_looking(r.live):
-        raise Late("two terminals have come to different positions; all are asked in a moment")
-    if isinstance(body, posts.Words | posts.Offer | posts.Answer):
-        until = max(place.talked, r.now) + 1
-        if until > r.now + CHATTER:
-            raise Late("that is too much at once; wait a few seconds")
-        r.put_place(replace(place, talked=until))
-    if isinstance(body, posts.Offer):
-        why = commands.why_no_offer(r.live, terminal, body.kind, body.number)
-        if why:
-            raise Late(why)
-
-
-def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
-    """React to the host in the match."""
-    live = r.live
-    match message:
-        case messages.Entered(post):
-            _entered(r, link, post)
-        case messages.Refused(number, code, text):
-            asked = live.asked
-            if asked is not None and asked.number == number:
-                r.play(asked=None)
-                commands.refused(r, asked.body, code, text)
-                advance(r)
-        case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
-            presence(r, terminal, how)
-        case messages.PositionCheck(count, position) if count < len(live.digests):
-            desync.asked(r, link, count, position)
-        case messages.Stop(number, code, text, blamed):
-            _stopped(r, number, code, text, blamed)
-        case messages.Bye():
-            notices.left(r, 0, is_closed=True)
-        case _:
-            abort.bad(r, link, f"sent {type(message).__name__} in mid-match")
-
-
-def _entered(r: Reaction, link: Link, post: Post) -> None:
-    live = r.live
-    try:
-        enter(r, post)
-    except Late as error:
-        abort.blame(r, 0, f"the host entered a post that came too late: {error}")
-        return
-    except Foul as error:
-        abort.blame(r, error.terminal, str(error))
-        return
-    asked = live.asked
-    if asked is not None and post.author == live.me:
-        r.play(asked=None)
-        if post.body != asked.body and _is_still_wanted(r.live.ledger, asked):
-            # what was entered is from before our program was started anew; what is due comes again
-            r.play(wants=(asked.body, *r.live.wants))
-    r.send(link.number, messages.Ack(r.live.ledger.entered, r.live.digests[-1]))
-    advance(r)
-
-
-def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
-    """Return whether what people wanted can still be posted: not a choice that has been made."""
-    body = post.body
-    if isinstance(body, posts.Play):
-        is_next = body.number == ledger.match.number + 1 and post.seen >= ledger.taken_back
-        return is_next and not ledger.has_chosen(body.seat)
-    return isinstance(body, commands.WANTED)
-
-
-def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
-    """Stop with the host, unless we find ourselves who has played false."""
-    live = r.live
-    if code == "digest" and live.desync is not None and live.desync.told:
-        desync.stop(r, live.desync.told)
-        return
-    try:
-        if live.asked is not None:  # the post over which the host has stopped, perhaps
-            apply.enter(live.ledger, live.asked)
-    except Foul as error:
-        if error.terminal != live.me:
-            abort.blame(r, error.terminal, str(error))
-            return
-    except Late:
-        pass
-    if blamed == live.me:
-        text, blamed = f"the host says that we have played false: {text}", -1
-    abort.stop(r, code, text, number=number, terminal=blamed, is_told=False)
+        presence.note(r, place.terminal, messages.THERE)

@@ -26,11 +26,14 @@ from kumite.net.session import (
     commands,
     desync,
     events,
+    exchange,
     handshake,
     inputs,
     lobby,
     notices,
+    presence,
     replication,
+    thinking,
 )
 from kumite.net.session.effects import Close, Connect
 from kumite.net.session.state import (
@@ -180,6 +183,7 @@ def react(session: Session, given: Input, now: float) -> Next:
             _unreached(r, error)
         case _:
             _command(r, given)
+    lobby.rematch(r)
     return r.s, tuple(r.effects)
 
 
@@ -189,16 +193,17 @@ def begin(session: Session, now: float) -> Next:
     if r.s.live is not None:
         notices.match_began(r)
         r.play(since=now)
-        commands.think(r)
+        thinking.think(r)
         for number in range(len(r.live.presence)):
-            replication.presence(r, number, messages.AWAY if session.is_host else messages.THERE)
+            presence.note(r, number, messages.AWAY if session.is_host else messages.THERE)
     if not session.is_host:
         r.set(retry_at=None)
         if r.s.live is not None:
-            commands.lost_host(r, now, messages.AWAY)
+            presence.lost_host(r, now, messages.AWAY)
         r.do(Connect())
     elif r.s.live is not None:
         replication.advance(r)
+    lobby.rematch(r)
     return r.s, tuple(r.effects)
 
 
@@ -221,7 +226,7 @@ def _gone(r: Reaction, number: int) -> None:
         place = r.s.place(link.ticket)
         if r.s.live is not None and not r.s.is_rematch:
             if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
-                replication.presence(r, place.terminal, messages.AWAY)
+                presence.note(r, place.terminal, messages.AWAY)
         elif link.stage >= Stage.SEATED:
             lobby.lost(r, link)
     elif r.s.credentials is None:
@@ -236,7 +241,7 @@ def _away(r: Reaction) -> None:
     if r.s.live is None and r.s.away_since is None:
         text = "The connection to the host broke; kumite tries again by itself"
         r.tell(events.Away(frozenset(), text))
-    commands.lost_host(r, r.now, messages.AWAY)
+    presence.lost_host(r, r.now, messages.AWAY)
     if r.s.retry_at is None:
         r.set(retry_at=r.now + RETRY_EVERY)
         r.do(Connect())
@@ -342,7 +347,7 @@ def _sealed(r: Reaction, link: Link) -> None:
         if link.what != messages.RETURN:
             lobby.invite(r, link)
     elif r.s.credentials is not None:
-        replication.resumed(r, link)
+        exchange.resumed(r, link)
 
 
 def _message(r: Reaction, link: Link, message: messages.Message) -> None:
@@ -353,7 +358,7 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Pong():
             pass
         case messages.Here() if r.s.is_host and link.stage is Stage.SEALED:
-            replication.returned(r, link, message)
+            exchange.returned(r, link, message)
         case messages.Bye() if r.s.is_host:
             _bye(r, link)
         case messages.Stop(_, code, text, _) if r.s.is_host and not is_playing:
@@ -361,11 +366,12 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
             lobby.lost(r, link, is_for_good=True)
             r.tell(events.TurnedAway(link.address, code, text, ""))
         case _ if r.s.is_host:
-            (replication.host_hears if is_playing else lobby.host_hears)(r, link, message)
+            (exchange.host_hears if is_playing else lobby.host_hears)(r, link, message)
         case _ if is_playing and not _is_between(r, message):
-            replication.joiner_hears(r, link, message)
+            exchange.joiner_hears(r, link, message)
         case _:
             lobby.joiner_hears(r, link, message)
+    lobby.rematch(r)
 
 
 def _is_between(r: Reaction, message: messages.Message) -> bool:
@@ -382,7 +388,7 @@ def _bye(r: Reaction, link: Link) -> None:
     if r.s.live is None or r.s.is_rematch:
         lobby.lost(r, link, is_for_good=True)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        replication.presence(r, place.terminal, messages.LEFT)
+        presence.note(r, place.terminal, messages.LEFT)
 
 
 # --- Time -------------------------------------------------------------------------------------
@@ -405,7 +411,7 @@ def deadline(s: Session) -> float | None:
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
     else:
         if s.away_since is None:
-            times += commands.flags_at(s.live)
+            times += thinking.flags_at(s.live)
         if not s.live.is_stalled:
             times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
@@ -449,14 +455,14 @@ def _quiet(r: Reaction, link: Link) -> None:
         if r.s.live is None:
             text = "Nothing has been heard from the host for a while; kumite tries again by itself"
             r.tell(events.Quiet(frozenset(), text))
-        commands.lost_host(r, link.heard, messages.QUIET)
+        presence.lost_host(r, link.heard, messages.QUIET)
         if r.s.retry_at is None and r.s.credentials is not None:
             r.set(retry_at=r.now + RETRY_EVERY)
             r.do(Connect())
         return
     place = r.s.place(link.ticket)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        replication.presence(r, place.terminal, messages.QUIET)
+        presence.note(r, place.terminal, messages.QUIET)
 
 
 def _heard_again(r: Reaction, link: Link) -> None:
@@ -465,11 +471,11 @@ def _heard_again(r: Reaction, link: Link) -> None:
         for other in r.s.links:
             if other.number != link.number:
                 r.drop(other.number)
-        commands.heard_host(r)
+        presence.heard_host(r)
         return
     place = r.s.place(link.ticket)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        replication.presence(r, place.terminal, messages.THERE)
+        presence.note(r, place.terminal, messages.THERE)
 
 
 def _stalled(r: Reaction) -> None:

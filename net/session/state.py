@@ -149,6 +149,11 @@ class LiveMatch:
         """Return our number in the roster, None of a watcher."""
         return self.ledger.me
 
+    @property
+    def is_comparing(self) -> bool:
+        """Whether it is asked what differs: until that is known, the match waits."""
+        return self.desync is not None and not self.ledger.is_held
+
     def seats_of(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal now."""
         return self.ledger.seats_of(terminal)

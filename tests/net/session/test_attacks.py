@@ -14,7 +14,17 @@ from kumite.core.games import GAMES
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
 from kumite.net.replica.records import Secret
-from kumite.net.session import commands, desync, events, inputs, lobby, replication, session
+from kumite.net.session import (
+    commands,
+    desync,
+    events,
+    exchange,
+    inputs,
+    lobby,
+    replication,
+    session,
+    thinking,
+)
 from kumite.net.session.effects import Send
 from kumite.net.session.state import Reaction
 from kumite.net.transport import journal
@@ -353,7 +363,7 @@ def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
     net.run(4)
     bob = net.nodes[1]
     assert mover(net) is bob
-    (flag_at,) = commands.flags_at(bob.live)
+    (flag_at,) = thinking.flags_at(bob.live)
     made, effects = session.react(bob.session, inputs.Tick(), flag_at)
     assert any(isinstance(one, Send) for one in effects)
     due = session.deadline(made)
@@ -403,7 +413,7 @@ def test_who_talks_without_end_is_not_listened_to() -> None:
         bob.feed(inputs.Speak(f"words {number}"))
         net.run(net.now + 0.1)
     said = len(told(net.host, events.Said))
-    assert replication.CHATTER <= said <= replication.CHATTER + 10
+    assert exchange.CHATTER <= said <= exchange.CHATTER + 10
     assert told(bob, events.NotDone)
     net.run(net.now + 10)
     bob.feed(inputs.Speak("sorry"))
