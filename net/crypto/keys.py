@@ -156,6 +156,16 @@ def _box_key(seed: bytes, their_public: bytes, sender: bytes, reader: bytes) -> 
     return hashed(b"kumite-box", (sender, reader), key=shared)
 
 
+def public_keys(seed: bytes) -> tuple[bytes, bytes]:
+    """Return the public keys of this match's seed: of signatures, and of boxes."""
+    return Signer.of(seed).public, box_public(seed)
+
+
+def binding(public: tuple[bytes, bytes]) -> bytes:
+    """Return the hash that binds a terminal to its public keys before it shows them."""
+    return hashed(b"kumite-bound", public)
+
+
 def words(publics: Sequence[bytes], match_id: str) -> tuple[str, str, str]:
     """Return three words that are the same on all terminals if all have the same keys.
 

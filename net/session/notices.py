@@ -12,7 +12,10 @@ from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kumite.core.errors import KumiteError
+    from kumite.core.game import Setup
     from kumite.core.match import Match
     from kumite.net.replica.audit import Verdict
     from kumite.net.replica.ledger import Ledger
@@ -37,6 +40,19 @@ OFFERS: Final = {
 def not_done(r: Reaction, error: KumiteError) -> None:
     """Tell our people why something cannot be done."""
     r.tell(events.NotDone(error.code, str(error), error.hint))
+
+
+def lobby(
+    r: Reaction,
+    setup: Setup,
+    guests: Iterable[tuple[str, tuple[Seat, ...], int]],
+    me: int,
+    names: tuple[str, ...],
+    free: Iterable[Seat],
+) -> None:
+    """Tell our people who is there; a guest is a name, its seats, and whether it is ready."""
+    shown = tuple(events.Guest(name, frozenset(at), bool(ready)) for name, at, ready in guests)
+    r.tell(events.Lobby(setup, shown, me, names, frozenset(free)))
 
 
 def match_began(r: Reaction) -> None:

@@ -11,16 +11,11 @@ connections meanwhile.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from kumite.core.errors import BadData, KumiteError
-from kumite.core.game import Seat
-from kumite.core.games import GAMES
-from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.replica import due
-from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
 from kumite.net.session import (
     abort,
     commands,
@@ -29,6 +24,8 @@ from kumite.net.session import (
     exchange,
     handshake,
     inputs,
+    joining,
+    links,
     lobby,
     notices,
     presence,
@@ -44,125 +41,17 @@ from kumite.net.session.state import (
     RETRY_EVERY,
     STALLED_AFTER,
     Link,
-    Place,
     Reaction,
     Session,
     Stage,
-    cleaned,
 )
-from kumite.net.wire import framing, messages, posts
+from kumite.net.wire import framing, messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from kumite.core.game import Game
-    from kumite.net.replica.records import Record
-    from kumite.net.replica.roster import Roster
     from kumite.net.session.effects import Effects
-    from kumite.net.session.inputs import HostSetup, Input
+    from kumite.net.session.inputs import Input
 
 Next: TypeAlias = "tuple[Session, Effects]"
-
-
-def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any) -> Session:
-    """Return the session of a host whose table waits for others.
-
-    Raises:
-        BadSetup: the table cannot be played between terminals.
-    """
-    given.check()
-    padded = (*given.names, *("" for _ in range(given.setup.seats)))[: given.setup.seats]
-    shown = replace(given, names=tuple(map(cleaned, padded)))
-    r = Reaction(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
-    match_id = r.draw("match").hex()[:16]
-    kept = Credentials(match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name)
-    r.set(
-        code=pairing.new_code(r.rng("code")),
-        credentials=replace(kept, has_watchers=given.has_watchers),
-    )
-    return r.s
-
-
-def join(
-    code: str,
-    name: str,
-    program: str,
-    entropy: bytes,
-    *,
-    what: str = messages.JOIN,
-    seats: Iterable[Seat] = (),
-    count: int = 1,
-    is_open: bool = True,
-    games: Mapping[str, Game[Any]] = GAMES,
-    **more: Any,
-) -> Session:
-    """Return the session of a joiner (or watcher) who is about to connect.
-
-    Raises:
-        BadCode: that is no code.
-    """
-    known = pairing.parse_code(code)
-    wish = (tuple(sorted(seats)), count)
-    return Session(program, entropy, cleaned(name), what, known, wish, is_open, games=games, **more)
-
-
-def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any) -> Session:
-    """Return the session of a terminal that goes on from what it has kept.
-
-    Raises:
-        KumiteError: the records are not those of a match.
-    """
-    first, *rest = records
-    if not isinstance(first, Credentials):
-        raise BadData("the file of a table begins with how to come back to it")
-    is_host = first.ticket == 0
-    s = Session(program, entropy, first.name, credentials=first, wish=(first.seats, 1), **more)
-    r = Reaction(s, 0.0, [])
-    tickets: list[Ticket] = []
-    kept: list[Secret | posts.Post] = []
-    begins: MatchStart | None = None
-    for record in rest:
-        match record:
-            case Ticket():
-                tickets = [one for one in tickets if one.number != record.number] + [record]
-            case MatchStart():
-                begins = record
-            case Secret() | posts.Post():
-                kept.append(record)
-    r.set(what=messages.JOIN)
-    if begins is None:
-        if is_host:
-            raise BadData("this table was closed before its match began")
-        return r.s
-    roster, me = begins.roster, begins.me
-    if is_host:
-        given = inputs.HostSetup(
-            roster.setup,
-            roster.names,
-            roster.terminals[0].seats,
-            roster.clock,
-            first.has_watchers,
-            first.is_open,
-        )
-        r.set(
-            table=given,
-            places=tuple(_place(one, roster) for one in tickets),
-            tickets=max([one.number for one in tickets], default=0),
-            code=pairing.new_code(r.rng("code")),
-        )
-    elif me is None:
-        r.set(what=messages.WATCH)
-    replication.restore(r, roster, me, kept)
-    return r.s
-
-
-def _place(ticket: Ticket, roster: Roster) -> Place:
-    """Return where who has that ticket sits in the match; nowhere, if it looks on."""
-    at = ticket.terminal
-    name, seats = ("", frozenset[Seat]())
-    if at is not None:
-        name, seats = roster.terminals[at].name, roster.terminals[at].seats
-    return Place(ticket.number, ticket.key, name, seats, True, terminal=at)
 
 
 def react(session: Session, given: Input, now: float) -> Next:
@@ -174,13 +63,13 @@ def react(session: Session, given: Input, now: float) -> Next:
         case inputs.Heard(link, data):
             _heard(r, link, data)
         case inputs.Gone(link):
-            _gone(r, link)
+            links.gone(r, link)
         case inputs.Tick():
             _on_time(r)
         case inputs.Failed(error):
             _failed(r, error)
         case inputs.Unreached(error):
-            _unreached(r, error)
+            links.unreached(r, error)
         case _:
             _command(r, given)
     lobby.rematch(r)
@@ -217,45 +106,6 @@ def _opened(r: Reaction, number: int, address: str) -> None:
     handshake.opened(r, Link(number, r.now, address, heard=r.now, pinged=r.now))
 
 
-def _gone(r: Reaction, number: int) -> None:
-    link = r.s.link(number)
-    if link is None or r.s.is_closed:
-        return
-    r.set(links=tuple(one for one in r.s.links if one.number != number))
-    if r.s.is_host:
-        place = r.s.place(link.ticket)
-        if r.s.live is not None and not r.s.is_rematch:
-            if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
-                presence.note(r, place.terminal, messages.AWAY)
-        elif link.stage >= Stage.SEATED:
-            lobby.lost(r, link)
-    elif r.s.credentials is None:
-        text = "The host closed the connection before the match began"
-        r.end(events.Stopped("closed", text, "ask there what happened, then try again"))
-    elif number == r.s.main or not r.s.links:
-        _away(r)
-
-
-def _away(r: Reaction) -> None:
-    """Note that the line to the host broke, and try again at once (joiner)."""
-    if r.s.live is None and r.s.away_since is None:
-        text = "The connection to the host broke; kumite tries again by itself"
-        r.tell(events.Away(frozenset(), text))
-    presence.lost_host(r, r.now, messages.AWAY)
-    if r.s.retry_at is None:
-        r.set(retry_at=r.now + RETRY_EVERY)
-        r.do(Connect())
-
-
-def _unreached(r: Reaction, error: KumiteError) -> None:
-    if r.s.is_closed:
-        return
-    if r.s.is_host or (r.s.credentials is None and not r.s.links):
-        r.end(events.Stopped(error.code, str(error), error.hint))
-    elif r.s.retry_at is None and not r.s.links:
-        r.set(retry_at=r.now + RETRY_EVERY)
-
-
 def _failed(r: Reaction, error: KumiteError) -> None:
     if r.s.live is not None and not r.s.is_closed:
         abort.failed(r, error)
@@ -290,7 +140,7 @@ def _heard(r: Reaction, number: int, data: bytes) -> None:
     except BadData as error:
         link = r.s.link(number)
         if link is not None:
-            _garbage(r, link, str(error))
+            links.broken(r, link, str(error))
 
 
 def _next_frame(r: Reaction, link: Link) -> bytes | None:
@@ -328,17 +178,8 @@ def _take(r: Reaction, number: int, opened: bytes | BadSeal) -> None:
     link = r.put(link, heard=r.now)
     if link.is_quiet:
         link = r.put(link, is_quiet=False)
-        _heard_again(r, link)
+        links.heard_again(r, link)
     _message(r, link, message)
-
-
-def _garbage(r: Reaction, link: Link, reason: str) -> None:
-    """Close a connection that brings no kumite; a terminal of the match may come back."""
-    if link.opener is None:
-        handshake.broken(r, link, reason)
-        return
-    r.do(Close(link.number))
-    _gone(r, link.number)
 
 
 def _sealed(r: Reaction, link: Link) -> None:
@@ -366,11 +207,11 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
             lobby.lost(r, link, is_for_good=True)
             r.tell(events.TurnedAway(link.address, code, text, ""))
         case _ if r.s.is_host:
-            (exchange.host_hears if is_playing else lobby.host_hears)(r, link, message)
+            (exchange.host_hears if is_playing else lobby.hear)(r, link, message)
         case _ if is_playing and not _is_between(r, message):
             exchange.joiner_hears(r, link, message)
         case _:
-            lobby.joiner_hears(r, link, message)
+            joining.hear(r, link, message)
     lobby.rematch(r)
 
 
@@ -429,14 +270,14 @@ def _on_time(r: Reaction) -> None:
         if link.stage < Stage.SEALED:
             if r.now >= link.since + GREETING_TIME:
                 r.do(Close(link.number))
-                _gone(r, link.number)
+                links.gone(r, link.number)
             continue
         if r.now >= link.pinged + PING_EVERY:
             link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
             r.send(link.number, messages.Ping(link.beat))
             link = r.s.link(link.number) or link
         if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
-            _quiet(r, r.put(link, is_quiet=True))
+            links.quiet(r, r.put(link, is_quiet=True))
     if r.s.retry_at is not None and r.now >= r.s.retry_at:
         r.set(retry_at=r.now + RETRY_EVERY)
         r.do(Connect())
@@ -448,34 +289,6 @@ def _on_time(r: Reaction) -> None:
     else:
         commands.flags(r)
         _stalled(r)
-
-
-def _quiet(r: Reaction, link: Link) -> None:
-    if not r.s.is_host:
-        if r.s.live is None:
-            text = "Nothing has been heard from the host for a while; kumite tries again by itself"
-            r.tell(events.Quiet(frozenset(), text))
-        presence.lost_host(r, link.heard, messages.QUIET)
-        if r.s.retry_at is None and r.s.credentials is not None:
-            r.set(retry_at=r.now + RETRY_EVERY)
-            r.do(Connect())
-        return
-    place = r.s.place(link.ticket)
-    if r.s.live is not None and place is not None and place.terminal is not None:
-        presence.note(r, place.terminal, messages.QUIET)
-
-
-def _heard_again(r: Reaction, link: Link) -> None:
-    if not r.s.is_host:
-        r.set(retry_at=None)
-        for other in r.s.links:
-            if other.number != link.number:
-                r.drop(other.number)
-        presence.heard_host(r)
-        return
-    place = r.s.place(link.ticket)
-    if r.s.live is not None and place is not None and place.terminal is not None:
-        presence.note(r, place.terminal, messages.THERE)
 
 
 def _stalled(r: Reaction) -> None:

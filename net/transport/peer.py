@@ -22,7 +22,7 @@ from kumite.core.games import GAMES
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.net.replica.records import Credentials
-from kumite.net.session import events, inputs, replication, session
+from kumite.net.session import events, inputs, opening, replication, session
 from kumite.net.session.effects import Close, Connect, Effects, Keep, Save, Send, Tell
 from kumite.net.transport import sockets
 from kumite.net.transport.addresses import PORT, own_addresses
@@ -107,7 +107,7 @@ class Peer:
         Raises:
             BadSetup: the table cannot be played over a LAN.
         """
-        peer = cls(session.host(table, name, program(), token_bytes(32)), deliver, logs)
+        peer = cls(opening.host(table, name, program(), token_bytes(32)), deliver, logs)
         peer._start(partial(peer._listen, address, port))
         return peer
 
@@ -136,7 +136,7 @@ class Peer:
         Raises:
             BadCode: that is no code.
         """
-        made = session.join(
+        made = opening.join(
             code,
             name,
             program(),
@@ -201,7 +201,7 @@ class Peer:
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
         kept, records = Journal.open(place, games)
         try:
-            made = session.resume(records, program(), token_bytes(32), games=games)
+            made = opening.resume(records, program(), token_bytes(32), games=games)
             log, _ = LogFile.reopen(path, games)
         except BaseException:
             kept.close()
@@ -211,8 +211,8 @@ class Peer:
         peer.addresses, peer.port = ((at[0],), at[1]) if at else peer._load_place()
         if made.live is not None:
             log.sync(made.live.ledger.match)
-        opening = partial(peer._listen, None, peer.port) if made.is_host else peer._nothing
-        peer._start(opening)
+        begins = partial(peer._listen, None, peer.port) if made.is_host else peer._nothing
+        peer._start(begins)
         return peer
 
     def ready(self, is_ready: bool = True) -> None:

@@ -21,7 +21,7 @@ from kumite.core.games import GAMES
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica import audit
 from kumite.net.replica.records import Credentials, MatchStart
-from kumite.net.session import events, inputs, session
+from kumite.net.session import events, inputs, opening, session
 from kumite.net.session.effects import Close, Connect, Keep, Save, Send, Tell
 from kumite.net.transport import journal
 from kumite.net.wire import messages, posts
@@ -269,10 +269,10 @@ class Network:
         return node
 
     def open(self, table: inputs.HostSetup, name: str = "ada") -> Node:
-        return self.add(session.host(table, name, VERSION, self.entropy(), **self.more), name)
+        return self.add(opening.host(table, name, VERSION, self.entropy(), **self.more), name)
 
     def join(self, name: str, **more: Any) -> Node:
-        made = session.join(
+        made = opening.join(
             more.pop("code", self.host.session.code), name, VERSION, self.entropy(),
             games=ALL_GAMES, **self.more, **more,
         )  # fmt: skip
@@ -321,7 +321,7 @@ class Network:
         """Start a program anew, from its disk."""
         if node.is_alive or not node.disk:
             return
-        node.session = session.resume(
+        node.session = opening.resume(
             node.kept, VERSION, self.entropy(), games=ALL_GAMES, **self.more
         )
         node.is_alive = True

@@ -11,6 +11,7 @@ import pytest
 from kumite.core.errors import LocalError
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
+from kumite.net.crypto import keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
 from kumite.net.replica.records import Secret
@@ -20,6 +21,7 @@ from kumite.net.session import (
     events,
     exchange,
     inputs,
+    joining,
     lobby,
     replication,
     session,
@@ -150,7 +152,7 @@ def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
     """Return the public keys of somebody in the lobby."""
     (node,) = (one for one in net.nodes if one.name == name)
     assert node.session.credentials is not None
-    return lobby.own_keys(node.session.credentials.seed)
+    return keys.public_keys(node.session.credentials.seed)
 
 
 def test_no_match_begins_before_the_keys_are_bound() -> None:
@@ -186,7 +188,7 @@ def test_keys_once_shown_are_never_bound_to_others() -> None:
     """Who has seen all keys must not bind anybody to another choice of them."""
     net = three()
     bob = net.nodes[1]
-    ours = lobby.hash_of(keys_of(net, "bob"))
+    ours = keys.binding(keys_of(net, "bob"))
     for first in (b"\0", b"\1"):
         assert not bob.session.is_closed
         says(net.host, messages.Bound((first * 32, ours)), link_to(net, "bob"))
@@ -207,7 +209,7 @@ def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
         seen |= shown
         does(net.host, lobby.begin_anew)
         net.run(net.now + 1)
-        assert len(seen) <= 2 * lobby.MAX_SHOWN
+        assert len(seen) <= 2 * joining.MAX_SHOWN
 
 
 def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:

@@ -14,7 +14,7 @@ from kumite.core.errors import BadData
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto.channel import TAG
-from kumite.net.session import events, inputs, session
+from kumite.net.session import events, inputs, opening, session
 from kumite.net.session.effects import Tell
 from kumite.net.session.state import HALF_OPEN, MAX_LINKS
 from kumite.net.wire import framing, messages
@@ -164,7 +164,7 @@ def false_hosts(rng: Random, size: int) -> None:
     """Answer whoever joins as no host does."""
     streams, done = recording().to_joiner, 0
     while done < size:
-        made = session.join(
+        made = opening.join(
             "7-torii-lantern", "bob", VERSION, rng.randbytes(32), games=ALL_GAMES, **TOYS
         )
         node = Node("bob", Network(rng.random()), made)

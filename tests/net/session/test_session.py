@@ -13,7 +13,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import pairing
-from kumite.net.session import events, inputs, session
+from kumite.net.session import events, inputs, opening, session
 from kumite.net.session.effects import Close, Send, Tell
 from kumite.net.session.state import Stage
 from kumite.net.wire import framing, messages, posts
@@ -78,7 +78,7 @@ def test_10000_wrong_codes_let_nobody_in() -> None:
 
 def test_what_is_no_code_is_refused_before_anything_is_sent() -> None:
     with pytest.raises(pairing.BadCode):
-        session.join("torii", "bob", VERSION, b"e" * 32)
+        opening.join("torii", "bob", VERSION, b"e" * 32)
 
 
 def test_a_real_code_pairs_and_a_wrong_one_is_told_only_that_it_is_wrong() -> None:
@@ -150,7 +150,7 @@ def test_a_table_needs_a_seat_on_both_sides() -> None:
     setup = Setup.of(GAMES["kuzushi"], 2)
     for seats in (frozenset[Seat](), frozenset({Seat(0), Seat(1)})):
         with pytest.raises(BadSetup):
-            session.host(inputs.HostSetup(setup, (), seats), "ada", VERSION, b"e" * 32)
+            opening.host(inputs.HostSetup(setup, (), seats), "ada", VERSION, b"e" * 32)
 
 
 def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:

@@ -13,7 +13,7 @@ from kumite.core.games import GAMES
 from kumite.net.replica.ledger import Own
 from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster, Terminal
-from kumite.net.session import inputs, session
+from kumite.net.session import inputs, opening
 from kumite.net.transport import journal
 from kumite.net.transport.journal import Journal
 from kumite.net.wire import fields, posts
@@ -157,11 +157,11 @@ def test_what_the_host_allows_is_kept_over_a_restart() -> None:
         given = inputs.HostSetup(
             ROSTER.setup, ("ada",), frozenset({Seat(0)}), has_watchers=allowed, is_open=allowed
         )
-        made = session.host(given, "ada", VERSION, b"e" * 32)
+        made = opening.host(given, "ada", VERSION, b"e" * 32)
         assert made.credentials is not None
         data = journal.FORMAT + journal.packed(made.credentials)
         data += journal.packed(MatchStart(ROSTER, 0))
-        again = session.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
+        again = opening.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
         assert again.table is not None
         assert (again.table.has_watchers, again.table.is_open) == (allowed, allowed)
         assert again.credentials == made.credentials
