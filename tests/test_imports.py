@@ -35,7 +35,7 @@ SCREENS = (  # may name Textual
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
-SOCKETS = ("net.transport.peer", "net.transport.sockets", "net.transport.addresses")
+SOCKETS = tuple(f"net.transport.{one}" for one in ("peer", "connections", "sockets", "addresses"))
 SOLVER = ("tools.kiriai_kernels", "tools.kiriai_tree")  # need the extra `solver`
 
 
@@ -184,8 +184,8 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
     names = roots(NET[name])
     assert not names & {"themes", "textual", "rich", "click", "tests"}
     if name == "net.transport.peer":
-        assert {"asyncio", "socket", "threading"} <= names
-    elif name == "net.transport.sockets":
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
+    elif name in ("net.transport.connections", "net.transport.sockets"):
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
     elif name == "net.transport.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}

@@ -31,12 +31,14 @@ if TYPE_CHECKING:
 
 
 class Peer(Protocol):
-    """The network's side of a table: `net.peer.Peer`, or what a test puts in its place.
+    """The network's side of a table: a peer of net/transport, or what a test puts in its place.
 
     All methods return at once; answers are events.
     """
 
-    path: Path | None
+    @property
+    def path(self) -> Path | None:
+        """Return where the log file is, None before the match has begun."""
 
     def ready(self, is_ready: bool = True) -> None:
         """Say in the lobby whether we are ready."""

@@ -34,7 +34,7 @@ from kumite.net.session.events import (
     Stopped,
 )
 from kumite.net.session.inputs import HostSetup
-from kumite.net.transport import peer, sockets
+from kumite.net.transport import connections, peer, sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import framing, messages, posts
@@ -198,7 +198,7 @@ def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
 
 def cut(one: Peer) -> None:
     """Break all connections of a peer, as a network would."""
-    for wire_ in list(one._wires.values()):
+    for wire_ in list(one._connections.wires.values()):
         one._call(wire_.writer.transport.abort)
 
 
@@ -605,17 +605,17 @@ def test_who_never_reads_is_cut_off_and_the_table_goes_on(
     open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = 20_000
-    monkeypatch.setattr(peer, "MAX_BEHIND", limit)
+    monkeypatch.setattr(connections, "MAX_BEHIND", limit)
     host, at_host, joiner, at_joiner = seated(open_peer)
     with raw(host.port) as deaf:
         place, found = deaf.getsockname(), list[tuple[int, Any]]()
         while not found:
             time.sleep(0.01)
-            found = [one for one in list(host._wires.items()) if at(one[1]) == place]
+            found = [one for one in list(host._connections.wires.items()) if at(one[1]) == place]
         ((number, wire_),) = found
         waiting: list[int] = []
         for _ in range(400):  # more than the system's own buffers hold
-            host._call(lambda: host._send(number, b"x" * limit))
+            host._call(lambda: host._connections.send(number, b"x" * limit))
             host._call(lambda: waiting.append(wire_.writer.transport.get_write_buffer_size()))
         while len(waiting) < 400:
             time.sleep(0.01)
