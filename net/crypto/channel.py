@@ -2,8 +2,8 @@
 
 A frame is a length (2 bytes, big-endian) and the sealed bytes, 16 longer than what is in them. The
 nonce is the number of the frame in its direction and is never sent: whatever is forged, repeated,
-left out or out of order does not open. That a link was cut between two frames is not seen here, but
-by the answers that do not come.
+left out or out of order does not open. A link that is cut between two frames is not noticed here,
+but by the answers that do not come.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Opener:
         return bool(self._rest)
 
     def feed(self, data: bytes) -> tuple[Unsealed, ...]:
-        """Return what is complete now; BadSeal is the last ever."""
+        """Return what is complete now; after a BadSeal nothing comes any more."""
         found: list[Unsealed] = []
         buffer, at = self._rest + data, 0
         while not self._is_broken and len(buffer) >= at + LENGTH:

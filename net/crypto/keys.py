@@ -50,7 +50,7 @@ def hashed(person: bytes, what: tuple[Part, ...], *, key: bytes = b"", size: int
 class SeededRandom(Random):
     """As `random.SystemRandom`, but from a seed of 32 secret bytes: the same again after a crash.
 
-    Python's own generator would not do: who sees enough of its numbers knows the others.
+    Python's own generator would not do: anyone who sees enough of its numbers knows the others.
     """
 
     def __init__(self, seed: bytes) -> None:
@@ -120,7 +120,7 @@ def box(seed: bytes, their_public: bytes, *context: Part, data: bytes) -> bytes:
     Different data never share anything; a context used twice tells only whether data repeat.
 
     Raises:
-        BadBox: their public key is none.
+        BadBox: their public key is no X25519 key.
     """
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 

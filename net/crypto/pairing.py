@@ -2,8 +2,8 @@
 
 A code is a number and two words, as `7-torii-lantern`: one of 65 million (25.9 bits). With SPAKE2
 (the library `spake2`) a stranger tries one code in each handshake and learns only whether it was
-right; who listens learns nothing, ever. The joiner proves first that it knows the code, so a host
-gives nothing away to who does not. Every key depends on all that was said.
+right; an eavesdropper learns nothing, ever. The joiner proves first that it knows the code, so a
+host gives nothing away to anyone who does not. Every key depends on all that was said.
 
 Messages of a handshake: joiner `start`, host `answer`, joiner `confirm`, host `confirm`. Randomness
 is an argument. spake2 is pure Python: a side computes for about 20 ms, twice that on a slow
@@ -62,7 +62,7 @@ def parse_code(text: str) -> str:
     """Return a typed code as it is written: any case, spaces or hyphens, also full-width letters.
 
     Raises:
-        BadCode: it is none; the text says which part is wrong.
+        BadCode: it is no code; the text says which part is wrong.
     """
     parts = _parts(text)
     shape = "a code is a number and two words, like 7-torii-lantern"
@@ -193,7 +193,7 @@ def _finished(side: Any, message: bytes) -> bytes:
     """Return the key that SPAKE2 makes of the other side's message.
 
     Raises:
-        BadData: it is none.
+        BadData: it is no message of SPAKE2.
     """
     from spake2 import SPAKEError
     from spake2.ed25519_basic import NotOnCurve
@@ -203,7 +203,7 @@ def _finished(side: Any, message: bytes) -> bytes:
     try:
         key: bytes = side.finish(message)
     except (SPAKEError, NotOnCurve, ValueError) as error:
-        raise BadData("a pairing message that is none") from error
+        raise BadData("what should be a pairing message is none") from error
     return key
 
 
@@ -254,7 +254,7 @@ class ResumeJoiner:
             WrongCode: it is not by the host that has the kept key.
         """
         if len(answer) != FRESH + PROOF:
-            raise BadData("an answer to a return of another size")
+            raise BadData("an answer of the wrong size to a return")
         start, theirs = self.start(), answer[:FRESH]
         proofs = _returned(self._resume, self._fresh, theirs, match_id, said, start, theirs)
         keys = proofs.checked(proofs.host, answer[FRESH:])
@@ -297,7 +297,7 @@ def _returned(resume: bytes, secret: bytes, theirs: bytes, *said: str | bytes) -
     """Return the proofs of a return, from the kept key and one exchange of fresh keys.
 
     Raises:
-        BadData: their fresh key is none.
+        BadData: their fresh key is not a key.
     """
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
@@ -305,7 +305,7 @@ def _returned(resume: bytes, secret: bytes, theirs: bytes, *said: str | bytes) -
         public = X25519PublicKey.from_public_bytes(theirs)
         shared = X25519PrivateKey.from_private_bytes(secret).exchange(public)
     except ValueError:  # of a wrong length, or one that makes every secret zero
-        raise BadData("a return with a key that is none") from None
+        raise BadData("a return with a fresh key that is not a key") from None
     key = hashed(b"kumite-resume", (shared,), key=resume)
     return _Proofs.of(key, "resume", *said, resume=resume)
 

@@ -164,7 +164,7 @@ def _made(ledger: Ledger, choice: SeatChoice) -> Ledger:
 
 
 def _check_public(ledger: Ledger, choice: SeatChoice) -> None:
-    """Blame who made a step that nobody takes for good."""
+    """Blame the author of a step that nobody takes for good."""
     game, public, step = ledger.game, ledger.public, choice.step
     try:
         game.apply(public, choice.seat, step)
@@ -226,7 +226,7 @@ def _why_not_back(match: Match, number: int) -> str:
 
 def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
     if author != 0:
-        return "the host asks that"
+        return "only the host may offer that"
     if ledger.end is not None or (ledger.is_over and ledger.game.SECRETS is not None):
         return "the match is over"
     return _why_not_back(ledger.match, number)
@@ -253,11 +253,11 @@ def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
 
 
 def _agreed(ledger: Ledger) -> Ledger:
-    """Do what was offered, if everybody has said yes whom it needs."""
+    """Do what was offered, once all whose yes it needs have given it."""
     offer = ledger.offer
     assert offer is not None
-    needed = set(ledger.roster.players)  # who has lost all seats has no say
-    if offer.kind == posts.SEAT:  # who is away cannot be asked
+    needed = set(ledger.roster.players)  # a terminal that has lost all its seats has no say
+    if offer.kind == posts.SEAT:  # a terminal that is away cannot be asked
         needed.discard(ledger.roster.players[offer.number])
     if not needed <= offer.agreed:
         return ledger

@@ -2,8 +2,8 @@
 
 Every terminal keeps the same list of posts and adds it up in the same way; each knows more only of
 what it has chosen or drawn itself. So a terminal that was away, or whose program was killed, is
-where it was as soon as it has the posts again, its own choices (saved before they were posted) and
-its seed, from which all its other secrets are made.
+back where it was as soon as it has the posts again, its own choices (saved before they were
+posted) and its seed, from which all its other secrets are made.
 
 What a post does is in apply.py, how chance and secrets come about in dealing.py, what a
 terminal has to post in due.py, and how all is checked in the end in audit.py.
@@ -74,7 +74,7 @@ class Deck:
     number: int  # of the match's steps when it was begun
     deal: Deal  # its cards, on their way through the hands of all terminals
     drawn: int = 0  # places from which a card has been drawn
-    run: tuple[int, ...] = ()  # who draws from the next places, as far as it is known now
+    run: tuple[int, ...] = ()  # terminals that draw from the next places, as far as known
     shares: tuple[tuple[bytes, ...], ...] = ()  # for the run, by terminal; empty: not there yet
 
 
@@ -112,7 +112,7 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An offer that stands: which post made it, whose, what, and who has agreed."""
+    """An offer that stands: the post that made it, its author, what, and which terminals agree."""
 
     post: int  # its place in the list, from 1
     author: int
@@ -123,7 +123,7 @@ class OpenOffer:
 
 @dataclass(frozen=True)
 class Ledger:
-    """A match as one terminal knows it; `me` None is a watcher, who owes nothing."""
+    """A match as one terminal knows it; `me` None is a watcher, which owes nothing."""
 
     roster: Roster
     me: int | None

@@ -31,7 +31,7 @@ class Credentials:
     seed: bytes
     is_open: bool
     name: str = ""
-    seats: tuple[Seat, ...] = ()  # of a watcher none
+    seats: tuple[Seat, ...] = ()  # none of a watcher
     has_watchers: bool = True  # host: whether somebody may look on
 
 

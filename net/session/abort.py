@@ -24,7 +24,7 @@ def short(text: str) -> str:
 
 
 def bad(r: Reaction, link: Link, what: str) -> None:
-    """Stop because of what a terminal sent; who only looks on is just let go."""
+    """Stop because of what a terminal sent; a watcher is just let go."""
     place = r.s.place(link.ticket)
     if r.s.is_host and (place is None or place.terminal is None):
         r.drop(link.number)

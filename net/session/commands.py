@@ -29,7 +29,7 @@ def command(r: Reaction, given: Command) -> None:
     """Do what somebody here wants, or say why not."""
     live = r.live
     if live.me is None:
-        r.tell(events.NotDone("watching", "Who looks on does not take part", ""))
+        r.tell(events.NotDone("watching", "Those who look on do not take part", ""))
         return
     if len(live.wants) >= MAX_WANTS:
         r.tell(events.NotDone("flood", "That is too much at once", "wait a few seconds"))
@@ -112,7 +112,7 @@ def why_no_offer(live: LiveMatch, author: int, kind: str, number: int) -> str:
     if kind == posts.SEAT:  # its terminal is not asked, so it has to be away
         owner = live.ledger.roster.players[number]
         if owner == live.me or live.presence[owner] == messages.THERE:
-            return "who plays this seat is there"
+            return "the player of this seat is there"
     return ""
 
 

@@ -121,7 +121,7 @@ def stop(r: Reaction, told: events.Desync) -> None:
 
 
 def stop_silent(r: Reaction, found: OpenDesync) -> None:
-    """Stop if who differs is there and does not say in what."""
+    """Stop if the other terminal is there and does not say what differs."""
     live = r.live
     if live.presence[found.terminal] == messages.THERE:
         who = live.ledger.roster.who(found.terminal)

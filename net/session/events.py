@@ -74,7 +74,7 @@ class Lobby:
 class MatchBegan:
     """The match begins, or goes on; `seats` are those of this terminal, none of a watcher.
 
-    All compare the three words aloud: the same everywhere, no host has come in between.
+    All compare the three words aloud: if they are the same, nobody has come in between.
     """
 
     header: Header
@@ -121,17 +121,17 @@ class NotDone:
 class Said:
     """Somebody said something; one's own words come back like this, too."""
 
-    seat: Seat  # the first of who said it
+    seat: Seat  # the speaker's first one
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Somebody offers something (a kind of net.posts.OFFERS); who has not agreed may answer."""
+    """Somebody offers something (a kind of posts.OFFERS); all that have not agreed may answer."""
 
     kind: str
     number: int  # of the step to go back to, or the seat to take over
-    seats: Seats  # of who offers
+    seats: Seats  # of the terminal that offers
     is_ours: bool  # whether we have agreed already
     text: str
 
@@ -233,8 +233,8 @@ class Stopped:
     """Last event: it cannot go on, or could not begin.
 
     `number` is the step in which two terminals differ, or at which somebody has played false, 0 if
-    it is not about a step; `common` the last step on which all agree; `seats` those of who is to
-    blame, if anybody is.
+    it is not about a step; `common` the last step on which all agree; `seats` those of the terminal
+    to blame, if there is one.
     """
 
     code: str

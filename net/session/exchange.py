@@ -54,7 +54,7 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
 
 def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post) -> None:
     if post.author != terminal or not apply.is_signed(r.live.ledger, post):
-        abort.blame(r, terminal, "a post that is not signed by who sent it")
+        abort.blame(r, terminal, "a post that is not signed by its sender")
         return
     try:
         _check_now(r, place, terminal, post.body)
@@ -86,7 +86,7 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
 
 
 def returned(r: Reaction, link: Link, here: messages.Here) -> None:
-    """Take in who has come back (host)."""
+    """Take in a terminal that has come back (host)."""
     live, place = r.s.live, r.s.place(link.ticket)
     if place is None:  # has never sat down
         r.drop(link.number)
@@ -187,7 +187,7 @@ def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
 
 
 def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
-    """Stop with the host, unless we find ourselves who has played false."""
+    """Stop with the host, unless we find out by ourselves who has played false."""
     live = r.live
     if code == "digest" and live.desync is not None and live.desync.told:
         abort.stop_desync(r, live.desync.told)

@@ -26,7 +26,7 @@ def opened(r: Reaction, link: Link) -> None:
     if s.is_host:
         waiting = [one for one in s.links if one.stage < Stage.SEATED]
         if len(waiting) >= HALF_OPEN or len(s.links) >= MAX_LINKS:
-            # an honest terminal greets at once, so the oldest is none
+            # an honest terminal greets at once, so the oldest is not one
             oldest = min(waiting, key=lambda one: (one.stage, one.since), default=link)
             r.drop(oldest.number)
             if oldest is link:
@@ -94,7 +94,7 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
             f"The host's kumite {r.s.program} speaks protocol {messages.PROTOCOL}, "
             f"the other one ({hello.program}) protocol {hello.protocol}"
         )
-        older = "who joins" if hello.protocol < messages.PROTOCOL else "the host"
+        older = "the joiner" if hello.protocol < messages.PROTOCOL else "the host"
         refuse(r, link, "other-protocol", text, f"{older} should update kumite")
         return
     if hello.what == messages.RETURN:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 class HostSetup:
     """What a host offers: the set-up, names by seat, the host's own seats, the clock, the rest.
 
-    All other seats are free for who joins; seats that nobody has taken when the match begins are
-    the host's, too (his bots').
+    All other seats are free for joiners; those that nobody has taken when the match begins are the
+    host's, too (its bots').
     """
 
     setup: Setup
-    names: tuple[str, ...]  # by seat; may be shorter; of a free seat: who plays it if nobody comes
+    names: tuple[str, ...]  # by seat; may be shorter; a free seat's: for when nobody comes
     seats: Seats
     clock: tuple[int, int] | None = None  # s for each seat, s more for each step
     has_watchers: bool = True  # whether somebody may look on
@@ -117,7 +117,7 @@ class GiveUp:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """Somebody here offers something, see net.posts.OFFERS."""
+    """Somebody here offers something, see posts.OFFERS."""
 
     kind: str
     number: int = 0

@@ -95,7 +95,7 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
     Raises:
         KumiteError: this kumite cannot play it, in words for both sides.
     """
-    me = s.name or "who joins"
+    me = s.name or "the joiner"
     if invited.game not in s.games:
         raise UnknownGame(
             f"The host ({invited.program}) plays {invited.game}, which the kumite of {me} "
@@ -117,7 +117,7 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
 
 
 def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
-    """Show our keys, now that nobody can change his; once only, see `begin_anew`."""
+    """Show our keys, now that nobody can change theirs; once only, see `lobby.begin_anew`."""
     assert r.s.credentials is not None
     public = keys.public_keys(r.s.credentials.seed)
     if keys.binding(public) not in hashes:
@@ -161,14 +161,14 @@ def _check(s: Session, roster: Roster, me: int) -> None:
         setup, clock = roster.setup, roster.clock or ()
         is_same = (setup, clock) == (_setup(s, offered), offered.clock)
     if not is_same:
-        raise BadSetup("The host begins another match than it had offered", hint=hint)
+        raise BadSetup("The host begins a match other than the one it offered", hint=hint)
     if (me == messages.WATCHER) != (s.what == messages.WATCH) or me >= len(roster.terminals):
         raise BadSetup("The host has put us in another place", hint=hint)
     if me == messages.WATCHER:
         return
     ours = roster.terminals[me]
     if (ours.verify_key, ours.box_key) != keys.public_keys(s.credentials.seed):
-        raise BadSetup("The host has put other keys in the place of ours", hint=hint)
+        raise BadSetup("The host has put other keys in place of ours", hint=hint)
     shown = tuple(keys.binding((one.verify_key, one.box_key)) for one in roster.terminals)
     if shown != s.bound:
         raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)

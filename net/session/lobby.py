@@ -5,7 +5,7 @@ joiner                        host
 Sit (seats, hash of keys) →                     or Watch
                         ←     There             to all, after every change
 Ready                   →
-                        ←     Bound             the hashes of all keys: nobody can change his
+                        ←     Bound             the hashes of all keys: none can change now
 Keys                    →
                         ←     Begin             the roster with all keys
 """
@@ -35,7 +35,7 @@ MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest, too
 
 
 def free_seats(s: Session, but: int = -1) -> list[Seat]:
-    """Return the seats that nobody has taken (but who has that ticket)."""
+    """Return the seats that nobody has taken, or only the terminal of that ticket."""
     assert s.table is not None
     taken = set(s.table.seats).union(*(one.seats for one in s.places if one.ticket != but))
     return [Seat(seat) for seat in range(s.table.setup.seats) if seat not in taken]
@@ -69,7 +69,7 @@ def show(r: Reaction) -> None:
 
 
 def invite(r: Reaction, link: Link) -> None:
-    """Offer the table to who has proved to know the code, or has come back to the lobby."""
+    """Offer the table to a terminal that has proved the code, or has come back to the lobby."""
     s = r.s
     assert s.table is not None
     assert s.credentials is not None
@@ -95,7 +95,7 @@ def invite(r: Reaction, link: Link) -> None:
 
 
 def hear(r: Reaction, link: Link, message: messages.Message) -> None:
-    """React to a joiner who is not in the match."""
+    """React to a joiner that is not in the match."""
     place = r.s.place(link.ticket)
     is_open = r.s.live is None or r.s.is_rematch
     if link.invites and isinstance(message, messages.Sit | messages.Watch):
@@ -123,7 +123,7 @@ def hear(r: Reaction, link: Link, message: messages.Message) -> None:
 
 
 def _make_room(r: Reaction) -> None:
-    """Forget who looked on and has gone: a table has no more guests than it can show."""
+    """Forget watchers that have gone: a table has no more guests than it can show."""
     gone = [one for one in r.s.places if not one.seats and r.s.link_of(one.ticket) is None]
     many = len(r.s.places) - MAX_PLACES + 1
     if many > 0:
@@ -131,13 +131,13 @@ def _make_room(r: Reaction) -> None:
 
 
 def _leave(r: Reaction, link: Link) -> None:
-    """Let somebody go who is in the lobby."""
+    """Let somebody in the lobby go."""
     r.drop(link.number)
     lost(r, link, is_for_good=True)
 
 
 def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
-    """Take somebody's place away (later, if he may come back)."""
+    """Take somebody's place away (later, if they may come back)."""
     place = r.s.place(link.ticket)
     if place is None or r.s.link_of(link.ticket) is not None:
         return
@@ -153,7 +153,7 @@ def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
 def begin_anew(r: Reaction) -> None:
     """Offer the table once more to all if it was about to begin: keys that were seen are used up.
 
-    Whoever has seen all keys could choose others of his own until the three words fit.
+    A terminal that has seen all keys could choose new ones of its own until the three words fit.
     """
     if not r.s.is_beginning:
         return
@@ -168,7 +168,7 @@ def begin_anew(r: Reaction) -> None:
 
 
 def on_time(r: Reaction, limit: float) -> None:
-    """Give the places free of who has been gone for `limit` s."""
+    """Free the places of those who have been gone for `limit` s."""
     if r.s.is_rematch or r.s.live is not None:
         return
     kept = tuple(one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + limit)

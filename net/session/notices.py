@@ -26,7 +26,7 @@ ENDS: Final = {
     "resigned": "{who} resigned",
     "time": "the time of {who} is up",
     "agreed": "All have agreed on a draw",
-    "spoiled": "Somebody's cards tell that a step cannot be; the audit tells who has played false",
+    "spoiled": "Somebody's cards show that a step cannot be; the audit tells who has played false",
 }
 OFFERS: Final = {
     posts.BACK: "{who} would like to take back all steps after step {number}",
@@ -211,7 +211,7 @@ def left(r: Reaction, terminal: int, *, is_closed: bool) -> None:
 
 
 def stalled(r: Reaction, terminal: int) -> None:
-    """Tell who owes something for long."""
+    """Tell that a terminal has owed something for long."""
     b = r.live
     text = f"{b.ledger.roster.who(terminal)} owes its part of chance, and the table waits for it"
     r.tell(events.Stalled(b.seats_of(terminal), text))

@@ -58,7 +58,7 @@ def join(
     """Return the session of a joiner (or watcher) who is about to connect.
 
     Raises:
-        BadCode: that is no code.
+        BadCode: it is no code.
     """
     known = pairing.parse_code(code)
     wish = (tuple(sorted(seats)), count)
@@ -116,7 +116,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
 
 
 def _place(ticket: Ticket, roster: Roster) -> Place:
-    """Return where who has that ticket sits in the match; nowhere, if it looks on."""
+    """Return the place of that ticket in the match; without seats, if it looks on."""
     at = ticket.terminal
     name, seats = ("", frozenset[Seat]())
     if at is not None:

@@ -149,7 +149,7 @@ def _is_settled(before: Ledger, after: Ledger) -> bool:
 
 
 def advance(r: Reaction) -> None:
-    """Post what is due from us and what our people want; the host enters it, others ask him."""
+    """Post what is due from us and what our people want: entered (host), or requested (others)."""
     while not r.s.is_closed and r.s.live is not None and not r.s.is_rematch:
         live = r.live
         if live.me is None or live.asked is not None:

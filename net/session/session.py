@@ -4,9 +4,9 @@
 start; `deadline(session)` says when a `Tick` is due. Effects are done in order, what is kept before
 what is sent: killed at any moment, a terminal goes on from its file.
 
-Who connects, proves the code (handshake.py), sits down (lobby.py), plays (replication.py,
-commands.py). A silent line ends nothing: who is quiet is waited for, and a joiner tries new
-connections meanwhile.
+A terminal connects and proves the code (handshake.py), sits down (lobby.py, joining.py) and plays:
+what others send is in exchange.py, what people here do in commands.py, and the match that both add
+to in replication.py. Lines that end or are silent are in links.py.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def react(session: Session, given: Input, now: float) -> Next:
 
 
 def begin(session: Session, now: float) -> Next:
-    """Return what to do first: a joiner connects, who goes on with a match shows it."""
+    """Return what to do first: a joiner connects, and a match that goes on is shown."""
     r = Reaction(session, now, [])
     if r.s.live is not None:
         notices.match_began(r)

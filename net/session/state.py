@@ -1,8 +1,8 @@
 """What one terminal at a LAN table knows, and what a reaction collects; pure.
 
 `Session` is a value (but for the ciphers of its connections, which count: react to each session
-once). A `Reaction` exists inside one reaction only: it gathers the next session and the
-effects, in order.
+once). A `Reaction` lives as long as one reaction: it gathers the next session and the effects, in
+order.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 PING_EVERY: Final = 5.0  # s
 QUIET_AFTER: Final = 10.0  # s; two pings that were not answered
 RETRY_EVERY: Final = 0.5  # s
-GONE_AFTER: Final = 15.0  # s; whose line breaks in the lobby keeps his seats so long
-GREETING_TIME: Final = 10.0  # s; who has not proved to know the code by then is dropped
+GONE_AFTER: Final = 15.0  # s; so long a terminal whose line breaks in the lobby keeps its seats
+GREETING_TIME: Final = 10.0  # s; a connection that has not proved the code by then is dropped
 STALLED_AFTER: Final = 120.0  # s
 HALF_OPEN: Final = 8  # connections that have proved nothing; the oldest makes room
 MAX_LINKS: Final = 32
 
 
-Handshake: TypeAlias = Any  # one of the four classes of net.pairing, or a toy
+Handshake: TypeAlias = Any  # one of the four classes of net/crypto/pairing.py, or a toy
 
 
 class Stage(IntEnum):
@@ -90,7 +90,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Host: who sits in the lobby."""
+    """Host: somebody at the table, or who looks on."""
 
     ticket: int
     key: bytes
@@ -204,11 +204,11 @@ class Session:
         return next((link for link in self.links if link.number == number), None)
 
     def place(self, ticket: int) -> Place | None:
-        """Return who has that ticket."""
+        """Return the place of that ticket."""
         return next((one for one in self.places if one.ticket == ticket), None)
 
     def link_of(self, ticket: int) -> Link | None:
-        """Return the sealed connection of who has that ticket."""
+        """Return the connection of the terminal that has that ticket and a place."""
         return next(
             (one for one in self.links if one.ticket == ticket and one.stage >= Stage.SEATED), None
         )

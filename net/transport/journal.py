@@ -76,7 +76,7 @@ class Journal:
 
         Raises:
             StoreError: it cannot be written, or another program has it.
-            BadData: it is none, or of a game that is not here.
+            BadData: it is no table's file, or of a game that is not here.
         """
         try:
             file = path.open("r+b", buffering=0)
@@ -157,7 +157,7 @@ def _holds_match(data: bytes) -> bool:
 
 
 _OPTIONAL = fields.number(-1, fields.MAX_SEATS - 1)
-_PASS = fields.each(
+_CREDENTIALS = fields.each(
     fields.match_id,
     fields.match_id,
     fields.index,
@@ -198,12 +198,14 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
     """Return the record of these values.
 
     Raises:
-        BadData: it is none.
+        BadData: they are no record.
     """
     match value:
         case (0, how):
-            table, match_id, ticket, key, seed, is_open, looked_at, name, seats = _PASS(how)
-            flags = bool(is_open), bool(looked_at)
+            table, match_id, ticket, key, seed, is_open, has_watchers, name, seats = _CREDENTIALS(
+                how
+            )
+            flags = bool(is_open), bool(has_watchers)
             return Credentials(table, match_id, ticket, key, seed, flags[0], name, seats, flags[1])
         case (1, ticket):
             number, terminal, key = _TICKET(ticket)

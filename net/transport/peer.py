@@ -107,7 +107,7 @@ class Peer:
         when the match is over.
 
         Raises:
-            BadCode: that is no code.
+            BadCode: it is no code.
         """
         made = opening.join(
             code,
@@ -141,7 +141,7 @@ class Peer:
         """Go to the table at that address and look on.
 
         Raises:
-            BadCode: that is no code.
+            BadCode: it is no code.
         """
         return cls.join(
             address,
@@ -212,11 +212,11 @@ class Peer:
         self._post(inputs.Speak(text))
 
     def offer(self, kind: str, number: int = 0) -> None:
-        """Offer something (net.posts.OFFERS) to the others."""
+        """Offer something (of posts.OFFERS) to the others."""
         self._post(inputs.Propose(kind, number))
 
     def answer(self, is_yes: bool) -> None:
-        """Answer the offer that stands; who made it takes it back with a no."""
+        """Answer the offer that stands; its author takes it back with a no."""
         self._post(inputs.Reply(is_yes))
 
     def resign(self, seat: Seat) -> None:

@@ -54,7 +54,7 @@ def number(low: int, high: int) -> Callable[[object], int]:
 
 
 def text(limit: int) -> Callable[[object], str]:
-    """Check for a text with nothing in it that no terminal should show: senders take it out."""
+    """Check for a text that any terminal may show; senders take out what none should."""
 
     def check(value: object) -> str:
         if type(value) is not str or len(value) > limit:
@@ -169,7 +169,7 @@ class Shape(Generic[T]):
         )
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
-        """Return the fields of a message as a tuple; that they keep their limits is not checked."""
+        """Return the fields of a message as a tuple; their limits are not checked."""
         return tuple(
             values(getattr(message, name)) if values else getattr(message, name)
             for name, values in self._fields
@@ -179,7 +179,7 @@ class Shape(Generic[T]):
         """Return the message of these values.
 
         Raises:
-            BadData: it is none, or one of its fields breaks a limit.
+            BadData: they are no message, or a field breaks a limit.
         """
         given = items(values, len(self._checks))
         if len(given) != len(self._checks):
@@ -191,7 +191,7 @@ class Shape(Generic[T]):
 
 
 class Kinds(Generic[T]):
-    """The kinds of one sort of message: shapes, each with its number.
+    """The kinds of one sort of message: shapes, each with a number.
 
     The number of a kind is its place in the table; new ones go to the end.
     """
@@ -210,7 +210,7 @@ class Kinds(Generic[T]):
         """Return the message of these values.
 
         Raises:
-            BadData: it is none, or one of its fields breaks a limit.
+            BadData: they are no message, or a field breaks a limit.
         """
         if type(values) is not tuple or not values:
             raise BadData("expected a message")
@@ -242,6 +242,6 @@ class Kinds(Generic[T]):
         """Return the message of these bytes.
 
         Raises:
-            BadData: it is none.
+            BadData: they are no message.
         """
         return self(decode(packed))

@@ -62,7 +62,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """Joiner: I am who has this ticket of this table; the rest is the handshake's."""
+    """Joiner: I have this ticket of this table; the rest is the handshake's."""
 
     table_id: str
     ticket: int
@@ -77,7 +77,7 @@ Plain: TypeAlias = Hello | Refuse | Pair | Back
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Host: this is the table, and this your ticket, to come back with."""
+    """Host: this is the table, and this is your ticket, to come back with."""
 
     program: str
     match_id: str
@@ -119,7 +119,7 @@ class There:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Joiner: I am ready, or not any longer."""
+    """Joiner: I am ready, or no longer am."""
 
     is_ready: int
 
@@ -325,7 +325,7 @@ def plain_of(packed: bytes) -> Plain:
     """Return the plain message of these bytes; of a Hello in another protocol, what is known.
 
     Raises:
-        BadData: it is none.
+        BadData: they are no plain message.
     """
     value: Any = decode(packed)
     if type(value) is tuple and len(value) >= 3 and value[0] == 0 and value[1] != PROTOCOL:
