@@ -90,37 +90,36 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
     live, place = r.s.live, r.s.place(link.ticket)
     if place is None:  # has never sat down
         r.drop(link.number)
-        return
-    if live is None or r.s.is_rematch:
+    elif live is None or r.s.is_rematch:
         old = r.s.link_of(link.ticket)
         if old is not None:
             r.drop(old.number)
         lobby.begin_anew(r)
         lobby.invite(r, link)
-        return
-    if here.has_begun and here.match_id != live.roster.match_id:
+    elif here.has_begun and here.match_id != live.roster.match_id:
         text = "The table plays another match; go on with that one"
         r.send(link.number, messages.Stop(0, "other-match", text, messages.WATCHER))
         r.drop(link.number)
+    elif here.has_begun and here.entered >= len(live.digests):
+        _stop_behind(r, link, place, here.entered)
+    elif here.has_begun and desync.is_different(r, here.entered, here.digest):
+        replication.admit(r, link, replace(here, entered=len(live.posts)))
+        desync.ask(r, r.s.link(link.number) or link, here.entered)
+    else:
+        asked = live.desync
+        if asked is not None and asked.told is None and asked.terminal == place.terminal:
+            r.play(desync=None)  # it has been started anew, and what differed is mended
+        replication.admit(r, link, here)
+
+
+def _stop_behind(r: Reaction, link: Link, place: Place, count: int) -> None:
+    """Stop because a terminal has posts that the host has lost; a watcher is just let go."""
+    if place.terminal is None:
+        r.drop(link.number)
         return
-    if here.has_begun:
-        count = here.entered
-        if count >= len(live.digests) and place.terminal is None:
-            r.drop(link.number)
-            return
-        if count >= len(live.digests):
-            text = f"{_who(r, link)} has {count} posts of this match, the host {len(live.posts)}"
-            r.put(link, stage=Stage.PLAYING)
-            abort.stop(r, "host-behind", text, common=live.ledger.match.number)
-            return
-        if desync.is_different(r, count, here.digest):
-            replication.admit(r, link, replace(here, entered=len(live.posts)))
-            desync.ask(r, r.s.link(link.number) or link, count)
-            return
-    asked = live.desync
-    if asked is not None and asked.told is None and asked.terminal == place.terminal:
-        r.play(desync=None)  # it has been started anew, and what differed is mended
-    replication.admit(r, link, here)
+    text = f"{_who(r, link)} has {count} posts of this match, the host {len(r.live.posts)}"
+    r.put(link, stage=Stage.PLAYING)
+    abort.stop(r, "host-behind", text, common=r.live.ledger.match.number)
 
 
 def _who(r: Reaction, link: Link) -> str:

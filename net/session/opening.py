@@ -13,7 +13,8 @@ from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
 from kumite.net.session import replication
 from kumite.net.session.inputs import HostSetup
 from kumite.net.session.state import Place, Reaction, Session, cleaned
-from kumite.net.wire import messages, posts
+from kumite.net.wire import messages
+from kumite.net.wire.posts import Post
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -74,45 +75,46 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
     first, *rest = records
     if not isinstance(first, Credentials):
         raise BadData("the file of a table begins with how to come back to it")
-    is_host = first.ticket == 0
     s = Session(program, entropy, first.name, credentials=first, wish=(first.seats, 1), **more)
     r = Reaction(s, 0.0, [])
-    tickets: list[Ticket] = []
-    kept: list[Secret | posts.Post] = []
-    begins: MatchStart | None = None
-    for record in rest:
-        match record:
-            case Ticket():
-                tickets = [one for one in tickets if one.number != record.number] + [record]
-            case MatchStart():
-                begins = record
-            case Secret() | posts.Post():
-                kept.append(record)
     r.set(what=messages.JOIN)
-    if begins is None:
+    is_host = first.ticket == 0
+    begins = [one for one in rest if isinstance(one, MatchStart)]
+    if not begins:
         if is_host:
             raise BadData("this table was closed before its match began")
         return r.s
-    roster, me = begins.roster, begins.me
+    roster, me = begins[-1].roster, begins[-1].me
     if is_host:
-        given = HostSetup(
+        _open_again(r, first, roster, [one for one in rest if isinstance(one, Ticket)])
+    elif me is None:
+        r.set(what=messages.WATCH)
+    kept = [one for one in rest if isinstance(one, Secret | Post)]
+    replication.restore(r, roster, me, kept)
+    return r.s
+
+
+def _open_again(
+    r: Reaction, credentials: Credentials, roster: Roster, tickets: list[Ticket]
+) -> None:
+    """Open the table as it was, for those whose tickets were kept; of each number the last."""
+    latest: dict[int, Ticket] = {}
+    for one in tickets:
+        latest.pop(one.number, None)  # so that it moves to the end
+        latest[one.number] = one
+    r.set(
+        table=HostSetup(
             roster.setup,
             roster.names,
             roster.terminals[0].seats,
             roster.clock,
-            first.has_watchers,
-            first.is_open,
-        )
-        r.set(
-            table=given,
-            places=tuple(_place(one, roster) for one in tickets),
-            tickets=max([one.number for one in tickets], default=0),
-            code=pairing.new_code(r.rng("code")),
-        )
-    elif me is None:
-        r.set(what=messages.WATCH)
-    replication.restore(r, roster, me, kept)
-    return r.s
+            credentials.has_watchers,
+            credentials.is_open,
+        ),
+        places=tuple(_place(one, roster) for one in latest.values()),
+        tickets=max(latest, default=0),
+        code=pairing.new_code(r.rng("code")),
+    )
 
 
 def _place(ticket: Ticket, roster: Roster) -> Place:

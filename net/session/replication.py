@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
+from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.replica.records import MatchStart, Secret
 from kumite.net.session import abort, notices, presence, thinking
@@ -19,6 +20,8 @@ from kumite.net.session.state import LiveMatch, Stage
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kumite.core.game import Seat
     from kumite.core.match import Match
     from kumite.net.replica.ledger import Ledger
@@ -34,44 +37,41 @@ def file_name(match_id: str, ticket: int) -> str:
 
 def begin(r: Reaction, roster: Roster, me: int | None) -> None:
     """Begin the match, saved first."""
-    assert r.s.credentials is not None
-    ledger = apply.begin(roster, me, r.s.credentials.seed, r.s.group)
-    extra = (f"table {file_name(roster.match_id, r.s.credentials.ticket)}",)
-    header = replace(roster.header(me), extra=extra)
-    r.set(
-        live=LiveMatch(
-            roster,
-            ledger,
-            header,
-            keys.Signer.of(r.s.credentials.seed),
-            digests=(ledger.match.digest,),
-            presence=(messages.THERE,) * len(roster.terminals),
-            since=r.now,
-        )
-    )
+    live = changed(_unplayed(r, roster, me), since=r.now)
+    r.set(live=live)
     r.do(Keep(MatchStart(roster, me)))
-    r.do(Save(header))
-    r.do(Save(ledger.match))
+    r.do(Save(live.header))
+    r.do(Save(live.ledger.match))
     notices.match_began(r)
     thinking.think(r)
 
 
-def restore(
-    r: Reaction,
-    roster: Roster,
-    me: int | None,
-    kept: list[Secret | Post],
-) -> None:
+def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
+    """Return the match before its first post."""
+    credentials = r.s.credentials
+    assert credentials is not None
+    ledger = apply.begin(roster, me, credentials.seed, r.s.group)
+    extra = (f"table {file_name(roster.match_id, credentials.ticket)}",)
+    return LiveMatch(
+        roster,
+        ledger,
+        replace(roster.header(me), extra=extra),
+        keys.Signer.of(credentials.seed),
+        digests=(ledger.match.digest,),
+        presence=(messages.THERE,) * len(roster.terminals),
+    )
+
+
+def restore(r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret | Post]) -> None:
     """Go on with a match from what was kept; a hidden choice not entered goes out again.
 
     Raises:
         KumiteError: what was kept does not fit together.
     """
-    assert r.s.credentials is not None
-    ledger = apply.begin(roster, me, r.s.credentials.seed, r.s.group)
+    live = _unplayed(r, roster, me)
+    ledger, digests, settled = live.ledger, list(live.digests), 0
     entered: list[Post] = []
-    chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and when; not entered yet
-    digests, settled = [ledger.match.digest], 0
+    chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and in which match; not entered yet
     for record in kept:
         if isinstance(record, Secret):
             ledger = replace(ledger, own=(*ledger.own, record.own))
@@ -83,18 +83,14 @@ def restore(
         settled = ledger.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
-    extra = (f"table {file_name(roster.match_id, r.s.credentials.ticket)}",)
-    wants = tuple(play for at, play in chosen.values() if at is ledger.match and not ledger.is_over)
+    wants = [play for match, play in chosen.values() if match is ledger.match]
     r.set(
-        live=LiveMatch(
-            roster,
-            ledger,
-            replace(roster.header(me), extra=extra),
-            keys.Signer.of(r.s.credentials.seed),
-            tuple(entered),
-            tuple(digests),
-            (messages.THERE,) * len(roster.terminals),
-            wants,
+        live=changed(
+            live,
+            ledger=ledger,
+            posts=tuple(entered),
+            digests=tuple(digests),
+            wants=() if ledger.is_over else tuple(wants),
             is_audited=ledger.is_over and audit.verdict(ledger) is not None,
             settled=settled,
         )
