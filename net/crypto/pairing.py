@@ -35,6 +35,10 @@ PROOF: Final = 32  # bytes that prove a key
 START: Final = 33  # bytes of a SPAKE2 message: the side, and a point
 FRESH: Final = 32  # bytes of a public key made for one connection
 TRIES: Final = 3  # wrong tries of one code
+MAX_WAIT: Final = 300.0  # s that an address waits after wrong codes
+MAX_PAUSE: Final = 30.0  # s before a new code opens; people have to say it anyway
+FORGET: Final = 600.0  # s after its wait, an address is as any other
+MAX_ADDRESSES: Final = 64  # that wait at the same time
 
 
 class BadCode(KumiteError):
@@ -356,9 +360,3 @@ class Attempts:
             return replace(self, wrong=0)
         opens = now + min(MAX_PAUSE, 2.0 ** min(self.spent, 20))
         return replace(self, wrong=0, spent=self.spent + 1, opens=opens)
-
-
-MAX_WAIT: Final = 300.0  # s
-MAX_PAUSE: Final = 30.0  # s; people have to say the new code anyway
-FORGET: Final = 600.0  # s after its wait, an address is as any other
-MAX_ADDRESSES: Final = 64

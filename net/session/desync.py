@@ -111,19 +111,10 @@ def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
         )
 
 
-def stop(r: Reaction, told: events.Desync) -> None:
-    """Stop because two terminals differ, and not all can or want to go on."""
-    r.do(Save(f"note stopped: step {told.number} differs"))
-    if r.s.is_host:
-        r.send_all(messages.Stop(told.number, "digest", abort.short(told.text), -1))
-    hint = abort.HINT_LOGS
-    r.end(events.Stopped("digest", told.text, hint, told.number, told.common, told.seats))
-
-
 def stop_silent(r: Reaction, found: OpenDesync) -> None:
     """Stop if the other terminal is there and does not say what differs."""
     live = r.live
     if live.presence[found.terminal] == messages.THERE:
         who = live.ledger.roster.who(found.terminal)
-        text = f"{who} has come to another position, and does not say to which"
+        text = f"{who} has come to another position, and does not say which"
         abort.stop(r, "digest", text, terminal=found.terminal)

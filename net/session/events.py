@@ -180,7 +180,7 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Stalled:
-    """The terminal that plays `seats` is there, but owes its part of chance for long."""
+    """The terminal that plays `seats` is there, but has owed its part of chance for long."""
 
     seats: Seats
     text: str

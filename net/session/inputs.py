@@ -1,4 +1,4 @@
-"""Inputs: what a session reacts to: the network, time, and what people here do.
+"""Inputs, all that a session reacts to: the network, time, and what people here do.
 
 A session begins with a `HostSetup`, with a code (session/opening.py), or with what was kept.
 """

@@ -6,7 +6,7 @@ Sit (seats, hash of keys) →                     or Watch
                         ←     There             to all, after every change
 Ready                   →
                         ←     Bound             the hashes of all keys: none can change now
-Keys                    →
+PublicKeys              →
                         ←     Begin             the roster with all keys
 """
 
@@ -30,12 +30,11 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.net.session.state import Link, Reaction, Session
 
-
 MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest, too
 
 
 def free_seats(s: Session, but: int = -1) -> list[Seat]:
-    """Return the seats that nobody has taken, or only the terminal of that ticket."""
+    """Return the seats that nobody has taken, or only the terminal with ticket `but`."""
     assert s.table is not None
     taken = set(s.table.seats).union(*(one.seats for one in s.places if one.ticket != but))
     return [Seat(seat) for seat in range(s.table.setup.seats) if seat not in taken]

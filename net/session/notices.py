@@ -57,13 +57,13 @@ def lobby(
 
 def match_began(r: Reaction) -> None:
     """Tell that the match begins, or goes on."""
-    b = r.live
-    ledger = b.ledger
+    live = r.live
+    ledger = live.ledger
     # only keys: they are bound before any are seen, while names could be tried until words fit
-    publics = [key for one in b.roster.terminals for key in (one.verify_key, one.box_key)]
-    words = keys.words(publics, b.roster.match_id)
-    seats = ledger.seats_of(b.me)
-    r.tell(events.MatchBegan(b.header, ledger.match, seats, words, ledger.clocks))
+    publics = [key for one in live.roster.terminals for key in (one.verify_key, one.box_key)]
+    words = keys.words(publics, live.roster.match_id)
+    seats = ledger.seats_of(live.me)
+    r.tell(events.MatchBegan(live.header, ledger.match, seats, words, ledger.clocks))
 
 
 def save(r: Reaction, before: LiveMatch, post: Post) -> None:
@@ -156,12 +156,12 @@ def _seats_text(ledger: Ledger, seats: tuple[Seat, ...]) -> str:
 
 def audited(r: Reaction, verdict: Verdict) -> None:
     """Tell and write down what the audit has found; nothing if there was nothing to find."""
-    b = r.live
-    if b.ledger.game.SECRETS is None:
+    live = r.live
+    if live.ledger.game.SECRETS is None:
         return
     if verdict.match is not None:
         text = "Audited: all have played fair"
-        seen = b.ledger.match.steps()
+        seen = live.ledger.match.steps()
         for number, (ours, full) in enumerate(zip(seen, verdict.match.steps(), strict=True), 1):
             if ours.step != full.step:
                 r.do(Save(f"open {number} {full.step}"))
@@ -170,7 +170,7 @@ def audited(r: Reaction, verdict: Verdict) -> None:
         text = verdict.text
         r.do(Save(f"audit none {text}"))
     else:
-        who = b.ledger.roster.who(verdict.terminal)
+        who = live.ledger.roster.who(verdict.terminal)
         text = f"{who} has played false: {verdict.text}"
         r.do(Save(f"audit false {text}"))
     r.tell(events.Audited(verdict, text))
@@ -178,8 +178,8 @@ def audited(r: Reaction, verdict: Verdict) -> None:
 
 def presence(r: Reaction, terminal: int, was: int, how: int) -> None:
     """Tell how it stands with another terminal."""
-    b = r.live
-    who, seats = b.ledger.roster.who(terminal), b.seats_of(terminal)
+    live = r.live
+    who, seats = live.ledger.roster.who(terminal), live.seats_of(terminal)
     match how:
         case messages.THERE:
             back = "can be heard again" if was == messages.QUIET else "is back"
@@ -195,23 +195,25 @@ def presence(r: Reaction, terminal: int, was: int, how: int) -> None:
 
 def left(r: Reaction, terminal: int, *, is_closed: bool) -> None:
     """Tell that a terminal has left; an unfinished match is adjourned."""
-    b = r.live
-    who, seats = b.ledger.roster.who(terminal), b.seats_of(terminal)
+    live = r.live
+    who, seats = live.ledger.roster.who(terminal), live.seats_of(terminal)
     text = f"{who} has left the table"
-    if not b.ledger.is_over:
+    if not live.ledger.is_over:
         text += "; the match is adjourned, and can be gone on with"
         r.do(Save(f"note {who} has left the table"))
     event = events.Left(seats, text, is_closed)
     if not is_closed:
         r.tell(event)
         return
-    if not b.ledger.is_over:
+    if not live.ledger.is_over:
         r.do(Save(End("adjourned", tuple(sorted(seats)))))
     r.end(event)
 
 
 def stalled(r: Reaction, terminal: int) -> None:
     """Tell that a terminal has owed something for long."""
-    b = r.live
-    text = f"{b.ledger.roster.who(terminal)} owes its part of chance, and the table waits for it"
-    r.tell(events.Stalled(b.seats_of(terminal), text))
+    live = r.live
+    text = (
+        f"The table waits for {live.ledger.roster.who(terminal)}, whose part of chance is missing"
+    )
+    r.tell(events.Stalled(live.seats_of(terminal), text))

@@ -1,4 +1,4 @@
-"""How a session begins: a table is opened, joined, or gone on with from what was kept; pure."""
+"""How a session begins: a table is opened, joined, or resumed from what was kept; pure."""
 
 from __future__ import annotations
 

@@ -284,7 +284,7 @@ def _on_time(r: Reaction) -> None:
     if r.s.live is None:
         lobby.on_time(r, GONE_AFTER)
         if _is_alone(r.s) and r.s.away_since is not None and r.now >= r.s.away_since + GONE_AFTER:
-            text = "The host has gone before the match began"
+            text = "The host went away before the match began"
             r.end(events.Stopped("closed", text, "when the table is open again, join anew"))
     else:
         commands.flags(r)

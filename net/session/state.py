@@ -70,7 +70,7 @@ class Link:
     since: float
     address: str = ""
     stage: Stage = Stage.NEW
-    what: str = ""  # of wire.JOIN, WATCH, RETURN
+    what: str = ""  # of messages.JOIN, WATCH, RETURN
     rest: bytes = b""  # of what came, less than a frame
     has_heard: bool = False  # the other side's preamble
     has_spoken: bool = False  # ours
@@ -166,7 +166,7 @@ class Session:
     program: str  # version of kumite, told to the other side
     entropy: bytes = field(repr=False)  # all that is drawn here comes from it
     name: str = ""
-    what: str = ""  # of a joiner: wire.JOIN or WATCH
+    what: str = ""  # of a joiner: messages.JOIN or WATCH
     code: str = ""
     wish: tuple[tuple[Seat, ...], int] = ((), 1)  # a joiner's: these seats, or so many
     is_open: bool = True  # whether our secrets may be opened when a match is over (joiner)

@@ -2,7 +2,7 @@
 
 A file begins with a line that names its format; then come records, only appended: a length
 (4 bytes), a check (4) and canonical msgpack. What a killed program has left half written is cut
-off. Whoever goes on with a file holds a lock on it.
+off. A program that goes on with a file holds a lock on it.
 """
 
 from __future__ import annotations
