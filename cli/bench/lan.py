@@ -29,7 +29,7 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
-from kumite.net.session import events
+from kumite.net.session import events, inputs
 from kumite.net.transport.journal import Journal
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import posts
@@ -124,7 +124,7 @@ def _follow(pipe: Connection, side: Side) -> None:
 
 
 def _played(side: Side, other: Other, seed: int) -> Iterator[Times]:
-    """Play a random match between two sides that have live it."""
+    """Play a random match between two sides that have begun it."""
     assert other.hear() == "ready"
     rng, match = Random(seed), Match.begin(Setup.of(find(GAME)))
     while match.actors:
@@ -200,7 +200,7 @@ def _noted(queue: SimpleQueue[tuple[float, events.Event]]) -> Callable[[events.E
 
 def _opened(folder: Path) -> tuple[Terminal, events.Listening]:
     queue: SimpleQueue[tuple[float, events.Event]] = SimpleQueue()
-    table = events.HostSetup(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
+    table = inputs.HostSetup(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
     peer = Peer.host(table, "ada", _noted(queue), port=0, address=HERE, logs=folder)
     host = Terminal(peer, queue)
     return host, host.wait(events.Listening)[1]

@@ -25,7 +25,6 @@ from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.session.events import (
     Ended,
-    HostSetup,
     Left,
     Listening,
     Lobby,
@@ -34,10 +33,11 @@ from kumite.net.session.events import (
     Said,
     Stopped,
 )
-from kumite.net.transport import peer, sockets
+from kumite.net.session.inputs import HostSetup
+from kumite.net.transport import connections, peer, sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
 from kumite.net.transport.peer import Peer
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages, posts
 from kumite.store import log_files
 from kumite.store.library import Library
 from tests.support.places import ROOT
@@ -198,7 +198,7 @@ def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
 
 def cut(one: Peer) -> None:
     """Break all connections of a peer, as a network would."""
-    for wire_ in list(one._wires.values()):
+    for wire_ in list(one._connections.wires.values()):
         one._call(wire_.writer.transport.abort)
 
 
@@ -253,6 +253,7 @@ from pathlib import Path
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events
+from kumite.net.session.inputs import HostSetup
 from kumite.net.transport.peer import Peer
 what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 def deliver(event):
@@ -269,7 +270,7 @@ logs = list(folder.glob("*.kumite"))
 if logs:
     peers.append(Peer.resume(logs[0], deliver))
 elif what == "host":
-    table = events.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
+    table = HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
     peers.append(Peer.host(table, "ada", deliver, port=0, address="127.0.0.1", logs=folder))
 else:
     peers.append(Peer.join("127.0.0.1", port, code, "bob", deliver, logs=folder))
@@ -360,7 +361,7 @@ def test_a_browser_gets_nothing_and_the_table_still_works(
     for said in (
         GET,
         b"\x16\x03\x01\x02\x00\x01\x00",
-        messages.PREAMBLE + b"\xff" * 9,
+        framing.PREAMBLE + b"\xff" * 9,
         b"kumite/2\n",
     ):
         with raw(port) as browser:
@@ -385,7 +386,7 @@ def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Ope
     host, at_host = open_peer()
     port = at_host.of(Listening).port
     for number in range(100):
-        head = messages.PREAMBLE[: rng.randrange(len(messages.PREAMBLE) + 1)]
+        head = framing.PREAMBLE[: rng.randrange(len(framing.PREAMBLE) + 1)]
         said = head + bytes([rng.randrange(250), 255]) + rng.randbytes(rng.randrange(300))
         with raw(port) as stranger:
             cut = rng.randrange(len(said))
@@ -475,7 +476,7 @@ def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) ->
         _, inbox = open_peer(server.getsockname()[1])
         connection, _ = server.accept()
         with connection:
-            assert connection.recv(100).startswith(messages.PREAMBLE)
+            assert connection.recv(100).startswith(framing.PREAMBLE)
             connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
             assert inbox.of(Stopped).code == "no-table"
 
@@ -604,17 +605,17 @@ def test_who_never_reads_is_cut_off_and_the_table_goes_on(
     open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = 20_000
-    monkeypatch.setattr(peer, "MAX_BEHIND", limit)
+    monkeypatch.setattr(connections, "MAX_BEHIND", limit)
     host, at_host, joiner, at_joiner = seated(open_peer)
     with raw(host.port) as deaf:
         place, found = deaf.getsockname(), list[tuple[int, Any]]()
         while not found:
             time.sleep(0.01)
-            found = [one for one in list(host._wires.items()) if at(one[1]) == place]
+            found = [one for one in list(host._connections.wires.items()) if at(one[1]) == place]
         ((number, wire_),) = found
         waiting: list[int] = []
         for _ in range(400):  # more than the system's own buffers hold
-            host._call(lambda: host._send(number, b"x" * limit))
+            host._call(lambda: host._connections.send(number, b"x" * limit))
             host._call(lambda: waiting.append(wire_.writer.transport.get_write_buffer_size()))
         while len(waiting) < 400:
             time.sleep(0.01)
