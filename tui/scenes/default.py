@@ -114,8 +114,8 @@ class DefaultScene:
         """Return nothing: the log tells every step."""
 
     def chapter(self, view: Any) -> str:
-        """Return no heading: the rules are read from their beginning."""
-        return ""
+        """Return one of the two headings that every rules page has."""
+        return "How it ends" if self.game.outcome(view) else "Your turn"
 
     def reason(self, code: str) -> str:
         """Return an outcome's reason code as words."""
