@@ -104,7 +104,7 @@ class Side(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When a step was live, and when who made it and the other side were told of it, in s."""
+    """When a step was begun, and when who made it and the other side were told of it, in s."""
 
     live: float
     told: float
@@ -124,7 +124,7 @@ def _follow(pipe: Connection, side: Side) -> None:
 
 
 def _played(side: Side, other: Other, seed: int) -> Iterator[Times]:
-    """Play a random match between two sides that have live it."""
+    """Play a random match between two sides that have begun it."""
     assert other.hear() == "ready"
     rng, match = Random(seed), Match.begin(Setup.of(find(GAME)))
     while match.actors:
