@@ -12,7 +12,7 @@ from random import Random
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
-from kumite.core import bots
+from kumite.core import bots, codes
 from kumite.core.errors import Hidden, KumiteError, NotToAct
 from kumite.core.game import CHANCE, HOLE, Seat, Setup, Step
 from kumite.core.games import GAMES, find, parse_position
@@ -34,7 +34,7 @@ MATCH_ID: Final = "0" * 16  # a log of the engine belongs to no table
 class BadRequest(KumiteError):
     """A line that is no request, or lacks what this request needs."""
 
-    code = "bad-request"
+    code = codes.BAD_REQUEST
 
 
 def serve(lines: IO[str], out: IO[str]) -> None:
@@ -63,7 +63,7 @@ class Engine:
         except KumiteError as error:
             return _failure(error.code, str(error), error.hint)
         except RecursionError:
-            return _failure("bad-request", "the request is nested too deep", "")
+            return _failure(codes.BAD_REQUEST, "the request is nested too deep", "")
 
     @property
     def current(self) -> Match:

@@ -104,7 +104,7 @@ class Side(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When a step was live, and when who made it and the other side were told of it, in s."""
+    """When a step was begun, and when who made it and the other side were told of it, in s."""
 
     live: float
     told: float

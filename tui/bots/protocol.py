@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core import bots
+from kumite.core import bots, codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step, parse_actor
 from kumite.core.games import find
@@ -29,7 +29,7 @@ SHOWN: Final = 60  # characters of an answer that is none
 class BadAnswer(KumiteError):
     """A bot in another process that cannot be started, has failed, or answers what is no step."""
 
-    code = "bad-bot"
+    code = codes.BAD_BOT
 
 
 def request(position: bots.Position) -> dict[str, Any]:

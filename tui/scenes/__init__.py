@@ -1,7 +1,7 @@
 """Scenes: a view as pure data that widgets draw and tests read. No Textual here.
 
-A game's scene module is named after it and has the functions of `SceneMaker`; it is registered in
-`SCENES` and nowhere else.
+A game's scene is the module `scene` of its folder, found by its place, with the functions of
+`SceneMaker`. A game without one is shown by the scene of `default.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kumite.core.errors import BadSetup
 from kumite.core.game import Step
 from kumite.core.games import NAMES
 from kumite.core.registry import Modules
@@ -63,10 +62,11 @@ class SceneMaker(Protocol):
     def scene(self, view: Any, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
         """Return the table as `you` see it who sit there (None: a spectator)."""
 
-    def parts(self, step: Step) -> tuple[str, ...]:
+    def parts(self, step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
         """Return what is chosen one after the other to make a step: names of cells and chips.
 
-        No step's parts are the beginning of another's that is legal at the same time.
+        `legal` are the steps from which it is chosen; most scenes need not know. No step's parts
+        are the beginning of another's that is legal at the same time.
         """
 
     def marks(self, before: Any, step: Step, after: Any) -> frozenset[str] | None:
@@ -124,17 +124,13 @@ SCENES: Final[Mapping[str, SceneMaker]] = Modules("kumite.tui.scenes", "scene", 
 
 
 def maker(match: Match) -> SceneMaker:
-    """Return the scene module of a match's game.
-
-    Raises:
-        BadSetup: this game cannot be shown on a table yet.
-    """
+    """Return the scene module of a match's game; of one without, a scene of its texts."""
     game = match.game
-    if game.ID not in SCENES:
-        raise BadSetup(
-            f"{game.TITLE} has no table yet", hint=f"games with a table: {', '.join(SCENES)}"
-        )
-    return SCENES[game.ID]
+    if game.ID in SCENES:
+        return SCENES[game.ID]
+    from kumite.tui.scenes.default import DefaultScene  # late: the games that we ship need none
+
+    return DefaultScene(game)
 
 
 def last_marks(makes: SceneMaker, match: Match) -> frozenset[str]:
@@ -163,7 +159,7 @@ class Choice:
     @staticmethod
     def of(scenes: SceneMaker, legal: tuple[Step, ...]) -> Choice:
         """Begin to choose."""
-        return Choice(legal, {step: scenes.parts(step) for step in legal})
+        return Choice(legal, {step: scenes.parts(step, legal) for step in legal})
 
     @property
     def open(self) -> tuple[Step, ...]:

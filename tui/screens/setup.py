@@ -15,7 +15,6 @@ from kumite.tui.bots.protocol import called
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
-from kumite.tui.scenes import SCENES
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.form import Form, Row
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-PLAYABLE: Final = {game.TITLE: game for game in GAMES.values() if game.ID in SCENES}
+PLAYABLE: Final = {game.TITLE: game for game in GAMES.values()}
 
 
 class FormScreen(KumiteScreen):

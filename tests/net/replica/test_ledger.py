@@ -42,7 +42,7 @@ TABLES = [
 def setup_of(game_id: str, seats: int) -> Setup:
     game = find(game_id)
     known = {option.name for option in game.OPTIONS}
-    return Setup.of(game, seats, {k: v for k, v in SHORT[game_id].items() if k in known})
+    return Setup.of(game, seats, {k: v for k, v in SHORT.get(game_id, {}).items() if k in known})
 
 
 @pytest.mark.parametrize(("game_id", "seats", "terminals"), TABLES)

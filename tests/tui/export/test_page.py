@@ -19,7 +19,7 @@ from kumite.tui.export.sheet import sheet
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import plain, width
-from tests.core.test_transcripts import recorded
+from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.browser import Browser, browser
 from tests.support.random_matches import walk
 
@@ -49,7 +49,7 @@ def data_of(made: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", RECORDED)
 def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: str) -> None:
     replay, signs = replay_of(game_id), glyphs.LOOKS[kind]
     held = data_of(page(replay, signs, DARK))
@@ -115,7 +115,7 @@ def check(chromium: Browser, replay: Replay, at: int) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", RECORDED)
 def test_a_browser_replays_a_match_by_keys_alone(
     game_id: str, chromium: Browser, tmp_path: Path
 ) -> None:

@@ -224,7 +224,7 @@ def _listed(squares: int, most: int) -> str:
 # --- Choosing ---------------------------------------------------------------------------------
 
 
-def parts(step: Step) -> tuple[str, ...]:
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return from where and to where; of a pounce only to where, as the Fox is given."""
     way = kitsu.read(step)
     if way is None:
@@ -240,14 +240,14 @@ def parts(step: Step) -> tuple[str, ...]:
             return (step,)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+def marks(before: State, step: Step, after: State) -> frozenset[str]:
     """Return the squares that a piece has left or come to."""
     way = kitsu.read(step)
     squares = (way.origin, way.target) if way is not None else ()
     return frozenset(NAMES[square] for square in squares if square != NOWHERE)
 
 
-def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return the slide, leap, pounce, beckoning or dispatch from the first part to the second."""
     squares = {name: square for square, name in enumerate(NAMES)}
     *origin, target = parts
@@ -275,12 +275,12 @@ _LABELS: Final = {
 }
 
 
-def label(part: str, look: Look) -> str:  # noqa: ARG001
+def label(part: str, look: Look) -> str:
     """Return the words for what is no square."""
     return _LABELS.get(part, part)
 
 
-def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: ARG001
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would capture, bring, turn over and end."""
     way = kitsu.read(step)
     assert way is not None  # a legal step
@@ -448,7 +448,7 @@ def _told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[s
     return f"captures {names[owner]}'s {_KINDS[kind]} ({taken}/{TO_WIN})"
 
 
-def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """A turn ends when the other clan's begins; captures are turning points."""
     way = kitsu.read(step)
     ends = int(after.turn != before.turn or bool(after.reason))
