@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
+    from kumite.tui.play.local_table import Table
+    from kumite.tui.scenes.model import Line
     from kumite.tui.settings import Settings
+    from kumite.tui.shell import Shell
+
+    def _as_shell(app: KumiteApp) -> Shell:  # mypy proves here what screens count on
+        return app
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
@@ -106,6 +112,18 @@ class KumiteApp(OrderedKeys[None]):
             self.pop_screen()
         else:
             self.switch_screen(self.home())
+
+    def show_help(self, lines: tuple[Line, ...]) -> None:
+        """Show the help of a screen on top of it."""
+        from kumite.tui.screens.reading import HelpScreen
+
+        self.push_screen(HelpScreen(lines))
+
+    def open_table(self, table: Table) -> None:
+        """Show a table on top of the present screen."""
+        from kumite.tui.screens.table import TableScreen
+
+        self.push_screen(TableScreen(table))
 
     def on_peer_event(self, message: PeerEvent) -> None:
         """Take in what the network tells, in our thread."""

@@ -109,9 +109,9 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
         assert "bot:medium is thinking" in shown(kumite, "title")
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        cursor = screen.board.cursor_name
+        cursor = screen.field.board.cursor_name
         await pilot.press("left", "left")
-        assert screen.board.cursor_name != cursor
+        assert screen.field.board.cursor_name != cursor
         await pilot.press("left_square_bracket")
         assert "looking back at step 0" in shown(kumite, "title")
         await pilot.press("escape", "question_mark")
