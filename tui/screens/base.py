@@ -9,7 +9,6 @@ from textual.screen import Screen
 
 from kumite.tui.scenes.model import fold
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.pager import marked_down
 
 if TYPE_CHECKING:
     from textual import events
@@ -155,6 +154,8 @@ class KumiteScreen(Screen[None]):
 
     def help_lines(self) -> tuple[Line, ...]:
         """Return what the help screen shows: what one does here, then every key."""
+        from kumite.tui.widgets.markdown import marked_down
+
         lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
         for one in self.bound_now():
             said = (f"{one.description:<26}", ""), (f" {one.id}", "quiet")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
-from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.bots.programs import COMMAND
 from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens import dialog

@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kumite.core import bots
 from kumite.core.errors import KumiteError
 from kumite.store import log_files
-from kumite.tui.bots import advice
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.model import wrap
@@ -62,6 +60,8 @@ class Adviser:
         self._worker = screen.run_worker(self._think(seat), group="hint")
 
     async def _think(self, seat: Seat) -> None:
+        from kumite.tui.bots import advice  # late, here and below: most tables ask for no hint
+
         screen, match = self._screen, self._match
         thought = self._thought = object()
         try:
@@ -133,8 +133,11 @@ class Adviser:
         screen, choice = self._screen, self._choice
         if choice is None or screen.seat is None:
             return []
+        from kumite.core.bots import mixes
+        from kumite.tui.bots import advice
+
         merit = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
-        found = advice.how_found(choice, is_mixed=bots.mixes(screen.seen.game))
+        found = advice.how_found(choice, is_mixed=mixes(screen.seen.game))
         said = f"{narration.named(merit, screen.table.names)}; {found}" if merit else found
         text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
         why = [line.replace(GLUED, " %") for line in wrap(text, SIDE_TEXT)]

@@ -7,8 +7,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots import BOTS
 from kumite.core.errors import KumiteError
+from kumite.tui.bots.programs import COMMAND
 from kumite.tui.play.local_seats import BOT, STAND_IN
 from kumite.tui.scenes.model import wrap
 
@@ -46,7 +46,8 @@ class Bots:
             self.close()
             self._table = table
         bot = None if screen.viewpoint.interlude else table.bot_to_act()
-        if is_new and bot is None and not screen.is_over and BOTS.keys() & table.bots.values():
+        has_levels = any(not who.startswith(COMMAND) for who in table.bots.values())
+        if is_new and bot is None and not screen.is_over and has_levels:
             screen.run_worker(self._warm(table), group="warm")
         about = None if bot is None else (table.match, bot)
         is_thinking = self._thought is not None and self._thought.is_running
@@ -106,6 +107,7 @@ class Bots:
 
     def ask(self) -> None:
         """Ask who plays on in the seat that has been lost."""
+        from kumite.core.bots import BOTS
         from kumite.tui.screens import dialog
         from kumite.tui.widgets.form import Row
 

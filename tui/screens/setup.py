@@ -9,7 +9,7 @@ from textual import on
 from kumite.core.bots import BOTS
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.tui.bots.protocol import called
+from kumite.tui.bots.programs import called
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names

@@ -20,7 +20,7 @@ from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.store import log_files
 from kumite.tui.bots import process
-from kumite.tui.bots.protocol import called
+from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names, split_names
 from kumite.tui.screens.dialog import Dialog
@@ -209,6 +209,7 @@ async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(
 
 async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
+    await pilot.pause()  # it is drawn
     said = frame(pilot.app)  # type: ignore[arg-type]
     for part in ("Seat 1 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
         assert part in said
