@@ -147,7 +147,7 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
     """Open a table at this keyboard."""
     seats, names = _seats(spec)
     setup = _setup(game, seats, options)
-    from kumite.tui.bots.protocol import called
+    from kumite.tui.bots.programs import called
     from kumite.tui.play.local_table import LocalTable, seat_names
 
     who, programs = called(seat_names(names, setup.seats))
@@ -347,7 +347,7 @@ def _seat_list(text: str, hint: str) -> frozenset[Seat]:
 def _bots(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
     """Return the names of the bots in `2:simple,3,4:cmd:./mybot` by seat, and their commands."""
     from kumite.core.bots import find as check
-    from kumite.tui.bots.protocol import COMMAND, called
+    from kumite.tui.bots.programs import COMMAND, called
     from kumite.tui.play.local_seats import BOT, STAND_IN
     from kumite.tui.play.local_table import split_names
 
@@ -419,7 +419,7 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
     from kumite.store import log_files
-    from kumite.tui.bots.protocol import called
+    from kumite.tui.bots.programs import called
     from kumite.tui.play.local_table import LocalTable, seat_names
 
     found = log_files.load(log)
@@ -441,7 +441,7 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
     """Let bots play, as plain text; two simple ones if you name none."""
     from kumite.cli.printing import print_demo
-    from kumite.tui.bots.protocol import COMMAND, called
+    from kumite.tui.bots.programs import COMMAND, called
     from kumite.tui.play.local_seats import BOT
     from kumite.tui.play.local_table import seat_names, split_names
 

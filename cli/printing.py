@@ -12,7 +12,7 @@ from kumite.core import bots
 from kumite.core.game import CHANCE, Seat
 from kumite.core.match import Match
 from kumite.tui import scenes
-from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.bots.programs import COMMAND
 from kumite.tui.look import glyphs
 from kumite.tui.play import narration
 from kumite.tui.play.local_seats import BOT, Follower

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -54,6 +52,8 @@ def load(
     Raises:
         BadSettings: the file is no TOML, or has a setting that does not exist or fit.
     """
+    import tomllib
+
     file = path()
     try:
         said = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -95,6 +95,8 @@ def save(settings: Settings) -> None:
     Raises:
         BadSettings: it cannot be written.
     """
+    import json
+
     lines = [
         f"theme = {json.dumps(settings.theme)}",
         f"glyphs = {json.dumps(settings.glyphs)}",

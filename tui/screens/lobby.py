@@ -89,7 +89,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             GUEST,
             f"Joining {addresses[0]} port {port}",
             lambda code: lan_table.joining(
-                addresses, port, code, name, seats, made.kumite.settings.audit
+                addresses, port, code, name, seats, made.shell.settings.audit
             ),
         )
         made._code = code or None

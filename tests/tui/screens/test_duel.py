@@ -123,7 +123,7 @@ async def settle(pilots: list[Pilot[None]]) -> None:
     """Wait until all know the same; go on after what has to be seen."""
     for _ in range(2000):
         for pilot in pilots:
-            while screen(pilot).moment:
+            while screen(pilot).viewpoint.interlude:
                 await pilot.press("enter")
         if is_settled(pilots):
             return
@@ -136,7 +136,7 @@ def is_settled(pilots: list[Pilot[None]]) -> bool:
     lans = [screen(pilot).lan for pilot in pilots]
     if len({lan.match.digest for lan in lans}) > 1 or any(lan.is_sending for lan in lans):
         return False
-    if len({lan.chosen for lan in lans}) > 1 or any(screen(p).moment for p in pilots):
+    if len({lan.chosen for lan in lans}) > 1 or any(screen(p).viewpoint.interlude for p in pilots):
         return False
     return lans[0].is_over or any(lan.acting is not None for lan in lans)
 

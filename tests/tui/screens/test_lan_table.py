@@ -139,7 +139,7 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
             actor, step = choose(lan.whole, rng)
             assert isinstance(kumite.screen, LanTableScreen)
             assert lan.table is not None
-            while kumite.screen.moment:
+            while kumite.screen.viewpoint.interlude:
                 await pilot.press("enter")
             first = next((a for a in lan.whole.actors if a in (0, 2)), None)
             if first is not None and len(lan.whole.legal(first)) > 1:
