@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -281,6 +282,25 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert "step 1   bob to play" in shown(kumite, "title")
         await pilot.press("enter")
         assert lan.peer.take() == [("play", 1, "f7")]
+
+
+async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
+    lan = FakeLan("kitsune", ours=(1,))
+    kumite = lan_app(lan)
+    rng, last, counts = Random(1), -1, Counter[bool]()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        while lan.whole.number < 60 and lan.whole.actors:
+            before, (actor, step) = lan.whole, choose(lan.whole, rng)
+            lan.play(actor, step)
+            await pilot.pause()
+            if actor == CHANCE:
+                last = -1
+            elif actor == Seat(1) and len(before.legal(actor)) > 1:
+                last = before.number
+            await pilot.press("u")
+            assert lan.peer.take() == ([("offer", posts.BACK, last)] if last >= 0 else [])
+            counts[last >= 0] += 1
+    assert min(counts[True], counts[False]) > 10
 
 
 async def test_the_words_to_compare_are_in_the_log_and_in_the_help() -> None:

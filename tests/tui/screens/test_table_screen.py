@@ -95,6 +95,18 @@ async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> Non
         assert steps_of(kumite) == ["g6"]
 
 
+async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon", *"f7 d6 g6", "enter")
+        assert steps_of(kumite) == ["f7"]
+        assert "no card lies next to d6" in shown(kumite, "hint")
+        await pilot.press("colon", *"g6 e6", "enter")
+        assert steps_of(kumite) == ["f7", "g6", "e6"]
+
+
 async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
