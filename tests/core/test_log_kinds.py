@@ -19,7 +19,6 @@ from kumite.core.remarks import remarks
 from tests.support.random_matches import walk
 
 MIDDLE = 5  # steps before anything is taken back
-relaxed = settings(deadline=None, max_examples=60)
 
 
 @cache
@@ -87,7 +86,7 @@ def test_a_log_read_on_from_any_line_is_as_read_at_once(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-@relaxed
+@settings(max_examples=60)
 @given(data=st.data())
 def test_a_log_damaged_at_any_byte_opens_up_to_it_and_says_where(
     game_id: str, data: st.DataObject

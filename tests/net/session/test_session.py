@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.errors import BadSetup
@@ -490,7 +490,6 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
 BEFORE = [seated(small()), seated(table_of("kitsune", watchers=1)), opened()]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2), st.integers(0, 2), st.lists(SEALED, min_size=1, max_size=4))
 def test_no_messages_whatever_make_a_session_raise(
     which: int, who: int, messages: list[messages.Message]
@@ -508,7 +507,6 @@ def test_no_messages_whatever_make_a_session_raise(
     assert node.session is not s or not s.links or messages
 
 
-@settings(deadline=None)
 @given(st.integers(0, 1), st.integers(0, 1), st.binary(min_size=1, max_size=200))
 def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, data: bytes) -> None:
     net = seated(small()) if which == 0 else seated(table_of("kiriai"))

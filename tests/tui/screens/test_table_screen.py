@@ -12,7 +12,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.support.apps import frame, shown, table_app
+from tests.support.apps import frame, shown, table_app, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,10 +159,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
 async def test_a_bot_answers(tmp_path: Path) -> None:
     kumite = table_app(tmp_path, seats="ada,bot:simple")
     async with kumite.run_test(size=(80, 24)) as pilot:
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if match_of(kumite).number == 1:
-                break
+        await until(pilot, lambda: match_of(kumite).number == 1, "it does not answer")
         assert match_of(kumite).actors == (Seat(0),)
         await pilot.press("n", "enter", "u")
         assert match_of(kumite).number == 1  # back to the choice of a person, not of the bot
