@@ -95,9 +95,20 @@ def test_lines_are_scores_and_shares_with_the_choice_of_strong_first(game: Game[
 
 def test_medium_thinks_no_longer_than_usual_however_much_time_there_is() -> None:
     where = next(one for one in positions(kuzushi) if len(one.legal) > 3)
-    stop = Counting(10**9)
+    usual = kuzushi_bot.SIMULATIONS["medium"]
+    stop = Counting(10 * usual)  # who thinks on must end as well
     bots.find("medium")(where, Random(1), bots.Budget(None, stop))
-    assert stop.asked <= kuzushi_bot.SIMULATIONS["medium"] + 1
+    assert stop.asked <= usual + 1
+
+
+@every_game
+def test_medium_ends_as_usual_also_where_a_thought_may_go_on(game: Game[Any]) -> None:
+    usual, where = bots.usual("medium", game.ID), hardest(game)
+    told: list[tuple[float, bots.Choice]] = []
+    watch = bots.Watch([4 * usual + 4, 5 * usual + 5], lambda *one: told.append(one))
+    bots.grow("medium", where, lambda: Random(1), watch)
+    alone = bots.find("medium")(where, Random(1), bots.Budget(usual))
+    assert told == [(4 * usual + 4, alone)]
 
 
 @every_game

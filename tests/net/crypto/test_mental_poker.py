@@ -185,7 +185,7 @@ def test_a_deck_is_drawn_and_audited(terminals: int, group: Group) -> None:
     assert deal.audit(all_keys(deal)) == tuple(NAMES[card] for card in drawn)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(["b1", "b2", "狐"]), min_size=1, max_size=45), st.integers(2, 6))
 def test_a_deck_of_any_cards_keeps_them(names: list[str], terminals: int) -> None:
     deal = dealt(terminals, TOY, tuple(names))
@@ -289,7 +289,7 @@ def test_a_deal_costs_two_multiplications_a_card_for_each_terminal(terminals: in
 
 
 @given(st.integers(1, ED25519.order - 1))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_points_are_multiplied_as_an_independent_program_does(scalar: int) -> None:
     point = Deal.of(NAMES, CONTEXT, 2).decks[0][0]
     same = ed25519_basic.bytes_to_element(point).scalarmult(scalar)

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.errors import BadSetup
@@ -266,6 +266,26 @@ def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> N
     assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
 
+def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
+    """Others were opened meanwhile, and would sooner or later have taken its place."""
+    net = seated(small())
+    (line,), bob = net.lines, net.nodes[1]
+    line.arrivals = [net.now + 15] * 2  # slow, but not broken
+
+    def is_heard() -> bool:
+        for other in net.lines[1:]:
+            other.arrivals = [net.now + 60] * 2  # slower still
+        return bool(told(bob, events.HeardAgain))
+
+    assert net.run(net.now + 20, is_heard)
+    assert len(net.lines) > 2
+    assert bob.ends == {bob.session.main: line}
+    assert [link.number for link in bob.session.links] == [bob.session.main]
+    net.run(net.now + 1, is_heard)
+    step(net, mover(net))
+    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+
+
 def test_pings_go_out_every_five_seconds() -> None:
     net = seated(small())
     before = net.host.effects
@@ -391,6 +411,36 @@ def test_a_step_is_taken_back_when_all_agree() -> None:
         assert told(node, events.OfferGone)[-1].is_agreed
 
 
+def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back() -> None:
+    """It was made in a position that is no more, though its number may come to fit another."""
+    net = seated(small())
+    bob = net.nodes[1]
+    for _ in range(2):
+        step(net, mover(net))
+    assert mover(net) is bob
+    seat, legal = Seat(1), bob.live.ledger.match.legal(Seat(1))
+    net.host.feed(events.Propose(posts.BACK, 1))
+    net.run(net.now + 1)
+    net.told = lambda node, event: again(net.host, node, event)
+
+    def again(ada: Node, node: Node, event: events.Event) -> None:
+        """Let ada play at once where her step was taken back, before bob can have heard of it."""
+        if node is ada and isinstance(event, events.MatchChanged) and event.played is None:
+            net.after(
+                0.0, lambda: ada.feed(events.MakeStep(Seat(0), event.match.legal(Seat(0))[1]))
+            )
+
+    bob.feed(events.Reply(True))
+    bob.feed(events.MakeStep(seat, legal[0]))  # waits until the host has heard the answer
+    net.run(net.now + 5)
+    for node in net.nodes:
+        assert node.live.ledger.match.number == 2
+        assert not told(node, events.NotDone)
+    bob.feed(events.MakeStep(seat, bob.live.ledger.match.legal(seat)[-1]))
+    net.run(net.now + 1)
+    assert {node.live.ledger.match.number for node in net.nodes} == {3}
+
+
 def test_an_offer_can_be_refused() -> None:
     net = seated(small())
     net.host.feed(inputs.Propose(posts.DRAW))
@@ -456,7 +506,6 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
 BEFORE = [seated(small()), seated(table_of("kitsune", watchers=1)), opened()]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2), st.integers(0, 2), st.lists(SEALED, min_size=1, max_size=4))
 def test_no_messages_whatever_make_a_session_raise(
     which: int, who: int, messages: list[messages.Message]
@@ -474,7 +523,6 @@ def test_no_messages_whatever_make_a_session_raise(
     assert node.session is not s or not s.links or messages
 
 
-@settings(deadline=None)
 @given(st.integers(0, 1), st.integers(0, 1), st.binary(min_size=1, max_size=200))
 def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, data: bytes) -> None:
     net = seated(small()) if which == 0 else seated(table_of("kiriai"))

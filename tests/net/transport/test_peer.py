@@ -42,6 +42,7 @@ from kumite.store import log_files
 from kumite.store.library import Library
 from tests.support.places import ROOT
 from tests.support.random_matches import choose
+from tests.support.waiting import PATIENCE, PAUSE, looks, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 
 MK6 = ALL_GAMES["mk6"]  # seat 0 begins, and seats alternate
 CODE = "7-torii-lantern"
-TIMEOUT = 10.0  # s; only reached when something is wrong
 HERE = "127.0.0.1"
 E = TypeVar("E")
 
@@ -67,7 +67,7 @@ class Inbox:
 
     def of(self, kind: type[E]) -> E:
         while True:
-            event = self.queue.get(timeout=TIMEOUT)
+            event = self.queue.get(timeout=PATIENCE)
             if isinstance(event, kind):
                 return event
             assert not isinstance(event, Stopped), event
@@ -317,12 +317,12 @@ def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> Non
     until(joiner, "step 30")
     for program in (host, joiner):
         program.kill()
-        program.communicate(timeout=TIMEOUT)
+        program.communicate(timeout=PATIENCE)
     again = [started("join"), started("host")]
     ends = {until(program, "over")[1] for program in again}
     assert len(ends) == 1
     for program in again:
-        program.communicate(timeout=TIMEOUT)
+        program.communicate(timeout=PATIENCE)
     logs = [log_files.load(next(folder.glob("*.kumite"))) for folder in folders]
     assert {log.match.digest.hex() for log in logs} == ends
     assert all(log.damage is None and log.end is not None for log in logs)
@@ -331,7 +331,7 @@ def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> Non
 
 def raw(port: int) -> socket.socket:
     made = socket.socket()
-    made.settimeout(TIMEOUT)
+    made.settimeout(PATIENCE)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # small: soon full
     made.connect((HERE, port))
     return made
@@ -472,7 +472,7 @@ def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
 
 def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) -> None:
     with socket.create_server((HERE, 0)) as server:
-        server.settimeout(TIMEOUT)
+        server.settimeout(PATIENCE)
         _, inbox = open_peer(server.getsockname()[1])
         connection, _ = server.accept()
         with connection:
@@ -506,7 +506,7 @@ def test_a_fault_of_the_app_ends_the_table_and_is_not_hidden(
 
     host = Peer.host(table(), "ada", deliver, port=0, address=HERE, logs=tmp_path)
     assert host._thread is not None
-    host._thread.join(TIMEOUT)
+    host._thread.join(PATIENCE)
     assert not host._thread.is_alive()
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
 
@@ -521,7 +521,7 @@ def test_without_an_address_a_host_listens_on_all_of_them(
     if socket.has_dualstack_ipv6():
         places += ["::1", *(one for one in listening.addresses if "%" in one)]
     for place in places:
-        with socket.create_connection((place, listening.port), timeout=TIMEOUT) as stranger:
+        with socket.create_connection((place, listening.port), timeout=PATIENCE) as stranger:
             stranger.sendall(GET)
             assert until_closed(stranger) == b""
     _, at_joiner = open_peer(listening.port, places[-1])  # link-local with its scope, if there is
@@ -609,16 +609,17 @@ def test_who_never_reads_is_cut_off_and_the_table_goes_on(
     host, at_host, joiner, at_joiner = seated(open_peer)
     with raw(host.port) as deaf:
         place, found = deaf.getsockname(), list[tuple[int, Any]]()
-        while not found:
-            time.sleep(0.01)
+        for _ in looks("the connection"):
             found = [one for one in list(host._connections.wires.items()) if at(one[1]) == place]
+            if found:
+                break
+            time.sleep(PAUSE)
         ((number, wire_),) = found
         waiting: list[int] = []
         for _ in range(400):  # more than the system's own buffers hold
             host._call(lambda: host._connections.send(number, b"x" * limit))
             host._call(lambda: waiting.append(wire_.writer.transport.get_write_buffer_size()))
-        while len(waiting) < 400:
-            time.sleep(0.01)
+        wait_for(lambda: len(waiting) == 400, "all to be written or dropped")
         assert max(waiting) <= 2 * limit
         assert wire_.writer.is_closing()
     play(host, at_host, joiner, at_joiner, longest=4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.codec import encode
@@ -106,7 +106,6 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
 )  # fmt: skip
 
 
-@settings(deadline=None)  # a busy machine is no fault
 @given(PLAIN)
 def test_plain_messages_round_trip_within_their_limit(message: messages.Plain) -> None:
     packed = messages.PLAIN.pack(message)
@@ -114,7 +113,6 @@ def test_plain_messages_round_trip_within_their_limit(message: messages.Plain) -
     assert framing.first_frame(messages.as_plain(message), framing.MAX_PLAIN) == packed
 
 
-@settings(deadline=None)
 @given(SEALED)
 def test_sealed_messages_round_trip_within_their_limit(message: messages.Message) -> None:
     packed = messages.SEALED.pack(message)
@@ -122,7 +120,6 @@ def test_sealed_messages_round_trip_within_their_limit(message: messages.Message
     assert len(packed) <= framing.MAX_FRAME
 
 
-@settings(deadline=None)
 @given(SEALED, st.integers(0, 9999), st.integers(1, 255))
 def test_a_spoilt_message_is_another_one_or_refused(
     message: messages.Message, place: int, flip: int

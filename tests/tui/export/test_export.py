@@ -380,7 +380,7 @@ def test_an_end_that_is_none_makes_no_log() -> None:
         text_of(header, match, end)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),

@@ -22,6 +22,7 @@ from kumite.tui.scenes.model import plain, width
 from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.browser import Browser, browser
 from tests.support.random_matches import walk
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -209,10 +210,7 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
 
 
 def until(chromium: Browser, condition: str) -> None:
-    for _ in range(2000):
-        if chromium.run(condition):
-            return
-    raise AssertionError(f"not in time: {condition}")
+    wait_for(lambda: chromium.run(condition), condition)
 
 
 def test_a_log_without_a_sound_header_has_no_page() -> None:

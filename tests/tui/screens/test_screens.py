@@ -30,7 +30,7 @@ from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import FakeFinder, FakePeer
 from tests.support.random_matches import walk
 
@@ -198,11 +198,7 @@ async def test_replay_plays_by_itself_and_stops() -> None:
     kumite = app(lambda: screen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("plus", "plus", "plus", "space")
-        for _ in range(500):
-            if screen.at >= 3:
-                break
-            await pilot.pause(0.02)
-        assert screen.at >= 3
+        await until(pilot, lambda: screen.at >= 3, "it does not play")
         await pilot.press("space")
         at = screen.at
         await pilot.pause(0.3)
