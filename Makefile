@@ -28,7 +28,7 @@ long: $(STAMP)
 	$(BIN)/pytest -n 4 -m "long or not long"
 
 pictures: $(STAMP)
-	$(BIN)/python docs/pictures.py
+	$(BIN)/python -m kumite.tools.pictures
 
 bench: $(STAMP)
 	$(BIN)/kumite bench

@@ -455,7 +455,7 @@ def test_looks_are_said_before_a_command_or_behind_it(
     args: str, said: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[object] = []
-    monkeypatch.setattr("kumite.cli.main._open_table", lambda ctx, _: found.append(ctx.obj))
+    monkeypatch.setattr("kumite.cli.opening.open_table", lambda ctx, _: found.append(ctx.obj))
     result = CliRunner().invoke(main, args.split())
     assert result.exit_code == 0, result.output
     assert found == [said]

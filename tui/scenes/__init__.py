@@ -1,7 +1,8 @@
-"""Scenes: a view as pure data that widgets draw and tests read. No Textual here.
+"""Scenes: a view as pure data that widgets draw and tests read.
 
 A game's scene is the module `scene` of its folder, found by its place, with the functions of
-`SceneMaker`. A game without one is shown by the scene of `default.py`.
+`SceneMaker`; a game without one is shown by default.py. May import core and tui.look, no Textual.
+Begin in model.py, which says what a scene is made of, and kuzushi/scene.py.
 """
 
 from __future__ import annotations
