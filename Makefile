@@ -39,7 +39,7 @@ long: $(STAMP)
 	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide
 
 pictures: $(STAMP)
-	$(BIN)/python tools/pictures.py
+	$(BIN)/python -m kumite.tools.pictures
 
 bench: $(STAMP)
 	$(BIN)/kumite bench

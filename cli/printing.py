@@ -91,7 +91,7 @@ def print_demo(
 ) -> None:
     """Let bots play a match and print it; without names they are `simple`.
 
-    `programs` are the commands of those who play by one (`asking.called`).
+    `programs` are the commands of the players that are programs (`tui.bots.protocol.called`).
 
     Raises:
         KumiteError: somebody is no bot, or a program fails.

@@ -104,9 +104,9 @@ class Side(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When a step was begun, and when who made it and the other side were told of it, in s."""
+    """When a step was begun, and when each of the two sides was told of it, in s."""
 
-    live: float
+    begun: float
     told: float
     seen: float
 
@@ -156,12 +156,12 @@ def _times(seconds: float, pair: Callable[[Path], tuple[Side, Other]]) -> list[T
 
 def step_time(seconds: float) -> float:
     """Return the median of s from a step's key to the other side's news of it."""
-    return median(one.seen - one.live for one in _times(seconds, _table))
+    return median(one.seen - one.begun for one in _times(seconds, _table))
 
 
 def bare_time(seconds: float) -> float:
     """Return the median of s from a step's key to its bare echo, done by both sides."""
-    return median(one.told - one.live for one in _times(seconds, _bare_table))
+    return median(one.told - one.begun for one in _times(seconds, _bare_table))
 
 
 # --- A table ----------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class _Thread:
 class Bare:
     """What stands for a terminal: it applies, digests and saves each step, and says it again.
 
-    No pairing, seals, signatures or order: of two that trust each other, on a perfect line.
+    No pairing, sealed frames, signatures or order: of two that trust each other, on a perfect line.
     """
 
     def __init__(self, folder: Path) -> None:

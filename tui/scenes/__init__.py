@@ -1,7 +1,8 @@
-"""Scenes: a view as pure data that widgets draw and tests read. No Textual here.
+"""Scenes: a view as pure data that widgets draw and tests read.
 
 A game's scene is the module `scene` of its folder, found by its place, with the functions of
-`SceneMaker`. A game without one is shown by the scene of `default.py`.
+`SceneMaker`; a game without one is shown by default.py. May import core and tui.look, no Textual.
+Begin in model.py, which says what a scene is made of, and kuzushi/scene.py.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class SceneMaker(Protocol):
     """What a game's scene module offers; a module satisfies it. All of it sees views only."""
 
     def scene(self, view: Any, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
-        """Return the table as `you` see it who sit there (None: a spectator)."""
+        """Return the table as it looks from the seat `you` (None: to a spectator)."""
 
     def parts(self, step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
         """Return what is chosen one after the other to make a step: names of cells and chips.
@@ -110,7 +111,7 @@ class SceneMaker(Protocol):
     ) -> Interlude | None:
         """Return what a step shows that must be seen before the match goes on; usually nothing.
 
-        What stays on the table by itself until somebody acts is no moment.
+        What stays on the table by itself until somebody acts needs none.
         """
 
     def chapter(self, view: Any) -> str:
@@ -134,7 +135,7 @@ def maker(match: Match) -> SceneMaker:
 
 
 def last_marks(makes: SceneMaker, match: Match) -> frozenset[str]:
-    """Return the cells of the last turn: all steps in a row of who made the last one."""
+    """Return the cells of the last turn: the last steps in a row of one actor."""
     marks: set[str] = set()
     at = match
     while at.last is not None and at.before is not None:

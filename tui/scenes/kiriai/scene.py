@@ -83,7 +83,7 @@ def _strip(view: State, look: Look, you: Seat | None) -> Board:
 
 
 def _cell(view: State, look: Look, seat: int, space: int, is_choosing: bool) -> Cell:
-    """Return one space of one samurai's row; it has a name only if he can begin there now."""
+    """Return one space of one samurai's row; named only where that samurai can begin now."""
     side = view.sides[seat]
     if side.space == space:
         glyph = look.contested if side.wounds == DEFEAT else stance_sign(side.stance, look)
