@@ -1,5 +1,5 @@
 """Bots at Kiri-ai, which is solved: book.py has the first rounds, table.py all that can follow.
 
 model.py is what the levels ask. It imports core and the standard library; kiriai.book and
-kiriai.table are data that `tools/solve_kiriai.py` makes. Begin reading with model.py, then table.py.
+kiriai.table are data made by tools/solve_kiriai.py. Begin reading with model.py, then table.py.
 """
