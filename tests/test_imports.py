@@ -35,7 +35,7 @@ SCREENS = (  # may name Textual
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
-SOCKETS = ("net.transport.peer", "net.transport.sockets", "net.transport.addresses")
+SOCKETS = tuple(f"net.transport.{one}" for one in ("peer", "connections", "sockets", "addresses"))
 SOLVER = ("tools.kiriai_kernels", "tools.kiriai_tree")  # need the extra `solver`
 
 
@@ -85,6 +85,12 @@ def imported(path: Path, *, is_typing_counted: bool = False) -> frozenset[str]:
     return frozenset(one.removeprefix("kumite.") for one in names)
 
 
+def ours(name: str) -> frozenset[str]:
+    """Return the modules of ours that a module names, for types or to run."""
+    named = imported(ALL[name], is_typing_counted=True)
+    return frozenset(one for one in named if one in ALL and one != name)
+
+
 def roots(path: Path) -> set[str]:
     return {name.split(".")[0] for name in imported(path)}
 
@@ -98,8 +104,56 @@ def test_there_is_something_to_look_at() -> None:
     assert "core.games" in imported(CORE["core.log"])
     assert "random" not in imported(CORE["core.bots.simple"])  # only for its type
     assert "random" in imported(CORE["core.bots.simple"], is_typing_counted=True)
-    assert "tui.app" in imported(PLAIN["cli.main"])  # late
+    assert "tui.app" in imported(PLAIN["cli.opening"])  # late
     assert {one.removeprefix("kumite.") for one in SCREENS} <= set(ALL)
+
+
+# --- One way ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_imports_point_down_types_included(name: str) -> None:
+    floor = FLOORS.index(name.split(".")[0])
+    above = set(FLOORS[floor + 1 :])
+    assert not {one for one in ours(name) if one.split(".")[0] in above}
+
+
+@pytest.mark.parametrize("name", [name for name in NET if name != "net"])
+def test_net_imports_point_down_types_included(name: str) -> None:
+    above = set(NET_FLOORS[NET_FLOORS.index(name.split(".")[1]) + 1 :])
+    assert not {one for one in ours(name) if one.startswith("net.") and one.split(".")[1] in above}
+
+
+def circles() -> list[list[str]]:
+    """Return the sets of modules that need each other, types included (Tarjan's algorithm)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found = []
+
+    def visit(name: str) -> None:
+        index[name] = low[name] = len(index)
+        stack.append(name)
+        for one in sorted(ours(name)):
+            if one not in index:
+                visit(one)
+                low[name] = min(low[name], low[one])
+            elif one in stack:
+                low[name] = min(low[name], index[one])
+        if low[name] == index[name]:
+            ring = stack[stack.index(name) :]
+            del stack[stack.index(name) :]
+            if len(ring) > 1:
+                found.append(sorted(ring))
+
+    for name in ALL:
+        if name not in index:
+            visit(name)
+    return found
+
+
+def test_no_modules_need_each_other_types_included() -> None:
+    assert circles() == []
 
 
 # --- What each room may name ------------------------------------------------------------------
@@ -130,8 +184,8 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
     names = roots(NET[name])
     assert not names & {"themes", "textual", "rich", "click", "tests"}
     if name == "net.transport.peer":
-        assert {"asyncio", "socket", "threading"} <= names
-    elif name == "net.transport.sockets":
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
+    elif name in ("net.transport.connections", "net.transport.sockets"):
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
     elif name == "net.transport.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}

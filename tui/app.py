@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
+    from kumite.tui.play.local_table import Table
+    from kumite.tui.scenes.model import Line
     from kumite.tui.settings import Settings
+    from kumite.tui.shell import Shell
+
+    def _as_shell(app: KumiteApp) -> Shell:  # mypy proves here what screens count on
+        return app
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
@@ -57,7 +63,7 @@ class KumiteApp(OrderedKeys[None]):
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
-        self._will_ask = False  # once something is painted
+        self._will_ask = glyphs.hoped(settings.glyphs) is not None  # once something is painted
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
 
@@ -100,12 +106,30 @@ class KumiteApp(OrderedKeys[None]):
 
         return HomeScreen()
 
+    def get_default_screen(self) -> Screen[None]:
+        """Return the first screen: below it no blank one is laid out and painted."""
+        screen = self.opening() if self.opening else self.home()
+        screen._push_result_callback(self, None)  # `switch_screen` takes off what a push puts on
+        return screen
+
     def go_back(self) -> None:
-        """Leave the screen on top; under the last one is the home screen, under that the end."""
-        if len(self.screen_stack) > 2:
+        """Leave the screen on top; below the last one is the home screen."""
+        if len(self.screen_stack) > 1:
             self.pop_screen()
         else:
             self.switch_screen(self.home())
+
+    def show_help(self, lines: tuple[Line, ...]) -> None:
+        """Show the help of a screen on top of it."""
+        from kumite.tui.screens.reading import HelpScreen
+
+        self.push_screen(HelpScreen(lines))
+
+    def open_table(self, table: Table) -> None:
+        """Show a table on top of the present screen."""
+        from kumite.tui.screens.table import TableScreen
+
+        self.push_screen(TableScreen(table))
 
     def on_peer_event(self, message: PeerEvent) -> None:
         """Take in what the network tells, in our thread."""
@@ -121,8 +145,6 @@ class KumiteApp(OrderedKeys[None]):
                 loop.add_signal_handler(sign, self._end, sign)
         self.set_timer(STARTED, gc.enable)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
-        self.push_screen(self.opening() if self.opening else self.home())
-        self._will_ask = not self.is_headless and glyphs.hoped(self.settings.glyphs) is not None
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
@@ -156,6 +178,13 @@ class KumiteApp(OrderedKeys[None]):
                 if isinstance(screen, KumiteScreen):
                     screen.redraw()
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Style everything anew; before the first screen, only take the colours of the theme."""
+        if self.screen_stack:
+            super().refresh_css(animate)
+        else:  # else the style sheet would be parsed twice
+            self.stylesheet.set_variables(self.get_css_variables())
+
     def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
         """Return the screen as SVG, with kanji in their columns."""
         from kumite.tui.drawing.picture import unsqueezed
@@ -176,6 +205,6 @@ class KumiteApp(OrderedKeys[None]):
         if isinstance(renderable, CompositorUpdate) and not self.is_headless:
             renderable = Repaint(self._painter, renderable, *self.size)
         super()._display(screen, renderable)  # type: ignore[arg-type]
-        if self._will_ask and screen.is_mounted and isinstance(screen, KumiteScreen):
+        if self._will_ask and not self.is_headless and screen.is_mounted:
             self._will_ask = False
             self.set_timer(ASKING, self._ask_widths)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 
 
 class BadSettings(KumiteError):
     """A settings file that cannot be used."""
 
-    code = "bad-settings"
+    code = codes.BAD_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +52,8 @@ def load(
     Raises:
         BadSettings: the file is no TOML, or has a setting that does not exist or fit.
     """
+    import tomllib
+
     file = path()
     try:
         said = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -94,6 +95,8 @@ def save(settings: Settings) -> None:
     Raises:
         BadSettings: it cannot be written.
     """
+    import json
+
     lines = [
         f"theme = {json.dumps(settings.theme)}",
         f"glyphs = {json.dumps(settings.glyphs)}",

@@ -19,8 +19,8 @@ from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
-from kumite.tui.bots import protocol
-from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.bots import programs
+from kumite.tui.bots.programs import COMMAND
 from kumite.tui.play.local_seats import Follower
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Entrant:
             KumiteError: there is no such bot or program, or its number is none.
         """
         if text.startswith(COMMAND):
-            protocol.parts_of(text)
+            programs.parts_of(text)
             return Entrant(text)
         level, colon, number = text.partition(":")
         bots.find(level)
@@ -93,7 +93,7 @@ class Plan:
         cycle(setup, len(names))
         options = tuple(sorted(setup.options.items()))
         game, brains = setup.game, digest_of_brains()
-        told, _ = protocol.called(names)
+        told, _ = programs.called(names)
         return Plan(game.ID, game.RULES, setup.seats, options, names, told, seed, brains)
 
     @property
@@ -209,7 +209,7 @@ def _played(match: Match, players: list[_Player], job: Job) -> tuple[Match, _Fai
             continue
         try:
             step = players[actor].choose(match, actor)
-        except protocol.BadAnswer as error:
+        except programs.BadAnswer as error:
             return match, _Failed(actor, str(error))
         match = match.play(actor, step)
     return match, None
@@ -222,23 +222,21 @@ class _Player:
         entrant = Entrant.parse(name)
         self._level, self._budget = entrant.level, bots.Budget(entrant.simulations)
         self._rng, self._follower = Random(seed), Follower()
-        self._minds: BotService | None = None
+        self._bots: BotService | None = None
         if entrant.level.startswith(COMMAND):
-            from kumite.tui.bots.service import (
-                BotService,  # late: it brings a loop, which our own bots do not need
-            )
+            from kumite.tui.bots.service import BotService  # late: it brings a loop
 
-            self._minds = BotService()
+            self._bots = BotService()
         self.choices, self.seconds = 0, 0.0
 
     def close(self) -> None:
         """End the program that plays here, if one does."""
-        if self._minds is not None:
-            self._minds.close()
+        if self._bots is not None:
+            self._bots.close()
 
     def _think(self, position: bots.Position) -> Step:
-        if self._minds is not None:
-            return self._minds.now(self._level, position)
+        if self._bots is not None:
+            return self._bots.now(self._level, position)
         return bots.find(self._level)(position, self._rng, self._budget).step
 
     def choose(self, match: Match, seat: Seat) -> Step:

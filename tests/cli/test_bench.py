@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -175,3 +176,15 @@ def test_random_playouts_are_whole_matches_and_the_same_again(game: object) -> N
     assert one.rate > 0
     matches, steps = run.match_rate(setup, 0.0)
     assert 0 < matches < steps
+
+
+# --- kumite bench --start ---------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
+@pytest.mark.long
+def test_a_table_takes_at_most_one_and_a_half_times_what_a_bare_textual_app_takes() -> None:
+    from kumite.cli.bench.start import measure  # POSIX only
+
+    bare, tables = measure(["kuzushi"], 7)
+    assert 0 < bare < tables["kuzushi"] < 1.5 * bare

@@ -19,7 +19,7 @@ from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.tui.bots import protocol
 from kumite.tui.bots.process import Child
-from kumite.tui.bots.protocol import COMMAND, BadAnswer
+from kumite.tui.bots.programs import COMMAND, BadAnswer, parts_of, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -171,7 +171,7 @@ class BotService:
         hint, errors = error.hint, self._errors_of(seat)
         if errors is not None and errors.exists() and errors.stat().st_size:
             hint = f"what it wrote to standard error is in {errors}"
-        return BadAnswer(f"{protocol.short_name(who)} {error}", hint=hint)
+        return BadAnswer(f"{short_name(who)} {error}", hint=hint)
 
     def _errors_of(self, seat: Seat) -> Path | None:
         if self._errors is None:
@@ -186,7 +186,7 @@ def start(who: str, errors: Path | None = None) -> Child:
         BadAnswer: it cannot be started.
     """
     try:
-        return Child(protocol.parts_of(who), errors=errors)
+        return Child(parts_of(who), errors=errors)
     except OSError as error:
         raise BadAnswer(
             f"cannot start {who.removeprefix(COMMAND)}: {error.strerror or error}",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.tui.look.roles import ROLES
 
@@ -23,7 +24,7 @@ BOLD: Final = "!"  # `seat-0/felt!` is bold
 class BadTheme(KumiteError):
     """A theme file that cannot be used."""
 
-    code = "bad-theme"
+    code = codes.BAD_THEME
 
 
 def users_folder() -> Path:

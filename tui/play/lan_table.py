@@ -13,7 +13,7 @@ from textual.message import Message
 
 from kumite.core.errors import IllegalStep, NotToAct
 from kumite.core.game import CHANCE, SPECTATOR, Seat
-from kumite.net.session import events
+from kumite.net.session import events, inputs
 from kumite.net.wire import posts
 from kumite.tui.play.clocks import Clocks
 from kumite.tui.play.local_seats import BOT, STAND_IN, LocalSeats, handed_over
@@ -31,12 +31,14 @@ if TYPE_CHECKING:
 
 
 class Peer(Protocol):
-    """The network's side of a table: `net.peer.Peer`, or what a test puts in its place.
+    """The network's side of a table: a peer of net/transport, or what a test puts in its place.
 
     All methods return at once; answers are events.
     """
 
-    path: Path | None
+    @property
+    def path(self) -> Path | None:
+        """Return where the log file is, None before the match has begun."""
 
     def ready(self, is_ready: bool = True) -> None:
         """Say in the lobby whether we are ready."""
@@ -392,7 +394,7 @@ class Opening(Protocol):
         """
 
 
-def hosting(table: events.HostSetup, name: str, port: int | None = None) -> Opening:
+def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Opening:
     """Open a table of ours; without a port, where others look first."""
     from kumite.net.transport.addresses import PORT
     from kumite.net.transport.peer import Peer

@@ -8,10 +8,9 @@ from __future__ import annotations
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
-from kumite.core import bots
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat
-from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.bots.programs import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,8 +62,12 @@ class LocalSeats:
         """
         if name in self.programs:
             return self.programs[name]
+        if not name.startswith(BOT):
+            return ""
+        from kumite.core.bots import BOTS  # late, here and below: people need no bots
+
         level = name.removeprefix(BOT)
-        return level if level != name and level in bots.BOTS else ""
+        return level if level in BOTS else ""
 
     def vacate(self) -> None:
         """Let nobody play the seats whose names say a bot that we do not start."""
@@ -138,9 +141,11 @@ class LocalSeats:
 
     def asked(self, seat: Seat) -> Position:
         """Return what the bot of a seat is asked: its view alone."""
+        from kumite.core.bots import Position
+
         own = frozenset({seat})
         game, state = self.match.game, self.match.state
-        return bots.Position(
+        return Position(
             game,
             game.view(state, own),
             seat,
@@ -154,12 +159,14 @@ class LocalSeats:
         Raises:
             KumiteError: the bot has failed.
         """
+        from kumite.core.bots import TIMED
+
         who = self.bots[seat]
         choice = await mind.choose(
             who,
             self.asked(seat),
             seed=self._rng.getrandbits(64),
-            seconds=seconds if who in bots.TIMED else None,
+            seconds=seconds if who in TIMED else None,
         )
         return choice.step
 
@@ -190,7 +197,9 @@ class LocalSeats:
 
 def _not_started(seat: Seat, name: str) -> KumiteError:
     if name.startswith(BOT):
-        return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(bots.BOTS)}")
+        from kumite.core.bots import BOTS
+
+        return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(BOTS)}")
     return BadSetup(
         f"{name} is a program of somebody's; only a command that you type is started",
         hint=f"kumite resume LOG --bots {seat}:cmd:./mybot",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, Protocol
 
-from kumite.core import bots, origins
 from kumite.core.errors import BadSetup, IllegalStep, KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End, Header
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Seats, Setup, Step
     from kumite.core.log import Log
     from kumite.core.match import Played
-    from kumite.net.session import events
+    from kumite.net.session import inputs
     from kumite.tui.bots.service import Player
 
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
@@ -155,8 +154,15 @@ def seat_names(spec: str | None, seats: int | None) -> tuple[str, ...]:
     for seat, name in enumerate(given):
         names[seat] = name or names[seat]
         if name.startswith(BOT):
-            bots.find(name.removeprefix(BOT))
+            _check_bot(name)
     return tuple(names)
+
+
+def _check_bot(name: str) -> None:
+    """Raise what there is to say of `bot:LEVEL` if there is no such bot."""
+    from kumite.core.bots import find  # late: a table of people needs no bots
+
+    find(name.removeprefix(BOT))
 
 
 def lan_table(
@@ -168,7 +174,7 @@ def lan_table(
     *,
     has_watchers: bool = True,
     is_open: bool = True,
-) -> events.HostSetup:
+) -> inputs.HostSetup:
     """Return what a host offers: seats of people here, of bots here, and free ones.
 
     Free seats that nobody takes are played by bots, too. Several people here are told apart by
@@ -189,13 +195,11 @@ def lan_table(
         names[seat] = name if number == 1 else f"{name} {number}"
     for seat, who in bots_by_seat.items():
         if who.startswith(BOT):
-            bots.find(who.removeprefix(BOT))
+            _check_bot(who)
         names[seat] = who
-    from kumite.net.session import (
-        events,  # what only a LAN table needs would take a tenth of a local start
-    )
+    from kumite.net.session import inputs  # late: for the LAN alone, a tenth of a local start
 
-    return events.HostSetup(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
+    return inputs.HostSetup(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
 
 
 class LocalTable(LocalSeats):
@@ -282,6 +286,8 @@ class LocalTable(LocalSeats):
             KumiteError: there is no such position, it hides something, or the match ends there.
             StoreError: the new log cannot be written.
         """
+        from kumite.core import origins  # late: few tables are branched off
+
         who = tuple(names_in(log.header) if names is None else names)
         if len(who) != log.header.setup.seats:
             raise KumiteError(

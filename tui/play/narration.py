@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from kumite.tui import scenes
 from kumite.tui.scenes.model import wrap
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.model import Line
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """Something told between the steps: after step `number`, in a role."""
 
     number: int

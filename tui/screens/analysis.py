@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
 
 from kumite.core import bots
 from kumite.core.bots import Choice
@@ -19,8 +17,8 @@ from kumite.tui.play import narration
 from kumite.tui.scenes.model import fit, wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.table import ABOVE_AND_BELOW, SIDE
-from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.bindings import branch, escape, leave, positions
+from kumite.tui.widgets.field import SIDE_TEXT, Field
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
@@ -56,11 +54,10 @@ after the step, [ goes back. Enter does the same in a replay; at a table it show
 the step there, and nothing is made. b goes on from the position that is shown:
 with people or against a bot, in a log of its own."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right_square_bracket", "look_on", "the position after it", id="analysis.on"),
-        Binding("left_square_bracket", "look_back", "back", id="analysis.before"),
-        Binding("b", "branch", "go on", id="analysis.branch"),
-        Binding("escape", "back", "leave", show=False, id="analysis.leave"),
-        Binding("q", "back", "leave", id="screen.back"),
+        *positions(("analysis.on", "the position after it"), ("analysis.before", "back")),
+        branch("analysis"),
+        escape("analysis.leave", "leave"),
+        leave(),
     ]
 
     def __init__(
@@ -99,9 +96,7 @@ with people or against a bot, in a log of its own."""
         """Lay out title, board, list, hint and keys."""
         yield Lines(id="title")
         with Horizontal(id="middle"):
-            with Vertical(id="field"):
-                yield BoardWidget(id="board")
-                yield Lines(id="picture")
+            yield Field()
             with Vertical(id="side"):
                 yield Lines(id="seats")
                 yield Lines(id="facts")
@@ -117,11 +112,7 @@ with people or against a bot, in a log of its own."""
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
-        self._fit(event.size)
-
-    def _fit(self, size: Size) -> None:
-        room = Size(size.width - SIDE, size.height - ABOVE_AND_BELOW)
-        self.query_one(BoardWidget).fit(room)
+        self.query_one(Field).fit_window(event.size)
 
     # --- thinking -------------------------------------------------------------------------------
 
@@ -146,7 +137,7 @@ with people or against a bot, in a log of its own."""
 
         position = advice.position_of(match, seat)
         try:
-            await self.kumite.bot_service.grow(
+            await self.shell.bot_service.grow(
                 advice.LEVEL, position, seed=match.digest.hex(), stages=SECONDS, told=told
             )
         except KumiteError as error:
@@ -163,14 +154,12 @@ with people or against a bot, in a log of its own."""
     def redraw(self) -> None:
         """Show position and list."""
         match, seat = self.match, self.seat
-        scene = self._makes.scene(match.state, self._names, self.kumite.look, None)
-        self._board = scene.board
-        board = self.query_one(BoardWidget)
-        board.display = bool(scene.board.rows)
-        board.show(scene.board, frozenset())
-        self.query_one("#picture", Lines).show(scene.picture)
+        scene = self._makes.scene(match.state, self._names, self.shell.look, None)
+        self._scene = scene
+        field = self.query_one(Field)
+        field.draw(scene)
+        field.fit_window(self.app.size)
         self.query_one("#seats", Lines).show(scene.seats)
-        self._fit(self.app.size)
         who = self._names[seat] if seat is not None else ""
         title: list[tuple[str, str]] = [
             (f"Analysis after step {match.number}", "title"),
@@ -193,7 +182,7 @@ with people or against a bot, in a log of its own."""
         """Return what the position is worth, and how long it was thought about."""
         seat, choice = self.seat, self._choice
         if seat is None:
-            return [((part, "title"),) for part in wrap(advice.why_nobody(self.match), SIDE - 2)]
+            return [((part, "title"),) for part in wrap(advice.why_nobody(self.match), SIDE_TEXT)]
         is_mixed = bots.mixes(self.match.game)
         value = None if choice is None else advice.worth(choice, is_mixed=is_mixed)
         lines: list[Line] = []
@@ -221,7 +210,7 @@ with people or against a bot, in a log of its own."""
         if self._choice is None:
             return []
         is_mixed = bots.mixes(self.match.game)
-        bar = self.kumite.look.heights[-1]
+        bar = self.shell.look.heights[-1]
         rows = []
         for line in advice.ranked(self._choice, is_mixed=is_mixed)[:MOST]:
             shown = line.share if is_mixed else line.value
@@ -242,12 +231,12 @@ with people or against a bot, in a log of its own."""
         marks: frozenset[str] = frozenset()
         if step is not None and seat is not None:
             marks = frozenset(self._makes.parts(step))
-            line = self._makes.preview(match.state, seat, step, self.kumite.look)
+            line = self._makes.preview(match.state, seat, step, self.shell.look)
             self.hint(tuple((narration.named(said, self._names), role) for said, role in line))
         else:
             self.say("")
         # As a target as well: the smallest squares have no room for a mark.
-        self.query_one(BoardWidget).show(self._board, marks, marks)
+        self.query_one(Field).draw(self._scene, marks, marks)
 
     @on(Form.Moved)
     def _moved(self) -> None:
@@ -258,24 +247,21 @@ with people or against a bot, in a log of its own."""
     @on(Form.Chosen)
     def _chosen(self, event: Form.Chosen) -> None:
         if self._take is None or len(self._line) > 1 or self._choice is None:
-            self.action_look_on()
+            self.action_look(1)
             return
         value = next((one.value for one in self._choice.lines if one.step == event.key), None)
         take, choice = self._take, Choice(Step(event.key), value, self._choice.lines)
         self.action_back()
         take(choice)
 
-    def action_look_on(self) -> None:
-        """Look at the position after the step that is meant."""
+    def action_look(self, by: int) -> None:
+        """Look at the position after the step that is meant (1), or go back to the one before."""
         step, seat = self.meant, self.seat
-        if step is not None and seat is not None:
-            self._line.append(self.match.play(seat, step))
-            self._begin()
-
-    def action_look_back(self) -> None:
-        """Go back to the position before."""
-        if len(self._line) > 1:
+        if by < 0 and len(self._line) > 1:
             self._line.pop()
+            self._begin()
+        elif by > 0 and step is not None and seat is not None:
+            self._line.append(self.match.play(seat, step))
             self._begin()
 
     def action_branch(self) -> None:
@@ -288,9 +274,9 @@ with people or against a bot, in a log of its own."""
         more = [match.last for match in self._line[1:] if match.last is not None]
         branching.ask(self, self._names, self._origin, more)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the keys that do nothing now."""
-        if action == "look_back":
+        if (action, *parameters) == ("look", -1):
             return len(self._line) > 1
         if action == "branch":
             return self._origin is not None

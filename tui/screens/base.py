@@ -9,15 +9,14 @@ from textual.screen import Screen
 
 from kumite.tui.scenes.model import fold
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.pager import marked_down
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
     from kumite.core.errors import KumiteError
-    from kumite.tui.app import KumiteApp
     from kumite.tui.scenes.model import Line
+    from kumite.tui.shell import Shell
 
 KEYS: Final = {
     "question_mark": "?",
@@ -77,9 +76,9 @@ class KumiteScreen(Screen[None]):
     ]
 
     @property
-    def kumite(self) -> KumiteApp:
-        """Return the app, as what it is."""
-        return cast("KumiteApp", self.app)
+    def shell(self) -> Shell:
+        """Return the app, as far as a screen knows it."""
+        return cast("Shell", self.app)
 
     def on_mount(self) -> None:
         """Keep the line of keys true."""
@@ -151,12 +150,12 @@ class KumiteScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Explain this screen."""
-        from kumite.tui.screens.reading import HelpScreen
-
-        self.app.push_screen(HelpScreen(self.help_lines()))
+        self.shell.show_help(self.help_lines())
 
     def help_lines(self) -> tuple[Line, ...]:
         """Return what the help screen shows: what one does here, then every key."""
+        from kumite.tui.widgets.markdown import marked_down
+
         lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
         for one in self.bound_now():
             said = (f"{one.description:<26}", ""), (f" {one.id}", "quiet")
@@ -168,4 +167,4 @@ class KumiteScreen(Screen[None]):
 
     def action_back(self) -> None:
         """Leave this screen."""
-        self.kumite.go_back()
+        self.shell.go_back()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
-from kumite.tui.bots.protocol import COMMAND
+from kumite.tui.bots.programs import COMMAND
 from kumite.tui.play.local_seats import BOT
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.screens import dialog
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
@@ -15,9 +17,10 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.core.match import Played
     from kumite.tui.scenes import Line
-    from kumite.tui.screens.base import KumiteScreen
+    from kumite.tui.screens.views import ScreenView
 
-OPPONENT: Final = "medium"  # the bot of those who go on alone
+OPPONENT: Final = "medium"  # against whom one goes on alone
+NOT_NOW: Final = "no"
 
 
 class BranchPoint(NamedTuple):
@@ -28,27 +31,24 @@ class BranchPoint(NamedTuple):
 
 
 def ask(
-    screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played] = ()
+    screen: ScreenView, names: Sequence[str], origin: BranchPoint, more: Sequence[Played] = ()
 ) -> None:
     """Ask who goes on from a position and the steps looked at after it, and open their table."""
-    from kumite.tui.screens.dialog import Dialog
-
-    def answered(who: str | None) -> None:
-        if who and who != "no":
-            _open(screen, _players(names, who), origin, more)
-
     rows = [Row("people", "with people at this keyboard")]
     against = f"you as {{}}, against {BOT}{OPPONENT}"
     rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
     number = origin.number + len(more)
     question: Line = ((f"Go on from step {number}, in a log of its own", "title"),)
-    screen.app.push_screen(Dialog((question,), (*rows, Row("no", "not now"))), answered)
+
+    def go_on(who: str) -> None:
+        if who != NOT_NOW:
+            _open(screen, _players(names, who), origin, more)
+
+    dialog.ask(screen.app, [question], [*rows, Row(NOT_NOW, "not now")], go_on)
 
 
 def _players(names: Sequence[str], who: str) -> list[str]:
     """Return who plays by seat: people, or one of them against bots."""
-    from kumite.tui.play.local_table import default_names
-
     people = [
         other if name.startswith((BOT, COMMAND)) else name
         for name, other in zip(names, default_names(len(names)), strict=True)
@@ -60,14 +60,11 @@ def _players(names: Sequence[str], who: str) -> list[str]:
 
 
 def _open(
-    screen: KumiteScreen, names: Sequence[str], origin: BranchPoint, more: Sequence[Played]
+    screen: ScreenView, names: Sequence[str], origin: BranchPoint, more: Sequence[Played]
 ) -> None:
-    from kumite.tui.play.local_table import LocalTable
-    from kumite.tui.screens.table import TableScreen
-
     try:
         table = LocalTable.branch(origin.log(), origin.number, names, more=more)
     except KumiteError as error:
         screen.complain(error)
     else:
-        screen.app.push_screen(TableScreen(table))
+        screen.shell.open_table(table)

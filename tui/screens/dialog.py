@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding
@@ -13,10 +13,14 @@ from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
+    from collections.abc import Callable, Iterable
+
+    from textual.app import App, ComposeResult
     from textual.binding import BindingType
 
     from kumite.tui.scenes.model import Line
+
+YES: Final = "yes"
 
 
 class Dialog(ModalScreen[str]):
@@ -39,3 +43,22 @@ class Dialog(ModalScreen[str]):
     @on(Form.Chosen)
     def _answer(self, event: Form.Chosen) -> None:
         self.dismiss(event.key)
+
+
+def ask(
+    app: App[object], question: Iterable[Line], answers: Iterable[Row], do: Callable[[str], None]
+) -> None:
+    """Ask over the screen on top; `do` is given the key of the answer, unless there is none."""
+
+    def answered(answer: str | None) -> None:
+        if answer:
+            do(answer)
+
+    app.push_screen(Dialog(tuple(question), tuple(answers)), answered)
+
+
+def confirm(
+    app: App[object], question: Iterable[Line], no: str, yes: str, do: Callable[[], None]
+) -> None:
+    """Ask whether to do something; it is only done if the answer is yes."""
+    ask(app, question, (Row("no", no), Row(YES, yes)), lambda key: do() if key == YES else None)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from kumite.core import bots
 from kumite.core.errors import KumiteError
 from kumite.store import log_files
-from kumite.tui.bots import advice
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.model import wrap
-from kumite.tui.screens.branching import BranchPoint
+from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -21,17 +19,16 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat
     from kumite.core.match import Match
     from kumite.tui.scenes import Line
-    from kumite.tui.screens.table import TableScreen
+    from kumite.tui.screens.views import TableView
 
 SECONDS: Final = 2.0  # that a hint is thought about
-SIDE: Final = 29  # columns of what it says
 GLUED: Final = "~%"  # a line is not broken before it
 
 
 class Adviser:
     """Who can be asked for a hint at a table screen, and what the last one was."""
 
-    def __init__(self, screen: TableScreen) -> None:
+    def __init__(self, screen: TableView) -> None:
         """Think nothing yet."""
         self._screen = screen
         self._worker: Worker[None] | None = None
@@ -63,10 +60,12 @@ class Adviser:
         self._worker = screen.run_worker(self._think(seat), group="hint")
 
     async def _think(self, seat: Seat) -> None:
+        from kumite.tui.bots import advice  # late, here and below: most tables ask for no hint
+
         screen, match = self._screen, self._match
         thought = self._thought = object()
         try:
-            choice = await screen.kumite.bot_service.choose(
+            choice = await screen.shell.bot_service.choose(
                 advice.LEVEL,
                 advice.position_of(screen.seen, seat),
                 seed=screen.seen.digest.hex(),
@@ -102,6 +101,7 @@ class Adviser:
     def analyse(self) -> None:
         """Compare the best steps on a screen of its own; the chosen one comes back as a hint."""
         from kumite.tui.screens.analysis import AnalysisScreen
+        from kumite.tui.screens.branching import BranchPoint
 
         screen, seat = self._screen, self._screen.seat
         if seat is None:
@@ -133,9 +133,12 @@ class Adviser:
         screen, choice = self._screen, self._choice
         if choice is None or screen.seat is None:
             return []
+        from kumite.core.bots import mixes
+        from kumite.tui.bots import advice
+
         merit = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
-        found = advice.how_found(choice, is_mixed=bots.mixes(screen.seen.game))
+        found = advice.how_found(choice, is_mixed=mixes(screen.seen.game))
         said = f"{narration.named(merit, screen.table.names)}; {found}" if merit else found
         text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
-        why = [line.replace(GLUED, " %") for line in wrap(text, SIDE)]
+        why = [line.replace(GLUED, " %") for line in wrap(text, SIDE_TEXT)]
         return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]

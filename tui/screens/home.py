@@ -5,28 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import on
 from textual.binding import Binding
 
-from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.store import log_files
 from kumite.store.library import Library
-from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.widgets.form import Form, Row
-from kumite.tui.widgets.lines import Lines
+from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.widgets.bindings import escape
+from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
+    from collections.abc import Sequence
+
     from textual.binding import BindingType
     from textual.screen import Screen
+
+    from kumite.tui.scenes.model import Line
 
 NEW_LOGS: Final = 50  # that are opened before the menu stands; `Saved matches` opens the others
 _MENU: Final = (
     Row("new", "New match", "At this keyboard: two to six people, or bots."),
     Row("host", "Host a LAN table", "Open a table for one to five other terminals."),
     Row("join", "Join a LAN table", "The tables that are open on this LAN."),
-    Row("saved", "Saved matches", "Replay any match; the unfinished ones can be gone on with."),
+    Row("saved", "Saved matches", "Replay any match, or go on with an unfinished one."),
     Row("learn", "Learn", "A first lesson in each game, step by step."),
     Row("rules", "Rules", "Read how a game is played."),
     Row("settings", "Settings", "Colours, glyphs, your name."),
@@ -34,7 +35,7 @@ _MENU: Final = (
 )
 
 
-class HomeScreen(KumiteScreen):
+class HomeScreen(FormScreen):
     """The menu."""
 
     HELP = "Choose with the arrows and Enter. Everything in kumite works by keyboard alone."
@@ -42,28 +43,16 @@ class HomeScreen(KumiteScreen):
         Binding("q", "back", "quit", id="screen.back"),
     ]
 
-    def compose(self) -> ComposeResult:
-        """Lay out name, menu, hint and keys."""
-        yield Lines(
-            (("k u m i t e", "title"),),
-            (("Japanese duels in your terminal", "quiet"),),
-            id="head",
-        )
-        yield Form(*_MENU, id="form")
-        yield Lines(id="hint")
-        yield Lines(id="keys")
+    def heading(self) -> Sequence[Line]:
+        """Return the name of the program."""
+        return (("k u m i t e", "title"),), (("Japanese duels in your terminal", "quiet"),)
 
-    def on_mount(self) -> None:
-        """Offer to go on with what is unfinished."""
-        self.query_one(Form).focus()
-        self.say(self.query_one(Form).row.help, "quiet")
-        self._offer_unfinished()
+    def rows(self) -> Sequence[Row]:
+        """Return the menu."""
+        return _MENU
 
     def on_screen_resume(self) -> None:
-        """Look again: a match may have been played meanwhile."""
-        self._offer_unfinished()
-
-    def _offer_unfinished(self) -> None:
+        """Offer to go on with what is unfinished: a match may have been played meanwhile."""
         library = Library()
         library.read(NEW_LOGS)
         newest = next(filter(library.can_go_on, library.all()), None)
@@ -73,24 +62,16 @@ class HomeScreen(KumiteScreen):
             line = () if newest.is_local else (("  over the LAN", "quiet"),)
             title = f"Go on: {newest.title}: {newest.players}"
             rows.insert(0, Row(f"resume {library.path(newest.name)}", title, help_, line=line))
-        form = self.query_one(Form)
-        form.show(rows)
-        form.go(rows[0].key)
+        self.form.show(rows)
+        self.form.go(rows[0].key)
 
-    @on(Form.Moved)
-    def _moved(self, event: Form.Moved) -> None:
-        self.say(event.row.help, "quiet")
-
-    @on(Form.Chosen)
-    def _chosen(self, event: Form.Chosen) -> None:
-        key, _, path = event.key.partition(" ")
-        if key == "quit":
+    def chosen(self, key: str) -> None:
+        """Go where the menu leads."""
+        what, _, path = key.partition(" ")
+        if what == "quit":
             self.app.exit()
-            return
-        try:
-            self.app.push_screen(_screen(key, path))
-        except KumiteError as error:
-            self.complain(error)
+        else:
+            self.app.push_screen(_screen(what, path))
 
     def action_back(self) -> None:
         """Quit."""
@@ -125,26 +106,19 @@ def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it n
     return RulesMenu()
 
 
-class RulesMenu(KumiteScreen):
+class RulesMenu(FormScreen):
     """Which game's rules to read."""
 
+    HEADING = "Rules"
     HELP = "Choose a game to read its rules."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "back", show=False, id="rules.back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [escape("rules.back")]
 
-    def compose(self) -> ComposeResult:
-        """Lay out the games."""
-        yield Lines((("Rules", "title"),), id="head")
-        yield Form(*(Row(game.ID, game.TITLE) for game in GAMES.values()), id="form")
-        yield Lines(id="hint")
-        yield Lines(id="keys")
+    def rows(self) -> Sequence[Row]:
+        """Return the games."""
+        return [Row(game.ID, game.TITLE) for game in GAMES.values()]
 
-    @on(Form.Chosen)
-    def _chosen(self, event: Form.Chosen) -> None:
+    def chosen(self, key: str) -> None:
+        """Open the rules of a game."""
         from kumite.tui.screens.reading import RulesScreen
 
-        try:
-            self.app.push_screen(RulesScreen(event.key, GAMES[event.key].TITLE))
-        except KumiteError as error:
-            self.complain(error)
+        self.app.push_screen(RulesScreen(key, GAMES[key].TITLE))

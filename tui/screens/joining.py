@@ -9,8 +9,9 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.settings import own_name
+from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -49,8 +50,10 @@ def _finder(deliver: Callable[[News], object]) -> Finder:
     return Finder(deliver)
 
 
-class JoinScreen(KumiteScreen):
+class JoinScreen(FormScreen):
     """The list."""
+
+    HEADING = "Tables on the LAN"
 
     HELP = """\
 Tables open on this LAN are listed as they come and go. Enter joins one: its host
@@ -58,7 +61,7 @@ tells you the code. w looks on without playing. A table that is not listed (some
 networks do not pass such news on) is joined by the address its host shows."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "watch", "look on", id="join.watch"),
-        Binding("escape", "back", "back", show=False, id="join.back"),
+        escape("join.back"),
     ]
 
     class Told(Message):
@@ -79,16 +82,15 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, list, hint and keys."""
-        yield Lines((("Tables on the LAN", "title"),), id="head")
-        yield Form(_ADDRESS_ROW, id="form")
+        yield Lines(*self.heading(), id="head")
+        yield Form(*self.rows(), id="form")
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Begin to look for tables, once the screen stands."""
-        self._list()
-        self.query_one(Form).focus()
+        self.form.focus()
         self.say("Looking for tables ...", "quiet")
         self.run_worker(self._finder.start, thread=True, exit_on_error=False, name="finder")
 
@@ -113,33 +115,28 @@ networks do not pass such news on) is joined by the address its host shows."""
             self._found[news.key] = news
         else:
             self._found.pop(news.key, None)
-        self._list()
+        self.form.show(self.rows())
+        self.meant(self.form.row)
         if isinstance(news, Found) and len(self._found) == 1:
-            self.query_one(Form).go(news.key)
+            self.form.go(news.key)
 
-    def _list(self) -> None:
+    def rows(self) -> Sequence[Row]:
+        """Return the tables that have been found, ours first, and a way to any other."""
         tables = sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
         none = () if tables else (Row("", "   no table is open on this LAN yet"),)
-        rows = [*map(_row, tables), *none, Row("", ""), _ADDRESS_ROW]
-        form = self.query_one(Form)
-        form.show(rows)
-        self.say(form.row.help, "quiet")
-
-    @on(Form.Moved)
-    def _moved(self, event: Form.Moved) -> None:
-        self.say(event.row.help, "quiet")
+        return [*map(_row, tables), *none, Row("", ""), _ADDRESS_ROW]
 
     # --- going there --------------------------------------------------------------------------
 
-    @on(Form.Chosen)
-    def _chosen(self, event: Form.Chosen) -> None:
+    def chosen(self, key: str) -> None:
+        """Join a table."""
         self._is_watching = False
-        self._choose(event.key)
+        self._choose(key)
 
     def action_watch(self) -> None:
         """Look on at the table that is meant."""
         self._is_watching = True
-        self._choose(self.query_one(Form).row.key)
+        self._choose(self.form.row.key)
 
     def _choose(self, key: str) -> None:
         if key == ADDRESS:
@@ -160,7 +157,7 @@ networks do not pass such news on) is joined by the address its host shows."""
     def _typed(self, event: Prompt.Submitted) -> None:
         from kumite.net.transport.addresses import parse_address
 
-        self.query_one(Form).focus()
+        self.form.focus()
         if not event.text:
             return
         try:
@@ -174,7 +171,7 @@ networks do not pass such news on) is joined by the address its host shows."""
         from kumite.tui.screens.lobby import LobbyScreen
 
         make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
-        name = self._name or own_name(self.kumite.settings)
+        name = self._name or own_name(self.shell.settings)
         self.app.switch_screen(make(addresses, port, "", name))
 
 

@@ -11,14 +11,15 @@ from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.scenes.model import wrap
-from kumite.tui.screens.dialog import Dialog
-from kumite.tui.screens.table import SIDE, TableScreen
+from kumite.tui.screens import dialog
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from textual.binding import BindingType
     from textual.timer import Timer
@@ -84,18 +85,18 @@ checked: the log says whether everybody has played fair.""",
             case events.Sending():
                 number = self.lan.match.number
                 self.set_timer(SLOW, lambda: self._say_slow(number))
-            case events.MatchBegan(match=match):
-                self._told, self.behind, self.moment = match.number, 0, None
+            case events.MatchBegan():
+                self.viewpoint.restart(self.lan)
                 self.show_table()
             case events.MatchChanged(match, played):
                 if played is None:
-                    self._told = min(self._told, match.number)
+                    self.viewpoint.forget(match.number)
                 self.show_table()
             case events.NotDone(_, text, hint):
                 self.show_table()
                 self.app.call_later(self.complain, KumiteError(text, hint=hint))
             case events.Said(seat, text):
-                self._show_log()
+                self.show_log()
                 self.say(f"{self.table.names[seat]}: {text}", "title")
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
@@ -149,7 +150,7 @@ checked: the log says whether everybody has played fair.""",
             if not said:
                 continue
             text = f"{name[:14]} {said}"
-            if not lines or width + 2 + len(text) > SIDE - 2:
+            if not lines or width + 2 + len(text) > SIDE_TEXT:
                 lines.append([])
                 width = 0
             elif lines[-1]:
@@ -168,10 +169,11 @@ checked: the log says whether everybody has played fair.""",
             said.append("has chosen")
         return " ".join(said)
 
-    def _result(self) -> tuple[Line, ...]:
-        lines = super()._result()
+    def result_lines(self) -> tuple[Line, ...]:
+        """Return how the match ended, why the table has stopped, what the audit has found."""
+        lines = super().result_lines()
         stopped, verdict = self.lan.stopped, self.lan.verdict
-        if self.moment:
+        if self.viewpoint.interlude:
             return lines
         if stopped is not None:
             where = ""
@@ -183,11 +185,11 @@ checked: the log says whether everybody has played fair.""",
             lines += _wrapped(self.lan.said_of_audit, "key" if verdict.is_sound else "loss")
         return lines
 
-    def _hover_line(self, name: str) -> Line:
-        """Say what is more important than what the cursor is on."""
+    def hover_line(self, name: str) -> Line:
+        """Return what is more important than what the cursor is on."""
         lan = self.lan
-        if self.behind or self.moment:
-            return super()._hover_line(name)
+        if not self.is_in_present:
+            return super().hover_line(name)
         if lan.stopped is not None:
             return ((lan.stopped.text, "loss"), (f"  {lan.stopped.hint}", "quiet"))
         if lan.closed:
@@ -205,7 +207,7 @@ checked: the log says whether everybody has played fair.""",
             return (("You look on; [ and ] look back.", "quiet"),)
         if lan.chosen & lan.mine and self.seat is None:
             return (("Your choice is made; it is shown when all have chosen.", "quiet"),)
-        return super()._hover_line(name)
+        return super().hover_line(name)
 
     def help_lines(self) -> tuple[Line, ...]:
         """Return the help of a table, with what this one is known by."""
@@ -274,13 +276,8 @@ checked: the log says whether everybody has played fair.""",
 
     def action_ready_words(self) -> None:
         """Choose from a few ready words."""
-
-        def answered(answer: str | None) -> None:
-            if answer:
-                self.lan.peer.say(answer)
-
-        rows = tuple(Row(text, text) for text in READY_WORDS)
-        self.app.push_screen(Dialog(((("Say", "title"),),), rows), answered)
+        rows = [Row(text, text) for text in READY_WORDS]
+        dialog.ask(self.app, [(("Say", "title"),)], rows, self.lan.peer.say)
 
     def action_draw(self) -> None:
         """Offer a draw."""
@@ -308,20 +305,12 @@ checked: the log says whether everybody has played fair.""",
         if self.lan.is_over or self.lan.closed or not self.lan.mine:
             self._leave()
             return
-        self._ask(
-            "Leave the table?",
-            "The match is kept: `Go on` on the home screen, or\n`kumite resume`, brings you back.",
-            (Row("no", "No, stay"), Row("yes", "Yes, leave")),
-            self._leave,
-        )
-
-    def _ask(self, title: str, text: str, rows: tuple[Row, ...], do: Callable[[], None]) -> None:
-        def answered(answer: str | None) -> None:
-            if answer == "yes":
-                do()
-
-        said: tuple[Line, ...] = tuple(((line, ""),) for line in text.splitlines())
-        self.app.push_screen(Dialog((((title, "title"),), *said), rows), answered)
+        question: list[Line] = [
+            (("Leave the table?", "title"),),
+            (("The match is kept: `Go on` on the home screen, or", ""),),
+            (("`kumite resume`, brings you back.", ""),),
+        ]
+        dialog.confirm(self.app, question, "No, stay", "Yes, leave", self._leave)
 
     def _leave(self) -> None:
         if not self.lan.closed:
@@ -330,4 +319,4 @@ checked: the log says whether everybody has played fair.""",
 
 
 def _wrapped(text: str, role: str) -> tuple[Line, ...]:
-    return tuple(((part, role),) for part in wrap(text, SIDE - 2) if part)
+    return tuple(((part, role),) for part in wrap(text, SIDE_TEXT) if part)

@@ -5,22 +5,23 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
 from textual.binding import Binding
 
-from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.table import SIDE, TableScreen
-from kumite.tui.widgets.form import Form, Row
+from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.bindings import escape
+from kumite.tui.widgets.field import SIDE_TEXT
+from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
+    from collections.abc import Sequence
+
     from textual.binding import BindingType
 
     from kumite.core.game import Seats
@@ -94,7 +95,8 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
         assert isinstance(self.table, LessonTable)
         return self.table
 
-    def _title(self) -> Line:
+    def title_line(self) -> Line:
+        """Return which task of which lesson this is, and whether it is done."""
         count = len(LESSONS[self.game_id].TASKS)
         game = self.table.match.game.TITLE
         done = "   done" if self.lesson.is_done else ""
@@ -104,8 +106,8 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
             (done, "gain"),
         )
 
-    def _result(self) -> tuple[Line, ...]:
-        """Show the task where the facts are otherwise; below it what has been learnt, or a hint."""
+    def result_lines(self) -> tuple[Line, ...]:
+        """Return the task, in place of the facts; below it what has been learnt, or a hint."""
         task = self.lesson.task
         texts = [(task.text, "")]
         if self.lesson.is_done:
@@ -115,18 +117,20 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
         lines: list[Line] = []
         for text, role in texts:
             lines += [()] * bool(lines)
-            lines += [((part, role),) for part in textwrap.wrap(text, SIDE - 2)]
+            lines += [((part, role),) for part in textwrap.wrap(text, SIDE_TEXT)]
         return tuple(lines)
 
-    def _show_log(self) -> None:
+    def show_log(self) -> None:
+        """Leave the log empty: there is a text to read."""
         self.query_one("#log", Lines).show(())
 
-    def _hover_line(self, name: str) -> Line:
+    def hover_line(self, name: str) -> Line:
+        """Return what to do next, if it is not a step of the task."""
         if self.lesson.is_done:
             return (("Done.", "gain"), ("  Enter goes on", "quiet"))
         if self.lesson.is_stuck:
             return (("That was something else. m: start over   u: take back   i: a hint", "loss"),)
-        return super()._hover_line(name)
+        return super().hover_line(name)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let Enter go on only when the task is done."""
@@ -154,39 +158,23 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
     def action_hint(self) -> None:
         """Help, below the task: it stays there until the task is done."""
         self._is_helped = True
-        self.query_one("#facts", Lines).show(self._result())
+        self.query_one("#facts", Lines).show(self.result_lines())
 
 
-class LearnScreen(KumiteScreen):
+class LearnScreen(FormScreen):
     """Which game to learn."""
 
+    HEADING = "Learn a game"
     HELP = "Choose a game; each lesson takes a few minutes."
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "back", show=False, id="learn.back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [escape("learn.back")]
 
-    def compose(self) -> ComposeResult:
-        """Lay out the games."""
-        yield Lines((("Learn a game", "title"),), id="head")
-        rows = [
+    def rows(self) -> Sequence[Row]:
+        """Return the games that have lessons."""
+        return [
             Row(game_id, GAMES[game_id].TITLE, f"{len(lesson.TASKS)} tasks")
             for game_id, lesson in LESSONS.items()
         ]
-        yield Form(*rows, id="form")
-        yield Lines(id="hint")
-        yield Lines(id="keys")
 
-    def on_mount(self) -> None:
-        """Begin with the first."""
-        self.query_one(Form).focus()
-
-    @on(Form.Moved)
-    def _moved(self, event: Form.Moved) -> None:
-        self.say(event.row.help, "quiet")
-
-    @on(Form.Chosen)
-    def _chosen(self, event: Form.Chosen) -> None:
-        try:
-            self.app.push_screen(LessonScreen(event.key))
-        except KumiteError as error:
-            self.complain(error)
+    def chosen(self, key: str) -> None:
+        """Begin with the first task of a game."""
+        self.app.push_screen(LessonScreen(key))

@@ -7,8 +7,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots import BOTS
 from kumite.core.errors import KumiteError
+from kumite.tui.bots.programs import COMMAND
 from kumite.tui.play.local_seats import BOT, STAND_IN
 from kumite.tui.scenes.model import wrap
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.local_table import Table
     from kumite.tui.scenes import Line
-    from kumite.tui.screens.table import TableScreen
+    from kumite.tui.screens.views import TableView
 
 PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 WIDTH: Final = 56  # columns of the question who plays on
@@ -29,7 +29,7 @@ WIDTH: Final = 56  # columns of the question who plays on
 class Bots:
     """The bots of one screen, of whatever table it shows."""
 
-    def __init__(self, screen: TableScreen) -> None:
+    def __init__(self, screen: TableView) -> None:
         self._screen = screen
         self._thought: Worker[None] | None = None
         self._about: tuple[Match, Seat] | None = None
@@ -45,8 +45,9 @@ class Bots:
         if is_new or screen.is_over:
             self.close()
             self._table = table
-        bot = None if screen.moment else table.bot_to_act()
-        if is_new and bot is None and not screen.is_over and BOTS.keys() & table.bots.values():
+        bot = None if screen.viewpoint.interlude else table.bot_to_act()
+        has_levels = any(not who.startswith(COMMAND) for who in table.bots.values())
+        if is_new and bot is None and not screen.is_over and has_levels:
             screen.run_worker(self._warm(table), group="warm")
         about = None if bot is None else (table.match, bot)
         is_thinking = self._thought is not None and self._thought.is_running
@@ -76,7 +77,7 @@ class Bots:
     def _minds_of(self, table: Table) -> BotService:
         """Return those who think for this table."""
         if self._minds is None:
-            self._minds = self._screen.kumite.bot_service.of_table(table.path)
+            self._minds = self._screen.shell.bot_service.of_table(table.path)
         return self._minds
 
     async def _warm(self, table: Table) -> None:
@@ -87,7 +88,7 @@ class Bots:
     async def _play(self, table: Table, bot: Seat) -> None:
         screen, match, begun = self._screen, table.match, monotonic()
         try:
-            step = await table.think(bot, self._minds_of(table), screen.kumite.settings.think)
+            step = await table.think(bot, self._minds_of(table), screen.shell.settings.think)
         except KumiteError as error:
             self._thought = None
             table.lose(bot, error)
@@ -106,7 +107,8 @@ class Bots:
 
     def ask(self) -> None:
         """Ask who plays on in the seat that has been lost."""
-        from kumite.tui.screens.dialog import Dialog
+        from kumite.core.bots import BOTS
+        from kumite.tui.screens import dialog
         from kumite.tui.widgets.form import Row
 
         table = self._screen.table
@@ -124,9 +126,9 @@ class Bots:
         if name in table.programs or name.removeprefix(BOT) in BOTS:
             rows.append(Row(name, f"{name} is asked again"))
 
-        def answered(answer: str | None) -> None:
-            if answer and seat in table.vacant:
-                table.hand_over(seat, "" if answer == "person" else answer)
+        def hand_over(who: str) -> None:
+            if seat in table.vacant:
+                table.hand_over(seat, "" if who == "person" else who)
                 self._screen.show_table()
 
-        self._screen.app.push_screen(Dialog(tuple(question), tuple(rows)), answered)
+        dialog.ask(self._screen.app, question, rows, hand_over)

@@ -11,7 +11,8 @@ from textual.binding import Binding
 from kumite.core.errors import BadSetup
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.pager import Pager, marked_down
+from kumite.tui.widgets.markdown import marked_down
+from kumite.tui.widgets.pager import Pager
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:

@@ -6,9 +6,7 @@ import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
-from textual.geometry import Size
 
 from kumite.core.errors import KumiteError
 from kumite.core.remarks import LONGEST
@@ -18,9 +16,9 @@ from kumite.tui.scenes.model import wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
-from kumite.tui.screens.table import ABOVE_AND_BELOW, SIDE
+from kumite.tui.screens.replay_keys import BINDINGS, HELP
 from kumite.tui.screens.valued import Curve
-from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE, Field
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.geometry import Size
     from textual.timer import Timer
 
     from kumite.core.log import Log
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 POLL: Final = 0.4  # s between looks at a log that somebody else is writing
 LEAST_COURSE: Final = 10  # columns; a shorter line says nothing
+COURSE: Final = 1  # rows of it
+CURVE: Final = 1
 
 
 class ReplayScreen(KumiteScreen):
@@ -46,51 +47,8 @@ class ReplayScreen(KumiteScreen):
 
     AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
     SMALLEST = (80, 24)  # as a table's, whose board and side it shows
-    HELP = """\
-Right and left go a step forward and back, down and up a turn or a card, PgDn and
-PgUp a trick or round (ten steps where there is none), { and } the largest part.
-t goes to the next turning point, T to the one before. The line shows them all;
-! stands where there is a remark. g asks for a step number; a digit goes to the
-next step of that player (1 is the first).
-Space plays the match by itself, v turns it backwards, + and - change how fast.
-c lets a bot judge every position, and shows the values as a curve: t goes to its
-largest changes as well; c again stops, or hides it. a compares the best steps.
-e looks from other eyes, w writes a remark into the log, b goes on from here:
-with people or against a bot, in a log of its own."""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,l,right_square_bracket", "go(1)", "forward", id="replay.forward"),
-        Binding("left,h,left_square_bracket", "go(-1)", "back", id="replay.back"),
-        Binding("down,j", "part(1,1)", "a turn on", show=False, id="replay.down"),
-        Binding("up,k", "part(1,-1)", "a turn back", show=False, id="replay.up"),
-        Binding("pagedown", "part(2,1)", "a larger part on", show=False, id="replay.pagedown"),
-        Binding("pageup", "part(2,-1)", "a larger part back", show=False, id="replay.pageup"),
-        Binding("right_curly_bracket", "part(9,1)", "the next round", show=False, id="replay.on"),
-        Binding(
-            "left_curly_bracket", "part(9,-1)", "the round before", show=False, id="replay.before"
-        ),
-        Binding("home", "to(0)", "start", show=False, id="replay.home"),
-        Binding("end", "to(-1)", "end", show=False, id="replay.end"),
-        Binding("t", "event(1)", "turning point", id="replay.event"),
-        Binding("T", "event(-1)", "turning point before", show=False, id="replay.event_before"),
-        Binding("space", "play", "play", id="replay.play"),
-        Binding("c", "values", "values", id="replay.values"),
-        Binding("a", "analyse", "analyse", id="replay.analyse"),
-        Binding("e", "eyes", "eyes", id="replay.eyes"),
-        Binding("b", "branch", "go on", id="replay.branch"),
-        Binding("w", "remark", "remark", id="replay.remark"),
-        Binding("v", "reverse", "play backwards", show=False, id="replay.reverse"),
-        Binding("plus,equals_sign", "speed(1)", "faster", show=False, id="replay.faster"),
-        Binding("minus", "speed(-1)", "slower", show=False, id="replay.slower"),
-        Binding("g", "ask", "step ...", id="replay.ask"),
-        *(
-            Binding(
-                str(n), f"turn({n - 1})", f"Next step of player {n}", show=False, id=f"replay.{n}"
-            )
-            for n in range(1, 7)
-        ),
-        Binding("r", "rules", "rules", show=False, id="replay.rules"),
-        Binding("escape", "back", "back", show=False, id="replay.leave"),
-    ]
+    HELP = HELP
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     def __init__(
         self, log: Log, path: Path | None = None, followed: Followed | None = None
@@ -116,9 +74,7 @@ with people or against a bot, in a log of its own."""
         """Lay out title, board, side panel, course, hint and keys."""
         yield Lines(id="title")
         with Horizontal(id="middle"):
-            with Vertical(id="field"):
-                yield BoardWidget(id="board")
-                yield Lines(id="picture")
+            yield Field()
             with Vertical(id="side"):
                 yield Lines(id="seats")
                 yield Lines(id="facts")
@@ -139,13 +95,13 @@ with people or against a bot, in a log of its own."""
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
-        self._fit(event.size)
+        self._field.fit_window(event.size, COURSE)
         self._show_steps()
         self._show_course()
 
-    def _fit(self, size: Size) -> None:
-        board = self.query_one(BoardWidget)
-        board.fit(Size(size.width - SIDE, size.height - ABOVE_AND_BELOW - 1))
+    @property
+    def _field(self) -> Field:
+        return self.query_one(Field)
 
     # --- showing ------------------------------------------------------------------------------
 
@@ -155,12 +111,9 @@ with people or against a bot, in a log of its own."""
 
     def _show(self) -> None:
         replay = self.replay
-        scene = replay.scene(self.at, self.kumite.look)
-        board = self.query_one(BoardWidget)
-        board.display = bool(scene.board.rows)
-        board.show(scene.board, frozenset(), replay.marks(self.at))
-        self.query_one("#picture", Lines).show(scene.picture)
-        self._fit(self.app.size)
+        scene = replay.scene(self.at, self.shell.look)
+        self._field.draw(scene, marked=replay.marks(self.at))
+        self._field.fit_window(self.app.size, COURSE)
         self.query_one("#seats", Lines).show(scene.seats)
         self._facts = scene.facts
         self._show_steps()
@@ -190,11 +143,11 @@ with people or against a bot, in a log of its own."""
             title.append(("  watching", "gain"))
         title += self.curve.title(self.at)
         course = self.query_one("#course", Lines)
-        course.display = self._rows_needed() + ABOVE_AND_BELOW + 1 <= size.height
+        course.display = self._has_room(size, COURSE)
         taken = sum(len(text) for text, _ in title) + 4
         columns = size.width - 2 if course.display else size.width - taken
         if columns >= LEAST_COURSE:
-            line = marked.line(self.at, columns, self.kumite.look, replay.remarks)
+            line = marked.line(self.at, columns, self.shell.look, replay.remarks)
             course.show([line])
             if not course.display:
                 title += [("  ", ""), *line]
@@ -204,20 +157,16 @@ with people or against a bot, in a log of its own."""
     def _show_curve(self, size: Size) -> None:
         """Show the values below the course; where there is no room, beside the board."""
         curve, facts = self.query_one("#curve", Lines), self._facts
-        is_below = self._rows_needed() + ABOVE_AND_BELOW + 2 <= size.height
-        curve.display = self.curve.is_shown and is_below
+        curve.display = self.curve.is_shown and self._has_room(size, COURSE + CURVE)
         if curve.display:
             curve.show([self.curve.line(self.at, size.width - 2)])
         elif self.curve.is_shown:
             facts = (*facts, self.curve.line(self.at, max(20, self.query_one("#log").size.width)))
         self.query_one("#facts", Lines).show(facts)
 
-    def _rows_needed(self) -> int:
-        """Return how many rows board and picture take."""
-        board = self.query_one(BoardWidget)
-        picture = self.query_one("#picture", Lines).get_content_height(None, None, 0)
-        rows = board.get_content_height(self.app.size, self.app.size, 0) if board.display else 0
-        return rows + picture
+    def _has_room(self, size: Size, more_rows: int) -> bool:
+        """Return whether so many rows have room below the field."""
+        return self._field.rows_needed + ABOVE_AND_BELOW + more_rows <= size.height
 
     def _hint(self) -> Line:
         replay = self.replay
@@ -249,7 +198,7 @@ with people or against a bot, in a log of its own."""
             is_now = number == self.at
             now = len(lines) if is_now else now
             role = "title" if is_now else "quiet"
-            pointer = self.kumite.look.pointer if is_now else " "
+            pointer = self.shell.look.pointer if is_now else " "
             mark = "!" if number in self.replay.remarks else " "
             first, *more = wrap(told, width - 6)
             lines.append(((f"{pointer}{number:>3}", role), (mark, "key"), (first, role)))
@@ -265,8 +214,8 @@ with people or against a bot, in a log of its own."""
             self.at = number
             self._show()
 
-    def action_go(self, by: int) -> None:
-        """Go some steps forward or back."""
+    def action_look(self, by: int) -> None:
+        """Look at a position some steps forward or back."""
         self._stop()
         self._to(self.at + by)
 

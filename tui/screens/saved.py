@@ -11,14 +11,15 @@ from kumite.core.errors import KumiteError
 from kumite.store import log_files
 from kumite.store.library import Library
 from kumite.tui.scenes.model import fit
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.screen import Screen
     from textual.timer import Timer
@@ -48,8 +49,10 @@ def going_on(log: Log, path: Path) -> Screen[None]:
     return TableScreen(LocalTable.resume(path))
 
 
-class SavedScreen(KumiteScreen):
+class SavedScreen(FormScreen):
     """The list."""
+
+    HEADING = "Saved matches"
 
     HELP = """\
 Enter replays a match. g goes on with one that is not finished; if it was played over
@@ -59,21 +62,21 @@ the LAN, the others come back to it in the same way.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", id="saved.search"),
         Binding("g", "resume", "go on", id="saved.resume"),
-        Binding("escape", "back", "back", show=False, id="saved.back"),
+        escape("saved.back"),
     ]
-
-    def compose(self) -> ComposeResult:
-        """Lay out title, list, hint and keys."""
-        yield Lines((("Saved matches", "title"),), id="head")
-        yield Form(id="form")
-        yield Lines(id="hint")
-        yield Lines(id="keys")
 
     def __init__(self) -> None:
         super().__init__()
         self._text = ""
         self._timer: Timer | None = None
         self._is_new = True
+
+    def rows(self) -> Sequence[Row]:
+        """Return nothing yet: the list comes when the screen is shown, each time."""
+        return ()
+
+    def begin(self) -> None:
+        """Do nothing yet."""
 
     def on_screen_resume(self) -> None:
         """List them: at first, and again when one comes back."""
@@ -106,11 +109,10 @@ the LAN, the others come back to it in the same way.
             rows += [Row("", ""), Row("", heading), *map(self._row, some)] if some else []
         if len(found) > SHOWN:
             rows.append(Row("", f"and {len(found) - SHOWN} more: a search finds them"))
-        form = self.query_one(Form)
-        form.show(rows)
-        form.focus()
+        self.form.show(rows)
+        self.form.focus()
         self._show_head(len(found))
-        self._say_row(form.row)
+        self.meant(self.form.row)
 
     def _row(self, one: Kept) -> Row:
         width = max(12, self.app.size.width - 57)
@@ -122,7 +124,7 @@ the LAN, the others come back to it in the same way.
         return Row(one.name, label, help_, line=((f"  {lan}{one.state}", role),))
 
     def _show_head(self, found: int | None = None) -> None:
-        line = [("Saved matches", "title")]
+        line = [(self.HEADING, "title")]
         if left := self.library.unread:
             line.append((f"   opening {left} new ones", "quiet"))
         elif found and self._text:
@@ -131,7 +133,8 @@ the LAN, the others come back to it in the same way.
             line.append((f"   {problems} cannot be read: `kumite log check` says why", "loss"))
         self.query_one("#head", Lines).show([tuple(line)])
 
-    def _say_row(self, row: Row) -> None:
+    def meant(self, row: Row) -> None:
+        """Say what can be searched for, or where a match is."""
         if row.key != SEARCH:
             self.say(row.help, "quiet")
         elif self.library.all():
@@ -141,36 +144,28 @@ the LAN, the others come back to it in the same way.
 
     @property
     def _is_searching(self) -> bool:
-        form = self.query_one(Form)
-        return form.is_empty or form.row.key == SEARCH
+        return self.form.is_empty or self.form.row.key == SEARCH
 
     def _to_first(self) -> None:
-        self.query_one(Form).go_first()
+        self.form.go_first()
 
     # --- keys ---------------------------------------------------------------------------------
-
-    @on(Form.Moved)
-    def _moved(self, event: Form.Moved) -> None:
-        self._say_row(event.row)
 
     @on(Form.Changed)
     def _searched(self, event: Form.Changed) -> None:
         self._text = event.value
         self._list()
 
-    @on(Form.Chosen)
-    def _chosen(self, event: Form.Chosen) -> None:
+    def chosen(self, key: str) -> None:
+        """Replay a match."""
         from kumite.tui.screens.replay import ReplayScreen
 
-        path = self.library.path(event.key)
-        try:
-            self.app.push_screen(ReplayScreen(log_files.load(path), path))
-        except KumiteError as error:
-            self.complain(error)
+        path = self.library.path(key)
+        self.app.push_screen(ReplayScreen(log_files.load(path), path))
 
     def action_search(self) -> None:
         """Write what to look for."""
-        self.query_one(Form).go(SEARCH)
+        self.form.go(SEARCH)
 
     def action_back(self) -> None:
         """End the search, then leave."""
@@ -185,7 +180,7 @@ the LAN, the others come back to it in the same way.
         """Go on with the match that is meant."""
         if self._is_searching:
             return
-        path = self.library.path(self.query_one(Form).row.key)
+        path = self.library.path(self.form.row.key)
         try:
             self.app.push_screen(going_on(log_files.load(path), path))
         except KumiteError as error:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 
 from kumite.core.errors import KumiteError
 from kumite.tui import settings
 from kumite.tui.look import glyphs, theme
-from kumite.tui.screens.setup import FormScreen
+from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from textual.binding import BindingType
 
 ON_OFF: Final = ("yes", "no")
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
@@ -23,7 +24,8 @@ THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 class SettingsScreen(FormScreen):
     """Theme, glyphs, name, and what one wishes on a LAN."""
 
-    TITLE_LINE = "Settings"
+    HEADING = "Settings"
+    BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
     HELP = """\
 Left and right change a value; it is shown at once and kept. Your own themes lie in
 the folder `themes` beside the settings file, and keys can be changed there too:
@@ -35,9 +37,9 @@ the folder `themes` beside the settings file, and keys can be changed there too:
 
 What to write there on the left is shown in grey in the list of keys of each screen's help."""
 
-    def rows(self, values: Mapping[str, str]) -> list[Row]:  # noqa: ARG002
+    def rows(self) -> list[Row]:
         """Return the settings."""
-        now = self.kumite.settings
+        now = self.shell.settings
         return [
             Row(
                 "theme",
@@ -87,11 +89,11 @@ What to write there on the left is shown in grey in the list of keys of each scr
             if event.key == "think":
                 value = float(value)
             changed: dict[str, Any] = {event.key: value}
-            self.kumite.use(replace(self.kumite.settings, **changed))
-            settings.save(self.kumite.settings)
+            self.shell.use(replace(self.shell.settings, **changed))
+            settings.save(self.shell.settings)
         except KumiteError as error:
             self.complain(error)
 
-    def done(self, values: Mapping[str, str]) -> None:  # noqa: ARG002
-        """Leave."""
+    def chosen(self, key: str) -> None:  # noqa: ARG002
+        """Leave: everything is kept already."""
         self.action_back()

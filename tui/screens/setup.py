@@ -5,53 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.binding import Binding
 
 from kumite.core.bots import BOTS
-from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.tui.bots.protocol import called
+from kumite.tui.bots.programs import called
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
-from kumite.tui.scenes import SCENES
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.settings import own_name
+from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
-from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
-PLAYABLE: Final = {game.TITLE: game for game in GAMES.values() if game.ID in SCENES}
+PLAYABLE: Final = {game.TITLE: game for game in GAMES.values()}
 
 
-class FormScreen(KumiteScreen):
-    """A form with a button at its end."""
+class SetupScreen(FormScreen):
+    """A form whose rows depend on its values, with a button at its end."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "back", id="setup.back"),
-    ]
-    TITLE_LINE = ""
+    BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
 
-    def compose(self) -> ComposeResult:
-        """Lay out title, form, hint and keys."""
-        yield Lines(((self.TITLE_LINE, "title"),), id="head")
-        yield Form(*self.rows({}), id="form")
-        yield Lines(id="hint")
-        yield Lines(id="keys")
+    def rows(self) -> Sequence[Row]:
+        """Return the rows before anything has been chosen."""
+        return self.rows_for({})
 
-    def on_mount(self) -> None:
-        """Begin with the first row."""
-        form = self.query_one(Form)
-        form.focus()
-        self.say(form.row.help, "quiet")
-
-    def rows(self, values: Mapping[str, str]) -> list[Row]:
+    def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         """Return the rows, given what has been chosen so far."""
         raise NotImplementedError
 
@@ -59,22 +43,14 @@ class FormScreen(KumiteScreen):
         """Do what the form is for."""
         raise NotImplementedError
 
-    @on(Form.Moved)
-    def _moved(self, event: Form.Moved) -> None:
-        self.say(event.row.help, "quiet")
-
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
         if event.key in ("game", "seats"):
-            form = self.query_one(Form)
-            form.show(self.rows(form.values))
+            self.form.show(self.rows_for(self.form.values))
 
-    @on(Form.Chosen)
-    def _chosen(self) -> None:
-        try:
-            self.done(self.query_one(Form).values)
-        except KumiteError as error:
-            self.complain(error)
+    def chosen(self, key: str) -> None:  # noqa: ARG002
+        """Take the values as they are: the only row that can be chosen is the button."""
+        self.done(self.form.values)
 
 
 def match_rows(values: Mapping[str, str]) -> tuple[list[Row], int]:
@@ -107,16 +83,16 @@ def setup_of(values: Mapping[str, str]) -> Setup:
     return Setup.of(PLAYABLE[values["game"]], int(values["seats"]), options)
 
 
-class NewScreen(FormScreen):
+class NewScreen(SetupScreen):
     """A match at this keyboard."""
 
-    TITLE_LINE = "New match at this keyboard"
+    HEADING = "New match at this keyboard"
     HELP = """\
 Up and down choose a row, left and right a value. Names can be written as well. A
 seat whose name begins with bot: is played by the program, such as bot:easy, and with
 cmd: by a program of your own, such as cmd:./mybot (docs/bots.md says how)."""
 
-    def rows(self, values: Mapping[str, str]) -> list[Row]:
+    def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, and a name for each seat."""
         rows, seats = match_rows(values)
         help_ = "Write a name, or choose a bot with Left and Right: the program plays it."
@@ -142,19 +118,19 @@ ME, FREE = "you", "free"
 CLOCKS: Final = ("none", "3+2", "5+5", "10+5", "15+10", "30+30")
 
 
-class HostScreen(FormScreen):
+class HostScreen(SetupScreen):
     """A table for other terminals to join."""
 
-    TITLE_LINE = "Host a table on the LAN"
+    HEADING = "Host a table on the LAN"
     HELP = """\
 Settle the match here; others join with a code that is shown next. Each seat is
 played by you (several people can share this keyboard), by a bot of yours, or it is
 free for who joins."""
 
-    def rows(self, values: Mapping[str, str]) -> list[Row]:
+    def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, one's name, who plays which seat, clock and watchers."""
         rows, seats = match_rows(values)
-        name = values.get("name", own_name(self.kumite.settings))
+        name = values.get("name", own_name(self.shell.settings))
         rows.append(
             Row("name", "Your name", "As the others will see it.", value=name, is_text=True)
         )
@@ -164,7 +140,7 @@ free for who joins."""
             help_ = "You, a bot of yours, or free for who joins."
             rows.append(Row(f"player {seat}", f"Seat {seat}", help_, players, value))
         clock = values.get("clock", CLOCKS[0])
-        watchers = values.get("watchers", "yes" if self.kumite.settings.watchers else "no")
+        watchers = values.get("watchers", "yes" if self.shell.settings.watchers else "no")
         clock_help = "Minutes for each player + seconds more for each step."
         return [
             *rows,
@@ -189,6 +165,6 @@ free for who joins."""
             bots,
             parse_clock(values["clock"]),
             has_watchers=values["watchers"] == "yes",
-            is_open=self.kumite.settings.audit,
+            is_open=self.shell.settings.audit,
         )
         self.app.switch_screen(LobbyScreen.hosting(table, values["name"]))

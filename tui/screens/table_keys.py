@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
 
+from kumite.tui.widgets.bindings import analyse, leave, positions
+
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
@@ -31,13 +33,12 @@ BINDINGS: Final[list[BindingType]] = [
     Binding("colon", "type", "type", id="table.type"),
     Binding("u", "take_back", "take back", id="table.back"),
     Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
-    Binding("left_square_bracket", "look(1)", "look back", show=False, id="table.look_back"),
-    Binding("right_square_bracket", "look(-1)", "forward", show=False, id="table.look_on"),
-    Binding("a", "analyse", "analyse", id="table.analyse"),
+    *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
+    analyse("table"),
     Binding("b", "who_plays", "who plays on?", id="table.who"),
     Binding("m", "rematch", "rematch", id="table.rematch"),
     Binding("g", "resign", "give up", show=False, id="table.resign"),
-    Binding("q", "back", "leave", id="screen.back"),
+    leave(),
     Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
     Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
 ]

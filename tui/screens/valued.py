@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from kumite.tui.bots.evaluation import Swing
     from kumite.tui.play.course import Course
     from kumite.tui.scenes import Line
-    from kumite.tui.screens.replay import ReplayScreen
+    from kumite.tui.screens.views import ReplayView
 
 
 class Curve:
     """What the positions of a replay are worth, as far as that has been asked for."""
 
-    def __init__(self, screen: ReplayScreen) -> None:
+    def __init__(self, screen: ReplayView) -> None:
         """Know nothing yet."""
         self._screen = screen
         self._worker: Worker[None] | None = None
@@ -100,7 +100,7 @@ class Curve:
         failure: KumiteError | None = None
         try:
             await judge(
-                self._screen.kumite.bot_service, values, match_id, lambda: self._told(values)
+                self._screen.shell.bot_service, values, match_id, lambda: self._told(values)
             )
         except KumiteError as error:
             failure = error
@@ -149,7 +149,7 @@ class Curve:
 
     def line(self, at: int, columns: int) -> Line:
         """Return the curve in one line."""
-        return curve_line(self._points, self._swings, at, columns, self._screen.kumite.look)
+        return curve_line(self._points, self._swings, at, columns, self._screen.shell.look)
 
     def said(self, at: int) -> Line:
         """Return what the step to a position cost or brought, if it is one of the largest."""

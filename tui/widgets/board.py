@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.strip import Strip
 
 from kumite.tui.drawing.board import LABELS, centred
 from kumite.tui.scenes.model import NO_BOARD, fit
-from kumite.tui.widgets.painted import Painted
+from kumite.tui.widgets.bindings import choosing
+from kumite.tui.widgets.chooser import Chooser
 
 if TYPE_CHECKING:
     from textual import events
@@ -26,41 +24,17 @@ if TYPE_CHECKING:
 CELLS: Final = ((6, 3), (4, 2), (4, 1), (3, 1), (2, 1))  # sizes of a square, the best first
 
 
-class BoardWidget(Painted, can_focus=True):
+class BoardWidget(Chooser):
     """Draw a board; report the square under the cursor and the chosen one. Knows no rules."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(0,-1)", "Up", show=False, id="board.up"),
-        Binding("down,j", "move(0,1)", "Down", show=False, id="board.down"),
-        Binding("left,h", "move(-1,0)", "Left", show=False, id="board.left"),
-        Binding("right,l", "move(1,0)", "Right", show=False, id="board.right"),
-        Binding("n", "jump(1)", "next choice", id="board.next"),
-        Binding("N", "jump(-1)", "choice before", show=False, id="board.previous"),
-        Binding("enter,space", "choose", "choose", id="board.choose"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = choosing("board")
     DEFAULT_CSS = """
     BoardWidget { width: auto; height: auto; background: $ground; padding: 0 1; }
     """
 
-    @dataclass
-    class Chosen(Message):
-        """The square under the cursor was chosen."""
-
-        name: str
-
-    @dataclass
-    class Hovered(Message):
-        """The cursor has come to a square."""
-
-        name: str
-
-    class NoneHere(Message):
-        """The next choice was asked for, and there is none on the board."""
-
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._board = NO_BOARD
-        self._targets: frozenset[str] = frozenset()
         self._marked: frozenset[str] = frozenset()
         self._cursor = (0, 0)
         self._cell = CELLS[-1]
@@ -86,11 +60,6 @@ class BoardWidget(Painted, can_focus=True):
         """Return the square under the cursor."""
         x, y = self._cursor
         return self._board.rows[y][x].name if y < len(self._board.rows) else ""
-
-    @property
-    def targets(self) -> frozenset[str]:
-        """Return what can be chosen, here or elsewhere."""
-        return self._targets
 
     @property
     def has_choice(self) -> bool:
@@ -250,11 +219,6 @@ class BoardWidget(Painted, can_focus=True):
         y, x = (ahead or places)[0 if by > 0 else -1]
         self._go(x, y)
 
-    def action_choose(self) -> None:
-        """Report the square under the cursor."""
-        if self.cursor_name:
-            self.post_message(self.Chosen(self.cursor_name))
-
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked square; a click on the square under the cursor chooses it."""
         width, height = self._cell
@@ -266,14 +230,6 @@ class BoardWidget(Painted, can_focus=True):
             if (x, y) == self._cursor:
                 self.action_choose()
             self._go(x, y)
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Hide the cursor."""
-        self.refresh()
 
 
 def _bracketed(left: str, body: str, right: str) -> str:

@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.geometry import Region
 from textual.message import Message
 
+from kumite.tui.widgets.bindings import cursor
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -44,13 +45,12 @@ class Form(Painted, can_focus=True):
     """Show rows; report the chosen action and every changed value."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "up", show=False, id="form.up"),
-        Binding("down,tab", "move(1)", "down", show=False, id="form.down"),
-        Binding("shift+tab", "move(-1)", "up", show=False, id="form.up2"),
-        Binding("left", "turn(-1)", "the value before", show=False, id="form.left"),
-        Binding("right", "turn(1)", "the next value", show=False, id="form.right"),
-        Binding("pageup", "move(-10)", "ten rows up", show=False, id="form.pageup"),
-        Binding("pagedown", "move(10)", "ten rows down", show=False, id="form.pagedown"),
+        *cursor("form", "the value before", "the next value"),
+        Binding("tab", "move(0,1)", "down", show=False, id="form.down2"),
+        Binding("shift+tab", "move(0,-1)", "up", show=False, id="form.up2"),
+        Binding("space", "move(1,0)", "the next value", show=False, id="form.right2"),
+        Binding("pageup", "move(0,-10)", "ten rows up", show=False, id="form.pageup"),
+        Binding("pagedown", "move(0,10)", "ten rows down", show=False, id="form.pagedown"),
         Binding("enter", "choose", "choose", id="form.choose"),
     ]
     DEFAULT_CSS = "Form { height: auto; }"
@@ -188,32 +188,36 @@ class Form(Painted, can_focus=True):
             self.refresh_bindings()
             self.post_message(self.Moved(self.row))
 
-    def action_move(self, by: int) -> None:
-        """Mean another row; past the end, the first one again."""
-        if not self._rows:
-            return
+    def action_move(self, columns: int, rows: int) -> None:
+        """Mean another row, or take another value of this one."""
+        if self._rows and rows:
+            self._move(rows)
+        elif self._rows and self.row.choices:
+            self._turn(columns)
+
+    def _move(self, by: int) -> None:
+        """Mean another row; a step past the end leads to the first one again."""
         wraps = abs(by) == 1 and not 0 <= self._at + by < len(self._rows)
         self._to((self._at + by) % len(self._rows) if wraps else self._at + by)
 
-    def action_turn(self, by: int) -> None:
+    def _turn(self, by: int) -> None:
         """Take the next or previous value."""
-        if self._rows and self.row.choices:
-            choices, value = self.row.choices, self.row.value
-            index = choices.index(value) + by if value in choices else 0  # 0: it was written
-            self._is_fresh = True
-            self._set(choices[index % len(choices)])
+        choices, value = self.row.choices, self.row.value
+        index = choices.index(value) + by if value in choices else 0  # 0: it was written
+        self._is_fresh = True
+        self._set(choices[index % len(choices)])
 
     def action_choose(self) -> None:
         """Do it; on a value, go on to the next row."""
         if not self._rows:
             return
         if self.row.choices or self.row.is_text:
-            self.action_move(1)
+            self._move(1)
         else:
             self.post_message(self.Chosen(self.row.key))
 
     def on_key(self, event: events.Key) -> None:
-        """Write into a text row; anywhere else j and k move and space turns."""
+        """Write into a text row, rather than take letters for keys that do something."""
         if not self._rows:
             return
         row = self.row
@@ -225,10 +229,6 @@ class Form(Painted, can_focus=True):
             self._set(text[:LONGEST_TEXT])
         elif row.is_text and event.key == "ctrl+u":
             self._set("")
-        elif event.key in ("j", "k"):
-            self.action_move(1 if event.key == "j" else -1)
-        elif event.key in ("space", "l", "h"):
-            self.action_turn(-1 if event.key == "h" else 1)
         else:
             return
         event.stop()
@@ -245,13 +245,5 @@ class Form(Painted, can_focus=True):
         index = event.y + self._top
         if index < len(self._rows) and self._rows[index].key:
             if index == self._at:
-                self.action_turn(1) if self.row.choices else self.action_choose()
+                self._turn(1) if self.row.choices else self.action_choose()
             self._to(index)
-
-    def on_focus(self) -> None:
-        """Show which row is meant."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Hide it."""
-        self.refresh()

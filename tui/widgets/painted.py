@@ -16,9 +16,9 @@ from textual.widget import Widget
 from kumite.tui.look.roles import ROLES
 
 if TYPE_CHECKING:
-    from kumite.tui.app import KumiteApp
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Line
+    from kumite.tui.shell import Shell
 
 
 class Painted(Widget):
@@ -31,7 +31,7 @@ class Painted(Widget):
     @property
     def look(self) -> Look:
         """Return the glyphs of this terminal."""
-        return cast("KumiteApp", self.app).look
+        return cast("Shell", self.app).look
 
     def role_style(self, role: str) -> Style:
         """Return the style that the theme gives a role; "" is plain."""

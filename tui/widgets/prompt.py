@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual.binding import Binding
@@ -32,12 +31,13 @@ class Prompt(Painted, can_focus=True):
     ]
     DEFAULT_CSS = "Prompt { height: 1; display: none; } Prompt:focus { display: block; }"
 
-    @dataclass
     class Submitted(Message):
         """The line was finished; `text` is empty if it was given up."""
 
-        text: str
-        is_given_up: bool = False  # rather than finished with nothing in it
+        def __init__(self, text: str, *, is_given_up: bool) -> None:
+            """Say so; `is_given_up`: rather than finished with nothing in it."""
+            super().__init__()
+            self.text, self.is_given_up = text, is_given_up
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -127,4 +127,4 @@ class Prompt(Painted, can_focus=True):
 
     def _close(self, text: str, is_given_up: bool = False) -> None:
         self.display = False
-        self.post_message(self.Submitted(text, is_given_up))
+        self.post_message(self.Submitted(text, is_given_up=is_given_up))

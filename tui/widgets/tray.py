@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
-from textual.binding import Binding
-from textual.message import Message
 
-from kumite.tui.widgets.painted import Painted
+from kumite.tui.widgets.bindings import choosing
+from kumite.tui.widgets.chooser import Chooser
 
 if TYPE_CHECKING:
     from textual import events
@@ -20,39 +18,15 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.model import Chip
 
 
-class TrayWidget(Painted, can_focus=True):
+class TrayWidget(Chooser):
     """Draw chips; report the one under the cursor and the chosen one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,h", "move(-1)", "left", show=False, id="tray.left"),
-        Binding("right,l", "move(1)", "right", show=False, id="tray.right"),
-        Binding("up,k", "row(-1)", "up", show=False, id="tray.up"),
-        Binding("down,j", "row(1)", "down", show=False, id="tray.down"),
-        Binding("n", "jump(1)", "next choice", id="tray.next"),
-        Binding("N", "jump(-1)", "choice before", show=False, id="tray.previous"),
-        Binding("enter,space", "choose", "choose", id="tray.choose"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = choosing("tray")
     DEFAULT_CSS = "TrayWidget { height: auto; padding: 0 1; }"
-
-    @dataclass
-    class Chosen(Message):
-        """The chip under the cursor was chosen."""
-
-        name: str
-
-    @dataclass
-    class Hovered(Message):
-        """The cursor has come to a chip."""
-
-        name: str
-
-    class NoneHere(Message):
-        """The next choice was asked for, and there is none in the tray."""
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._chips: tuple[Chip, ...] = ()
-        self._targets: frozenset[str] = frozenset()
         self._at = 0
         self._rows: list[list[int]] = []  # indices of chips by line
 
@@ -72,11 +46,6 @@ class TrayWidget(Painted, can_focus=True):
     def cursor_name(self) -> str:
         """Return the name of the chip under the cursor, empty if there is none."""
         return self._chips[self._at].name if self._at < len(self._chips) else ""
-
-    @property
-    def targets(self) -> frozenset[str]:
-        """Return what can be chosen, here or elsewhere."""
-        return self._targets
 
     @property
     def has_choice(self) -> bool:
@@ -130,15 +99,13 @@ class TrayWidget(Painted, can_focus=True):
         """Put the cursor on the chip of that name."""
         self._go(next((i for i, chip in enumerate(self._chips) if chip.name == name), self._at))
 
-    def action_move(self, by: int) -> None:
-        """Go to the next chip."""
-        self._go(max(0, min(len(self._chips) - 1, self._at + by)))
-
-    def action_row(self, by: int) -> None:
-        """Go to the line below or above."""
+    def action_move(self, columns: int, rows: int) -> None:
+        """Go to a chip beside this one, or to a line below or above."""
+        if columns:
+            self._go(max(0, min(len(self._chips) - 1, self._at + columns)))
         for y, row in enumerate(self._rows):
-            if self._at in row and 0 <= y + by < len(self._rows):
-                other = self._rows[y + by]
+            if rows and self._at in row and 0 <= y + rows < len(self._rows):
+                other = self._rows[y + rows]
                 self._go(other[min(row.index(self._at), len(other) - 1)])
                 return
 
@@ -152,11 +119,6 @@ class TrayWidget(Painted, can_focus=True):
                 return
         self.post_message(self.NoneHere())
 
-    def action_choose(self) -> None:
-        """Report the chip under the cursor."""
-        if self.cursor_name:
-            self.post_message(self.Chosen(self.cursor_name))
-
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked chip; a click on the one under the cursor chooses it."""
         x = 1
@@ -168,11 +130,3 @@ class TrayWidget(Painted, can_focus=True):
                 self._go(index)
                 return
             x = end
-
-    def on_focus(self) -> None:
-        """Show the cursor."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """Hide it."""
-        self.refresh()

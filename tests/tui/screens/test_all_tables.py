@@ -11,7 +11,6 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.scenes import SCENES
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, shown
@@ -19,7 +18,7 @@ from tests.support.apps import app, frame, shown
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-TABLES = [(game_id, seats) for game_id in SCENES for seats in GAMES[game_id].SEATS]
+TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
 
 
 async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random) -> None:
@@ -50,14 +49,16 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
             reached += table.match.number > before
             assert len(frame(kumite).split("\n")) == 24
             if screen.seen.number != table.match.number:
-                assert screen.moment  # only a moment that must be seen keeps the screen behind
+                assert (
+                    screen.viewpoint.interlude
+                )  # only a moment that must be seen keeps the screen behind
                 await pilot.press("enter")
                 continue
             eyes = table.eyes
             if len(eyes) < seats:
                 assert screen.seen.by == eyes
                 assert screen.seen.state == game.view(table.match.state, eyes)
-            if screen.moment:
+            if screen.viewpoint.interlude:
                 assert "Enter: go on" in frame(kumite)
                 assert screen.seat is None
             elif table.awaited is not None:
@@ -98,20 +99,20 @@ async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_i
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        while screen.moment is None:
+        while screen.viewpoint.interlude is None:
             if table.awaited is not None:
                 await pilot.press("enter")
             (actor, *_) = table.match.actors
             screen.play(rng.choice(table.match.legal(actor)))
-        shown_at, said = screen.seen.number, screen.moment.said
+        shown_at, said = screen.seen.number, screen.viewpoint.interlude.said
         assert shown_at <= table.match.number
         assert screen.seen.by == frozenset()
         assert said[:40] in shown(kumite, "hint")
         await pilot.press("n", "colon", "g", "escape")  # nothing but going on, or looking back
         await pilot.press("left_square_bracket", "right_square_bracket")
-        assert screen.moment is not None
+        assert screen.viewpoint.interlude is not None
         await pilot.press("escape", "enter")
-        assert screen.moment is None
+        assert screen.viewpoint.interlude is None
         assert screen.seen.number == table.match.number
         assert "Press Enter when only" in frame(kumite)
 
@@ -131,7 +132,7 @@ async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> 
             table.play(actor, rng.choice(table.match.legal(actor)))
         screen.show_table()
         seen = 0
-        while screen.moment is not None:
+        while screen.viewpoint.interlude is not None:
             assert "over" not in shown(kumite, "title")
             await pilot.press("enter")
             seen += 1

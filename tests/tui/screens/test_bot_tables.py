@@ -15,12 +15,12 @@ from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.store import log_files
 from kumite.tui.bots import process
-from kumite.tui.bots.protocol import called
+from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
 from kumite.tui.play.local_table import LocalTable, seat_names, split_names
 from kumite.tui.screens.dialog import Dialog
@@ -109,9 +109,9 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
         assert "bot:medium is thinking" in shown(kumite, "title")
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        cursor = screen.board.cursor_name
+        cursor = screen.field.board.cursor_name
         await pilot.press("left", "left")
-        assert screen.board.cursor_name != cursor
+        assert screen.field.board.cursor_name != cursor
         await pilot.press("left_square_bracket")
         assert "looking back at step 0" in shown(kumite, "title")
         await pilot.press("escape", "question_mark")
@@ -209,6 +209,7 @@ async def test_nothing_gets_ready_without_a_bot_or_for_one_that_thinks_already(
 
 async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
+    await pilot.pause()  # it is drawn
     said = frame(pilot.app)  # type: ignore[arg-type]
     for part in ("Seat 1 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
         assert part in said
@@ -384,7 +385,7 @@ async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> No
     kumite, fake = app(NewScreen), Fake()
     kumite._minds = fake
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("left", "left")  # from the first game to Kuzushi
+        await pilot.press(*["right"] * [*GAMES].index("kuzushi"))
         await pilot.press("down", "down", "down", "down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
         await pilot.press("up", "up", "enter")
         assert table_of(kumite).names == ("player 1", "cmd:sh")
@@ -451,7 +452,7 @@ def test_resuming_with_a_command_that_is_typed_starts_it(
     file = log_files.LogFile.create(header, Match.begin(setup), tmp_path)
     file.close()
     opened: list[LocalTable] = []
-    monkeypatch.setattr("kumite.cli.main._open_table", lambda _, make: opened.append(make()))
+    monkeypatch.setattr("kumite.cli.opening.open_table", lambda _, make: opened.append(make()))
     args = ["resume", str(file.path), "--bots", f"1:cmd:sh {EXAMPLES}/mybot.sh"]
     done = CliRunner().invoke(main, args)
     assert done.exit_code == 0, done.output

@@ -16,6 +16,7 @@ from kumite.tui.play.local_table import lan_table
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from tests.support.apps import app, frame, shown, until
+from tests.support.waiting import PAUSE, looks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -121,14 +122,13 @@ async def play_on(
 
 async def settle(pilots: list[Pilot[None]]) -> None:
     """Wait until all know the same; go on after what has to be seen."""
-    for _ in range(2000):
+    for _ in looks("all to know the same"):
         for pilot in pilots:
-            while screen(pilot).moment:
+            while screen(pilot).viewpoint.interlude:
                 await pilot.press("enter")
         if is_settled(pilots):
             return
-        await pilots[0].pause(0.01)
-    raise AssertionError("\n".join(frame(pilot.app) for pilot in pilots))
+        await pilots[0].pause(PAUSE)
 
 
 def is_settled(pilots: list[Pilot[None]]) -> bool:
@@ -136,7 +136,7 @@ def is_settled(pilots: list[Pilot[None]]) -> bool:
     lans = [screen(pilot).lan for pilot in pilots]
     if len({lan.match.digest for lan in lans}) > 1 or any(lan.is_sending for lan in lans):
         return False
-    if len({lan.chosen for lan in lans}) > 1 or any(screen(p).moment for p in pilots):
+    if len({lan.chosen for lan in lans}) > 1 or any(screen(p).viewpoint.interlude for p in pilots):
         return False
     return lans[0].is_over or any(lan.acting is not None for lan in lans)
 

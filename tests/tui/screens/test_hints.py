@@ -117,7 +117,7 @@ async def test_a_hint_of_several_parts_stands_before_its_last_one(tmp_path: Path
         assert screen.choice is not None
         step = long_step(screen.choice.legal)
         assert screen.choice.chosen == screen.makes.parts(step)[:-1]
-        assert screen.pointed == screen.makes.parts(step)[-1]
+        assert screen.field.pointed == screen.makes.parts(step)[-1]
         await pilot.press("enter")
         assert screen.table.match.before is before
         assert screen.table.match.last is not None
@@ -148,10 +148,10 @@ async def test_a_hint_knows_what_its_seat_knows_and_fits(game_id: str, seats: in
         assert list(position.seen) == list(match.seen_by(own).steps())
         assert screen.table.match is match
         assert frame(kumite).isascii()
-        parts = screen.makes.parts(position.legal[-1])
         assert screen.choice is not None
+        parts = screen.choice.parts[position.legal[-1]]
         assert screen.choice.chosen == parts[:-1]
-        assert screen.pointed == parts[-1]
+        assert screen.field.pointed == parts[-1]
         assert all(widget.region.bottom <= 24 for widget in screen.query("*"))
 
 
@@ -305,7 +305,7 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
         await pilot.press("enter")
         screen = the_table(kumite)
         assert screen.table.match.number == 0
-        assert screen.pointed == "f7"
+        assert screen.field.pointed == "f7"
         said = " ".join(shown(kumite, "advice").split())
         assert "80 % to win; g6 has 90 %" in said
         await pilot.press("enter")

@@ -7,7 +7,8 @@ import pytest
 from kumite.core.games import GAMES
 from kumite.tui.scenes.model import fold, plain, width
 from kumite.tui.screens.reading import RulesScreen, rules_text
-from kumite.tui.widgets.pager import Pager, marked_down
+from kumite.tui.widgets.markdown import marked_down
+from kumite.tui.widgets.pager import Pager
 from tests.support.apps import app, frame
 
 

@@ -1,0 +1,77 @@
+"""Seats played by a program of somebody's own: the command in a seat's name, and its short name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import codes
+from kumite.core.errors import KumiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMAND: Final = "cmd:"  # of a seat's name; behind it stands the command
+LONGEST_NAME: Final = 18  # characters of a program's; with the rest 24, the most on the LAN
+
+
+class BadAnswer(KumiteError):
+    """A bot in another process that cannot be started, has failed, or answers what is no step."""
+
+    code = codes.BAD_BOT
+
+
+def parts_of(who: str) -> list[str]:
+    """Return program and arguments of `cmd:PROGRAM ARGS`, quoted as for a shell.
+
+    Raises:
+        BadAnswer: there is no such program, or a quote is not closed.
+    """
+    import shlex  # late, as few tables have programs
+    from shutil import which
+
+    said = who.removeprefix(COMMAND)
+    try:
+        parts = shlex.split(said)
+    except ValueError as error:
+        raise BadAnswer(f"{who}: {error}", hint="quote arguments as for a shell") from None
+    if not parts or which(parts[0]) is None:
+        raise BadAnswer(
+            f"there is no program {parts[0] if parts else ''!r}",
+            hint=f"{COMMAND}./mybot for a file in this folder that may be executed (chmod +x)",
+        )
+    return parts
+
+
+def short_name(who: str) -> str:
+    """Return `cmd:mybot.py` for `cmd:python3 bots/mybot.py --deep`: the first file among its words.
+
+    Raises:
+        BadAnswer: the program cannot be started.
+    """
+    parts = parts_of(who)
+    own = next((part for part in parts[1:] if Path(part).is_file()), parts[0])
+    return f"{COMMAND}{Path(own).name[:LONGEST_NAME]}"
+
+
+def called(names: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the names with commands shortened to `cmd:mybot`, and the commands by these names.
+
+    Names stand in logs and are told to other terminals; what is on this disk is not their business.
+
+    Raises:
+        BadAnswer: a program cannot be started.
+    """
+    commands: dict[str, str] = {}
+    found = []
+    for name in names:
+        if not name.startswith(COMMAND):
+            found.append(name)
+            continue
+        short = short_name(name)
+        number = 1
+        while commands.get(shown := short if number == 1 else f"{short} {number}", name) != name:
+            number += 1
+        commands[shown] = name
+        found.append(shown)
+    return tuple(found), commands

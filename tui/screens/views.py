@@ -1,0 +1,109 @@
+"""What the helpers of a screen may ask of it: so they need not import the screen they help."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from textual.app import App
+    from textual.worker import Worker
+
+    from kumite.core.errors import KumiteError
+    from kumite.core.game import Seat, Step
+    from kumite.core.match import Match
+    from kumite.tui.play.local_table import Table
+    from kumite.tui.play.replaying import Replay
+    from kumite.tui.play.viewpoint import Viewpoint
+    from kumite.tui.scenes import Choice, Scene, SceneMaker
+    from kumite.tui.shell import Shell
+    from kumite.tui.widgets.field import ChoosingField
+
+
+class ScreenView(Protocol):
+    """Any screen of ours."""
+
+    @property
+    def app(self) -> App[object]:
+        """Return the app, as Textual has it."""
+
+    @property
+    def shell(self) -> Shell:
+        """Return the app, as we have it."""
+
+    @property
+    def is_current(self) -> bool:
+        """Return whether this screen is on top."""
+
+    def run_worker(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
+        """Run a task beside the screen; it ends with it."""
+
+    def call_later(self, callback: Callable[[], object]) -> bool:
+        """Call something once the messages that wait have been handled."""
+
+    def say(self, text: str, role: str = "") -> None:
+        """Show a line above the keys."""
+
+    def complain(self, error: KumiteError) -> None:
+        """Show what cannot be done and what to do."""
+
+
+class TableView(ScreenView, Protocol):
+    """The screen of a table."""
+
+    @property
+    def table(self) -> Table:
+        """Return what is played on."""
+
+    @property
+    def viewpoint(self) -> Viewpoint:
+        """Return which position of the match is shown."""
+
+    @property
+    def seen(self) -> Match:
+        """Return the match up to that position, as far as the eyes at the table see it."""
+
+    @property
+    def makes(self) -> SceneMaker:
+        """Return what makes the scenes of this game."""
+
+    @property
+    def scene(self) -> Scene:
+        """Return the scene that is shown."""
+
+    @property
+    def field(self) -> ChoosingField:
+        """Return where the scene is drawn and the cursor is."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """Return which of our seats can choose a step here."""
+
+    @property
+    def choice(self) -> Choice | None:
+        """Return what it can choose, and has chosen of a step so far."""
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether nobody can play any more."""
+
+    def show_table(self) -> None:
+        """Show the match as it is now."""
+
+    def after_step(self) -> None:
+        """Go on after a step of ours."""
+
+    def advise(self, step: Step) -> None:
+        """Choose all of a step but its last part, and put the cursor on that."""
+
+
+class ReplayView(ScreenView, Protocol):
+    """The screen of a saved match."""
+
+    @property
+    def replay(self) -> Replay:
+        """Return the match."""
+
+    def show_values(self) -> None:
+        """Show course and curve, and what is to be said of the position."""

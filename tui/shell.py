@@ -1,0 +1,46 @@
+"""What a screen or a widget may ask of the app that shows it: so none of them imports the app."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from kumite.tui.bots.service import BotService
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.play.local_table import Table
+    from kumite.tui.scenes.model import Line
+    from kumite.tui.settings import Settings
+
+
+class Shell(Protocol):
+    """The app, as far as screens and widgets know it."""
+
+    @property
+    def look(self) -> Look:
+        """Return the glyphs of this terminal."""
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings that are in use."""
+
+    @property
+    def bot_service(self) -> BotService:
+        """Return the bots of this program."""
+
+    def use(self, settings: Settings) -> None:
+        """Take these settings from now on.
+
+        Raises:
+            KumiteError: there is no such theme or glyph set.
+        """
+
+    # --- to other screens, where an import would go round -------------------------------------
+
+    def go_back(self) -> None:
+        """Leave the screen on top."""
+
+    def show_help(self, lines: tuple[Line, ...]) -> None:
+        """Show the help of a screen on top of it."""
+
+    def open_table(self, table: Table) -> None:
+        """Show a table on top of the present screen."""

@@ -1,0 +1,55 @@
+"""Our plain Markdown as lines to draw: the rules pages, and what a screen says of itself."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes.model import Line
+
+
+def marked_down(text: str) -> tuple[Line, ...]:
+    """Return the lines of a page in our plain Markdown: headings, code blocks, text, lists.
+
+    A paragraph, or a point of a list, is one line, however it is broken in the file.
+    """
+    lines: list[Line] = []
+    in_code, paragraph = False, ""
+
+    def close() -> None:
+        nonlocal paragraph
+        if paragraph:
+            lines.append(_inline(paragraph))
+        paragraph = ""
+
+    for raw in text.splitlines():
+        is_fence = raw.startswith("```")
+        in_code ^= is_fence
+        if not is_fence and in_code:
+            lines.append((("    " + raw, "label"),))
+        elif is_fence or not raw.strip():
+            close()
+            if lines and lines[-1]:
+                lines.append(())
+        elif raw.startswith("#"):
+            close()
+            lines.append(((raw.lstrip("# "), "title"),))
+        else:
+            if re.match(r"(-|\d+\.) ", raw):
+                close()
+            paragraph = f"{paragraph} {raw.strip()}".lstrip()
+    close()
+    return tuple(lines)
+
+
+def _inline(raw: str) -> Line:
+    """Return a line with `code`, **strong** and *stressed* pieces in their roles."""
+    spans: list[tuple[str, str]] = []
+    for number, piece in enumerate(raw.split("`")):
+        if number % 2:
+            spans.append((piece, "key"))
+            continue
+        for inner, part in enumerate(re.split(r"\*{1,2}(?=\S)(.+?)(?<=\S)\*{1,2}", piece)):
+            spans.append((part, "title" if inner % 2 else ""))
+    return tuple(span for span in spans if span[0])
