@@ -10,12 +10,15 @@ import sys
 import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.color import ColorSystem
 from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
 from kumite.tui.drawing.painter import Painter, Repaint
+from kumite.tui.drawing.squares import Brush
 from kumite.tui.keys import OrderedKeys
-from kumite.tui.look import glyphs, theme
+from kumite.tui.look import colors, glyphs, theme
+from kumite.tui.look.sprites import Skin
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
@@ -77,6 +80,11 @@ class KumiteApp(OrderedKeys[None]):
         if self._are_widths_proved:
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
+        depth = self.console._color_system or ColorSystem.TRUECOLOR
+        self.palette = colors.read(settings.theme, is_full=depth is ColorSystem.TRUECOLOR)
+        skin = None if found is glyphs.ASCII else Skin()
+        has_colors = not self.no_color and depth >= ColorSystem.EIGHT_BIT
+        self.brush = Brush(skin, has_pictures=has_colors and self.palette.has_pictures)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.local_table import Table
     from kumite.tui.scenes.model import Line
@@ -18,6 +20,14 @@ class Shell(Protocol):
     @property
     def look(self) -> Look:
         """Return the glyphs of this terminal."""
+
+    @property
+    def palette(self) -> Palette:
+        """Return the colours of the theme, in the depth of this terminal."""
+
+    @property
+    def brush(self) -> Brush:
+        """Return what pieces are drawn with here."""
 
     @property
     def settings(self) -> Settings:

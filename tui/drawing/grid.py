@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import UNMARKED, Marks, square
 from kumite.tui.scenes.model import fit
+from kumite.tui.scenes.model import width as width_of
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -87,7 +88,7 @@ def board_rows(
     lines: list[Line] = []
     for rank in range(len(board.rows)):
         lines += rank_rows(board, rank, marks, brush, geometry)
-    return (*lines, _files(board, geometry))
+    return (*lines, files(board, geometry))
 
 
 def rank_rows(
@@ -111,7 +112,8 @@ def rank_rows(
     return rows
 
 
-def _files(board: Board, geometry: Geometry) -> Line:
+def files(board: Board, geometry: Geometry) -> Line:
+    """Return the labels below a board."""
     spans: list[Span] = [(" " * RANKS, "")]
     for label, role in board.columns:
         spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
@@ -157,8 +159,6 @@ def _ends(left: str, right: str, first: str, last: str) -> tuple[str, str]:
 
 def centred(sign: str, mark: str, width: int) -> tuple[str, str, str]:
     """Return what is left of a square's sign, the sign with its mark, and what is right."""
-    from kumite.tui.scenes.model import width as width_of
-
     body = sign + mark
     if width_of(body) > width:
         body = sign

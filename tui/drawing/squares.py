@@ -47,7 +47,7 @@ def square(
     cell: Cell, marks: Marks, brush: Brush, width: int, height: int
 ) -> tuple[Line, ...] | None:
     """Return the rows of a square, or None where it is drawn by characters (`glyph_square`)."""
-    if brush.skin is None or (width, height) < SHAPE or height < SHAPE[1]:
+    if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _pictured(cell, marks, brush.skin, width, height)

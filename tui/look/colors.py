@@ -57,6 +57,7 @@ class Palette:
     roles: Mapping[str, str]
     drawn: Mapping[str, str] = field(default_factory=dict)  # of grounds, sprites and marks
     numbers: Mapping[str, int] = field(default_factory=dict)  # by hand, of 256; {} in full colour
+    has_pictures: bool = True  # whether its colours are enough for pictures of pieces
 
     def color(self, name: str) -> str:
         """Return a colour by name.
@@ -121,7 +122,14 @@ def _palette(path: Path, is_full: bool) -> Palette:
         }
         numbers = {name: n for name, n in base["depth-256"].items() if name not in own}
         numbers |= said.get("depth-256", {})
-        return Palette(bool(said.get("dark", True)), app, roles, drawn, {} if is_full else numbers)
+        return Palette(
+            bool(said.get("dark", True)),
+            app,
+            roles,
+            drawn,
+            {} if is_full else numbers,
+            bool(said.get("pictures", True)),
+        )
     except (OSError, TypeError, ValueError, AttributeError) as error:
         raise bad(path, error) from error
 

@@ -25,7 +25,7 @@ class Cell:
     mark: str = ""  # one character behind the glyph that may be left out where there is no room
     sprite: str = ""  # what stands here, by its name in a skin; empty: nothing
     owner: int | None = None  # the seat whose it is
-    ground: str = "sea-a"  # what it stands on, by its name in a theme
+    ground: str = ""  # what it stands on, by its name in a theme; empty: drawn by characters only
     badge: str = ""  # a letter in the corner of the picture
 
 
@@ -93,6 +93,18 @@ class Scene:
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
+    side: int | None = None  # whose pieces are one's own, as their `owner` says; None: nobody's
+
+    def captures(self, targets: frozenset[str]) -> frozenset[str]:
+        """Return those of the squares that can be chosen on which somebody else's piece stands."""
+        if self.side is None:
+            return frozenset()
+        return frozenset(
+            cell.name
+            for row in self.board.rows
+            for cell in row
+            if cell.name in targets and cell.owner not in (None, self.side)
+        )
 
 
 @dataclass(frozen=True, slots=True)

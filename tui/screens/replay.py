@@ -112,7 +112,7 @@ class ReplayScreen(KumiteScreen):
     def _show(self) -> None:
         replay = self.replay
         scene = replay.scene(self.at, self.shell.look)
-        self._field.draw(scene, marked=replay.marks(self.at))
+        self._field.draw(scene, reached=replay.marks(self.at))
         self._field.fit_window(self.app.size, COURSE)
         self.query_one("#seats", Lines).show(scene.seats)
         self._facts = scene.facts

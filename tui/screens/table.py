@@ -147,7 +147,7 @@ class TableScreen(KumiteScreen):
         choice, field = self.choice, self.field
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        field.draw(self.scene, targets, chosen or scenes.last_marks(self.makes, self.seen))
+        field.draw(self.scene, targets, chosen, scenes.last_marks(self.makes, self.seen))
         can_board = field.lay(self.scene, targets, lambda part: table_words.label(self, part))
         if field.is_away:
             return

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from textual.containers import Vertical
 from textual.geometry import Size
 
+from kumite.tui.drawing.grid import BoardMarks
 from kumite.tui.scenes.model import Chip
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
@@ -44,12 +45,17 @@ class Field(Vertical):
         return self.query_one("#picture", Lines)
 
     def draw(
-        self, scene: Scene, targets: frozenset[str] = NOTHING, marked: frozenset[str] = NOTHING
+        self,
+        scene: Scene,
+        targets: frozenset[str] = NOTHING,
+        chosen: frozenset[str] = NOTHING,
+        reached: frozenset[str] = NOTHING,
     ) -> None:
-        """Draw a scene; `targets` can be chosen, `marked` was by the last step."""
+        """Draw a scene; `targets` can be chosen, `reached` was by the last turn."""
         board = self.board
         board.display = bool(scene.board.rows)
-        board.show(scene.board, targets, marked)
+        marks = BoardMarks("", chosen, targets, scene.captures(targets), NOTHING, reached)
+        board.show(scene.board, marks)
         self.picture.show(scene.picture)
 
     def fit_window(self, window: Size, more_rows: int = 0) -> None:

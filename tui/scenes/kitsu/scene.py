@@ -78,7 +78,8 @@ _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
     """Return the board, the year below it, the hand before you, both clans, and what is due."""
     seats = _seats(view, names, look)
-    return Scene(_board(view, look), seats, _facts(view), _year(view, look), _tray(view, look, you))
+    year, tray = _year(view, look), _tray(view, look, you)
+    return Scene(_board(view, look), seats, _facts(view), year, tray, side=you)
 
 
 def _board(view: State, look: Look) -> Board:

@@ -74,7 +74,11 @@ _ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrow
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
     """Return the arena, a line for each seat, what the turn still owes, and the turnings."""
     return Scene(
-        _arena(view, look, you), _seats(view, names, look), _facts(view, look), tray=_tray(view)
+        _arena(view, look, you),
+        _seats(view, names, look),
+        _facts(view, look),
+        tray=_tray(view),
+        side=None if you is None else you & 1,
     )
 
 

@@ -24,7 +24,7 @@ _NAME: Final = 10  # columns of a name in the panel
 
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
     """Return the board within its limits, a line for each seat, and how far the board may grow."""
-    return Scene(_board(view, look), _seats(view, names, look), _facts(view, look))
+    return Scene(_board(view, look), _seats(view, names, look), _facts(view, look), side=you)
 
 
 def contested(view: State) -> int:
