@@ -11,6 +11,7 @@ from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.core.errors import KumiteError, LocalError
 from kumite.net.crypto.words import WORDS
@@ -28,7 +29,7 @@ Part: TypeAlias = int | str | bytes
 class BadBox(KumiteError):
     """A box that was not made for us, by this sender, for this place."""
 
-    code = "bad-box"
+    code = codes.BAD_BOX
 
 
 def derive(seed: bytes, label: str, *context: Part, size: int = 32) -> bytes:

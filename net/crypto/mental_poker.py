@@ -30,6 +30,7 @@ from itertools import accumulate
 from math import lcm, prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError, LocalError
 from kumite.net.crypto.keys import derive, hashed
 from kumite.net.wire.fields import COMMITMENT, PART, SALT, SEED, SHARE
@@ -50,7 +51,7 @@ Deck: TypeAlias = tuple[bytes, ...]
 class Cheated(KumiteError):
     """A terminal has not kept to the protocol; `who` is its number, `why` says how."""
 
-    code = "cheated"
+    code = codes.CHEATED
 
     def __init__(self, who: int, why: str) -> None:
         super().__init__(
@@ -63,7 +64,7 @@ class Cheated(KumiteError):
 class NotACard(KumiteError):
     """Keys that fit their commitments open a point that is no card: a pass was false."""
 
-    code = "not-a-card"
+    code = codes.NOT_A_CARD
 
 
 # --- Secrets, commitments, coins --------------------------------------------------------------

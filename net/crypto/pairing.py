@@ -18,6 +18,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.text import clean
 from kumite.net.crypto.keys import hashed
@@ -44,13 +45,13 @@ MAX_ADDRESSES: Final = 64  # that wait at the same time
 class BadCode(KumiteError):
     """A text that is no code at all."""
 
-    code = "bad-code"
+    code = codes.BAD_CODE
 
 
 class WrongCode(KumiteError):
     """The other side does not have the same code (or kept key), or somebody stands between."""
 
-    code = "wrong-code"
+    code = codes.WRONG_CODE
 
 
 # --- Codes ------------------------------------------------------------------------------------

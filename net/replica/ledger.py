@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import codes
 from kumite.core.codec import DIGEST_SIZE
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
@@ -34,7 +35,7 @@ UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of a match that the others pl
 class Foul(KumiteError):
     """A post that no honest terminal makes: `terminal` made it, or (the host) let it through."""
 
-    code = "foul"
+    code = codes.FOUL
 
     def __init__(self, terminal: int, text: str) -> None:
         super().__init__(text)
@@ -44,7 +45,7 @@ class Foul(KumiteError):
 class Late(KumiteError):
     """A post that was in order when it was made, but something else was entered before it."""
 
-    code = "late"
+    code = codes.LATE
 
 
 @dataclass(frozen=True, slots=True)

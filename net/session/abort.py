@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.log import End
 from kumite.core.text import clean
 from kumite.net.session import events
@@ -31,14 +32,14 @@ def bad(r: Reaction, link: Link, what: str) -> None:
         return
     terminal = place.terminal if place is not None and place.terminal is not None else 0
     who = r.live.ledger.roster.who(terminal)
-    stop(r, "unexpected", f"{who} {what}", terminal=terminal)
+    stop(r, codes.UNEXPECTED, f"{who} {what}", terminal=terminal)
 
 
 def blame(r: Reaction, terminal: int, what: str) -> None:
     """Stop because somebody has played false."""
     number = r.live.ledger.match.number + 1
     who = r.live.ledger.roster.who(terminal)
-    stop(r, "foul", f"{who} has played false: {what}", number=number, terminal=terminal)
+    stop(r, codes.FOUL, f"{who} has played false: {what}", number=number, terminal=terminal)
 
 
 def stop(
@@ -59,7 +60,7 @@ def stop(
         r.send_all(messages.Stop(number, code, text, terminal))
     seats = live.seats_of(terminal) if 0 <= terminal < len(live.presence) else frozenset()
     last = live.ledger.match.number if common is None else common
-    hint = HINT_FALSE if code == "foul" else HINT_LOGS
+    hint = HINT_FALSE if code == codes.FOUL else HINT_LOGS
     r.end(events.Stopped(code, text, hint, number, last, seats))
 
 
@@ -67,8 +68,8 @@ def stop_desync(r: Reaction, told: events.Desync) -> None:
     """Stop because two terminals differ, and not all can or want to go on."""
     r.do(Save(f"note stopped: step {told.number} differs"))
     if r.s.is_host:
-        r.send_all(messages.Stop(told.number, "digest", short(told.text), -1))
-    r.end(events.Stopped("digest", told.text, HINT_LOGS, told.number, told.common, told.seats))
+        r.send_all(messages.Stop(told.number, codes.DIGEST, short(told.text), -1))
+    r.end(events.Stopped(codes.DIGEST, told.text, HINT_LOGS, told.number, told.common, told.seats))
 
 
 def failed(r: Reaction, error: KumiteError) -> None:

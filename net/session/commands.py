@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import Seat
 from kumite.core.text import clean
@@ -29,10 +30,10 @@ def command(r: Reaction, given: Command) -> None:
     """Do what somebody here wants, or say why not."""
     live = r.live
     if live.me is None:
-        r.tell(events.NotDone("watching", "Those who look on do not take part", ""))
+        r.tell(events.NotDone(codes.WATCHING, "Those who look on do not take part", ""))
         return
     if len(live.wants) >= MAX_WANTS:
-        r.tell(events.NotDone("flood", "That is too much at once", "wait a few seconds"))
+        r.tell(events.NotDone(codes.FLOOD, "That is too much at once", "wait a few seconds"))
         return
     try:
         match given:
@@ -81,7 +82,7 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
     _check_seat(live, actor)
     if thinking.is_sending(live, _seat(actor)):
         hint = "it counts when the host has it; wait for it, or leave"
-        r.tell(events.NotDone("sending", "What you did last is still on its way", hint))
+        r.tell(events.NotDone(codes.SENDING, "What you did last is still on its way", hint))
         return
     seat = _seat(actor)
     play, own = due.chosen(live.ledger, seat, step, min(thinking.spent(r, seat), posts.MAX_SPENT))

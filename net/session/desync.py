@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from kumite.core import codes
 from kumite.core.text import clean
 from kumite.net.replica import apply
 from kumite.net.replica.ledger import UNKNOWN
@@ -117,4 +118,4 @@ def stop_silent(r: Reaction, found: OpenDesync) -> None:
     if live.presence[found.terminal] == messages.THERE:
         who = live.ledger.roster.who(found.terminal)
         text = f"{who} has come to another position, and does not say which"
-        abort.stop(r, "digest", text, terminal=found.terminal)
+        abort.stop(r, codes.DIGEST, text, terminal=found.terminal)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.net.replica import apply
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
 from kumite.net.session import abort, commands, desync, lobby, notices, presence, replication
@@ -98,7 +99,7 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         lobby.invite(r, link)
     elif here.has_begun and here.match_id != live.roster.match_id:
         text = "The table plays another match; go on with that one"
-        r.send(link.number, messages.Stop(0, "other-match", text, messages.WATCHER))
+        r.send(link.number, messages.Stop(0, codes.OTHER_MATCH, text, messages.WATCHER))
         r.drop(link.number)
     elif here.has_begun and here.entered >= len(live.digests):
         _stop_behind(r, link, place, here.entered)
@@ -119,7 +120,7 @@ def _stop_behind(r: Reaction, link: Link, place: Place, count: int) -> None:
         return
     text = f"{_who(r, link)} has {count} posts of this match, the host {len(r.live.posts)}"
     r.put(link, stage=Stage.PLAYING)
-    abort.stop(r, "host-behind", text, common=r.live.ledger.match.number)
+    abort.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)
 
 
 def _who(r: Reaction, link: Link) -> str:
@@ -188,7 +189,7 @@ def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
 def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
     """Stop with the host, unless we find out by ourselves who has played false."""
     live = r.live
-    if code == "digest" and live.desync is not None and live.desync.told:
+    if code == codes.DIGEST and live.desync is not None and live.desync.told:
         abort.stop_desync(r, live.desync.told)
         return
     try:

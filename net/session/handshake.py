@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
 from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Handshake, Link, Reaction
 
 WORD_EVERY: Final = 1.0  # s; strangers cannot fill the host's screen faster than this
-FINAL: Final = ("unknown", "wrong-key", "other-protocol", "no-watchers")
+FINAL: Final = (codes.UNKNOWN, codes.WRONG_KEY, codes.OTHER_PROTOCOL, codes.NO_WATCHERS)
 HINT_CODE: Final = "the code stands on the host's screen; after three wrong ones there is another"
 
 
@@ -74,7 +75,7 @@ def broken(r: Reaction, link: Link, reason: str) -> None:
     r.drop(link.number)
     if not r.s.is_host and r.s.credentials is None:
         text = f"What answers there is no kumite table ({reason})"
-        r.end(events.Stopped("no-table", text, "check address and port with the host"))
+        r.end(events.Stopped(codes.NO_TABLE, text, "check address and port with the host"))
 
 
 def refuse(
@@ -95,23 +96,23 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
             f"the other one ({hello.program}) protocol {hello.protocol}"
         )
         older = "the joiner" if hello.protocol < messages.PROTOCOL else "the host"
-        refuse(r, link, "other-protocol", text, f"{older} should update kumite")
+        refuse(r, link, codes.OTHER_PROTOCOL, text, f"{older} should update kumite")
         return
     if hello.what == messages.RETURN:
         r.put(link, stage=Stage.PROVING, what=messages.RETURN, said=messages.PLAIN.pack(hello))
         return
     assert r.s.table is not None
     if hello.what == messages.WATCH and not r.s.table.has_watchers:
-        refuse(r, link, "no-watchers", "This table wants nobody to look on", "ask the host")
+        refuse(r, link, codes.NO_WATCHERS, "This table wants nobody to look on", "ask the host")
     elif hello.what == messages.JOIN and (r.s.live is not None or r.s.is_beginning):
         text = "This table is taken: the match has begun"
         hint = "ask the host to open another table, or look on"
-        refuse(r, link, "full", text, hint, is_told=False)
+        refuse(r, link, codes.FULL, text, hint, is_told=False)
     elif hello.what not in (messages.JOIN, messages.WATCH):
         r.drop(link.number)
     elif wait := r.s.attempts.wait(link.address, r.now):
         text = "Too many wrong codes came from this address"
-        refuse(r, link, "slow-down", text, f"try again in {wait:.0f} s", is_told=False)
+        refuse(r, link, codes.SLOW_DOWN, text, f"try again in {wait:.0f} s", is_told=False)
     else:
         shake = r.s.pairs[1](r.s.code, r.entropy("pair"))
         said = messages.PLAIN.pack(hello)
@@ -128,7 +129,7 @@ def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
         or not place.key
     ):
         text = "The host does not know this terminal any more"
-        refuse(r, link, "unknown", text, "join with the code", is_told=False)
+        refuse(r, link, codes.UNKNOWN, text, "join with the code", is_told=False)
         return
     shake = pairing.ResumeHost(place.key, r.entropy("return"))
     link = r.put(link, handshake=shake, ticket=back.ticket)
@@ -199,10 +200,10 @@ def _wrong(r: Reaction, link: Link, error: KumiteError) -> None:
         broken(r, link, str(error))
         return
     if link.what == messages.RETURN:
-        refuse(r, link, "wrong-key", "This is not the key of that terminal", "", is_told=False)
+        refuse(r, link, codes.WRONG_KEY, "This is not the key of that terminal", "", is_told=False)
         return
     r.set(attempts=r.s.attempts.after_wrong(link.address, r.now))
-    refuse(r, link, "wrong-code", "That is not the code of this table", HINT_CODE)
+    refuse(r, link, codes.WRONG_CODE, "That is not the code of this table", HINT_CODE)
     if r.s.attempts.is_spent:
         new_code(r, "Somebody tried three wrong codes, so there is a new one")
 

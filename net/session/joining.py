@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
@@ -27,13 +28,13 @@ MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try a
 class Unplayable(KumiteError):
     """A table that this kumite cannot play at, because it is another version."""
 
-    code = "other-rules"
+    code = codes.OTHER_RULES
 
 
 class UnknownGame(Unplayable):
     """A game that this kumite does not have."""
 
-    code = "unknown-game"
+    code = codes.UNKNOWN_GAME
 
 
 def hear(r: Reaction, link: Link, message: messages.Message) -> None:

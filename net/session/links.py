@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kumite.core import codes
 from kumite.net.session import events, handshake, lobby, presence
 from kumite.net.session.effects import Close, Connect
 from kumite.net.session.state import RETRY_EVERY, Stage
@@ -33,7 +34,7 @@ def gone(r: Reaction, number: int) -> None:
             lobby.lost(r, link)
     elif r.s.credentials is None:
         text = "The host closed the connection before the match began"
-        r.end(events.Stopped("closed", text, "ask there what happened, then try again"))
+        r.end(events.Stopped(codes.CLOSED, text, "ask there what happened, then try again"))
     elif number == r.s.main or not r.s.links:
         _away(r)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.game import Seat
 from kumite.net.crypto import keys
 from kumite.net.replica.records import Ticket
@@ -191,7 +192,7 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
         count = max(1, len(sit.seats) or sit.count)
         seats = frozenset([*wished, *others][:count])
     if not seats:
-        r.send(link.number, messages.Stop(0, "full", "All seats of this table are taken", 0))
+        r.send(link.number, messages.Stop(0, codes.FULL, "All seats of this table are taken", 0))
         r.drop(link.number)
         return
     key = link.key or (place.key if place else b"")
@@ -230,7 +231,7 @@ def why_not(s: Session) -> str:
 def start(r: Reaction) -> None:
     """Have all keys bound, then shown, then begin; or say why not."""
     if reason := why_not(r.s):
-        r.tell(events.NotDone("not-ready", reason, "wait for them"))
+        r.tell(events.NotDone(codes.NOT_READY, reason, "wait for them"))
         return
     if r.s.is_beginning:
         return

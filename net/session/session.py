@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.replica import due
@@ -285,7 +286,7 @@ def _on_time(r: Reaction) -> None:
         lobby.on_time(r, GONE_AFTER)
         if _is_alone(r.s) and r.s.away_since is not None and r.now >= r.s.away_since + GONE_AFTER:
             text = "The host went away before the match began"
-            r.end(events.Stopped("closed", text, "when the table is open again, join anew"))
+            r.end(events.Stopped(codes.CLOSED, text, "when the table is open again, join anew"))
     else:
         commands.flags(r)
         _stalled(r)
@@ -323,9 +324,9 @@ def _command(r: Reaction, given: inputs.Command) -> None:
         case inputs.NewCode() if r.s.is_host:
             handshake.new_code(r, "There is a new code")
         case inputs.StartMatch() | inputs.NewCode():
-            r.tell(events.NotDone("not-now", "That is the host's to do before the match", ""))
+            r.tell(events.NotDone(codes.NOT_NOW, "That is the host's to do before the match", ""))
         case _ if r.s.live is None:
-            r.tell(events.NotDone("not-begun", "The match has not begun", ""))
+            r.tell(events.NotDone(codes.NOT_BEGUN, "The match has not begun", ""))
         case _:
             commands.command(r, given)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.text import clean
 from kumite.net.wire.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
@@ -29,7 +30,7 @@ ASK: Final = 1000  # ms to ask for the rest of an announcement; answers take 10
 class NoDiscovery(KumiteError):
     """This machine or network has no mDNS for us."""
 
-    code = "no-discovery"
+    code = codes.NO_DISCOVERY
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from importlib import metadata
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.net.session import events, inputs, opening, session
@@ -321,7 +322,7 @@ class Peer:
             self._bug = bug
             self._done.set()
             text = f"kumite has made a mistake of its own: {bug!r}"
-            stopped = events.Stopped("local-misuse", text, "please report it, with the log")
+            stopped = events.Stopped(codes.LOCAL_MISUSE, text, "please report it, with the log")
             with suppress(Exception):  # `deliver` may be what is broken
                 self._deliver(stopped)
 

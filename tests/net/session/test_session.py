@@ -419,7 +419,7 @@ def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back
         step(net, mover(net))
     assert mover(net) is bob
     seat, legal = Seat(1), bob.live.ledger.match.legal(Seat(1))
-    net.host.feed(events.Propose(posts.BACK, 1))
+    net.host.feed(inputs.Propose(posts.BACK, 1))
     net.run(net.now + 1)
     net.told = lambda node, event: again(net.host, node, event)
 
