@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -12,27 +11,10 @@ from kumite.tui.scenes.model import fit, width
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.pictures import Card, Spread
 
 SIZES: Final = ((18, 12), (13, 9), (9, 6), (5, 3))  # in cells, the largest first
 EDGE: Final = 1  # columns of the pile under a card of which there are several
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A card as it lies on the table.
-
-    `name` is what choosing it is called, "" if it cannot be chosen at all; `title` a word at its
-    top, `rank` a number or a letter in two corners, `note` a word at its foot.
-    """
-
-    name: str
-    sprite: str
-    ink: str = "ink"  # of rank and title
-    rank: str = ""
-    title: str = ""
-    note: str = ""
-    copies: int = 1
-    is_back: bool = False
 
 
 class Lying(NamedTuple):
@@ -40,7 +22,6 @@ class Lying(NamedTuple):
 
     is_under_cursor: bool = False
     is_chosen: bool = False
-    is_dim: bool = False  # it cannot be played now
 
 
 def taken_columns(card: Card, size: tuple[int, int]) -> int:
@@ -52,15 +33,15 @@ def taken_columns(card: Card, size: tuple[int, int]) -> int:
 def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
     """Return the rows of a card; all of one width."""
     wide, high = size
-    paper = "paper-dim" if lying.is_dim else "paper"
+    paper = "paper-dim" if card.is_dim else "paper"
     edge = _edge(lying)
     rows = _face(card, brush, size, paper)
     if card.title or card.rank:
-        rows[0] = _written(rows[0], card.title or card.rank, f"{_ink(card, lying)}/{paper}!", 1)
+        rows[0] = _written(rows[0], card.title or card.rank, f"{_ink(card)}/{paper}!", 1)
     if card.note or (card.rank and high > SIZES[-1][1] - 1):
         foot = card.note or card.rank
         at = 1 if card.note else wide - 1 - width(foot)
-        ink = "note" if card.note else _ink(card, lying)
+        ink = "note" if card.note else _ink(card)
         rows[-1] = _written(rows[-1], foot, f"{ink}/{paper}{'' if card.note else '!'}", at)
     if edge:
         rows = [_edged(row, edge) for row in rows]
@@ -71,8 +52,8 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     return tuple(rows)
 
 
-def _ink(card: Card, lying: Lying) -> str:
-    return "note" if lying.is_dim else card.ink
+def _ink(card: Card) -> str:
+    return "note" if card.is_dim else card.ink
 
 
 def _edge(lying: Lying) -> str:
@@ -148,3 +129,42 @@ def hand_rows(
                 row.append((" ", f"/{ground}"))
             row.extend(line)
     return tuple(joined(row) for row in rows)
+
+
+# --- Cards on the table -----------------------------------------------------------------------
+
+
+def spread_rows(
+    spread: Spread, brush: Brush, columns: int, rows: int, ground: str = "felt"
+) -> tuple[Line, ...]:
+    """Return groups of cards side by side on a ground, each with its label below."""
+    size = _spread_size(spread, columns, rows)
+    lines: list[list[Span]] = [[] for _ in range(size[1] + 1)]
+    for number, group in enumerate(spread.groups):
+        if number:
+            for line in lines:
+                line.append(("  ", f"/{ground}"))
+        drawn = [card_rows(card, Lying(), brush, size) for card in group.cards]
+        wide = row_columns(group.cards, size)
+        for row in range(size[1]):
+            for at, card in enumerate(drawn):
+                if at:
+                    lines[row].append((" ", f"/{ground}"))
+                lines[row].extend(card[row])
+        lines[-1].append((fit(group.label, wide), f"{group.role or 'foreground'}/{ground}"))
+    taken = sum(width(text) for text, _ in lines[0])
+    left = max(0, (columns - taken) // 2)
+    right = max(0, columns - taken - left)
+    side = ((" " * left, f"/{ground}"), (" " * right, f"/{ground}"))
+    made = [joined([side[0], *line, side[1]]) for line in lines]
+    blank: Line = ((" " * columns, f"/{ground}"),)
+    above = max(0, (rows - len(made)) // 2)
+    return (*[blank] * above, *made, *[blank] * max(0, rows - len(made) - above))
+
+
+def _spread_size(spread: Spread, columns: int, rows: int) -> tuple[int, int]:
+    for size in SIZES:
+        wide = sum(row_columns(group.cards, size) for group in spread.groups)
+        if wide + 2 * (len(spread.groups) - 1) <= columns and size[1] + 1 <= rows:
+            return size
+    return SIZES[-1]

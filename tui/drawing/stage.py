@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -12,30 +11,12 @@ from kumite.tui.look.sprites import MAX_SIDE, Picture
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.pictures import Figure, Stage
 
 SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Somebody on the stage."""
-
-    sprite: str
-    seat: int
-    place: int  # of the planks, from 0 at the left
-    is_turned: bool = False  # looks to the left
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """What happens on it."""
-
-    planks: tuple[str, ...]  # what is written on them
-    figures: tuple[Figure, ...]
-    marked: frozenset[int] = frozenset()  # planks that can be reached, or are struck
 
 
 def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category, east_asian_width
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes.pictures import Card, Spread, Stage
 
 Span = tuple[str, str]
 """A piece of text and its role (a name that themes give a colour; empty: plain)."""
@@ -77,6 +80,7 @@ class Chip:
     name: str
     text: str
     role: str = ""
+    card: Card | None = None  # how it looks where there is room for cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,8 @@ class Scene:
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
+    stage: Stage | None = None  # instead of the board, where there is room for pictures
+    spread: Spread | None = None  # cards on the table, the same
     side: int | None = None  # whose pieces are one's own, as their `owner` says; None: nobody's
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:
