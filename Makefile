@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: play test check format lint types long pictures bench clean
+.PHONY: play test check ci versions quick format lint types long pictures bench clean
 
 play: $(STAMP)
 	@$(BIN)/kumite
@@ -14,6 +14,17 @@ test: $(STAMP)
 	$(BIN)/pytest -n 4
 
 check: format lint types test
+
+ci: check versions
+
+# The quick part of the tests on the oldest and the newest Python of this machine.
+versions: $(STAMP)
+	@for python in $$($(BIN)/python tools/pythons.py); do \
+		$(MAKE) quick PYTHON=$$python VENV=.venv-$$(basename $$python) || exit 1; \
+	done
+
+quick: $(STAMP)
+	$(BIN)/pytest -n 4 tests/core tests/store tests/cli
 
 format: $(STAMP)
 	$(BIN)/ruff format --check .
@@ -25,10 +36,10 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 long: $(STAMP)
-	$(BIN)/pytest -n 4 -m "long or not long"
+	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide
 
 pictures: $(STAMP)
-	$(BIN)/python docs/pictures.py
+	$(BIN)/python -m kumite.tools.pictures
 
 bench: $(STAMP)
 	$(BIN)/kumite bench
@@ -42,4 +53,4 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -1,16 +1,29 @@
-"""What all parts of the command line share: errors in words, and arguments of one kind."""
+"""What the commands share: their errors in words, their arguments, and what these mean."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES, find
+
+if TYPE_CHECKING:
+    from collections.abc import Sized
+
+    from kumite.core.game import Value
 
 PATH: Final = click.Path(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+SEATS_TOLD: Final = "ada,bot:medium or me,cmd:./mybot"
+GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=lambda *_: [*GAMES])
+NAME = click.option("--name", help="Your name, as the others will see it.")
+OPTION = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."
+)
 
 
 class Refusal(click.ClickException):
@@ -32,3 +45,73 @@ class CommandGroup(click.Group):
             return super().invoke(ctx)
         except KumiteError as error:
             raise Refusal(error) from error
+
+
+def setup_of(game_id: str, seats: int | None, options: tuple[str, ...]) -> Setup:
+    """Return the set-up that a game's name, a number of seats and options say."""
+    return Setup.of(find(game_id), seats, _options(options))
+
+
+def _options(given: tuple[str, ...]) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--option")
+        values[name] = value
+    return values
+
+
+def seats_of(spec: str | None) -> tuple[int | None, str | None]:
+    """Return how many seats and which names `4` or `ada,bot:simple` says."""
+    if spec is None:
+        return None, None
+    if spec.isdecimal() and len(spec) < 10:
+        return int(spec), None
+    from kumite.tui.play.local_table import split_names
+
+    return len(split_names(spec)), spec
+
+
+def seat_list(text: str, hint: str) -> frozenset[Seat]:
+    """Return the seats that `0,2` says; `hint` names the option that said it."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdecimal() and len(part) < 3 for part in parts):
+        raise click.BadParameter(f"{text!r} is no list of seats such as 0,2", param_hint=hint)
+    return frozenset(Seat(int(part)) for part in parts)
+
+
+def bots_of(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
+    """Return the names of the bots in `2:simple,3,4:cmd:./mybot` by seat, and their commands."""
+    from kumite.core.bots import find as check
+    from kumite.tui.bots.programs import COMMAND, called
+    from kumite.tui.play.local_seats import BOT, STAND_IN
+    from kumite.tui.play.local_table import split_names
+
+    found = {}
+    for part in filter(None, split_names(text)):
+        number, _, bot = part.partition(":")
+        (seat,) = seat_list(number, "--bots")
+        if seat >= len(seats):
+            raise click.BadParameter(f"there is no seat {seat}", param_hint="--bots")
+        if bot.startswith(COMMAND):
+            found[seat] = bot
+        else:
+            check(bot or STAND_IN)
+            found[seat] = f"{BOT}{bot or STAND_IN}"
+    names, programs = called(list(found.values()))
+    return dict(zip(found, names, strict=True)), programs
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """Return host and port of `192.168.1.20:47470`; the port may be left out."""
+    from kumite.net.transport.addresses import parse_address
+
+    return parse_address(text)
+
+
+def code_of(words: tuple[str, ...]) -> str:
+    """Return the code that was typed, in one word or several; empty if none was."""
+    from kumite.net.crypto.pairing import parse_code
+
+    return parse_code(" ".join(words)) if words else ""

@@ -12,7 +12,7 @@ from random import Random
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
-from kumite.core import bots
+from kumite.core import bots, codes
 from kumite.core.errors import Hidden, KumiteError, NotToAct
 from kumite.core.game import CHANCE, HOLE, Seat, Setup, Step
 from kumite.core.games import GAMES, find, parse_position
@@ -34,7 +34,7 @@ MATCH_ID: Final = "0" * 16  # a log of the engine belongs to no table
 class BadRequest(KumiteError):
     """A line that is no request, or lacks what this request needs."""
 
-    code = "bad-request"
+    code = codes.BAD_REQUEST
 
 
 def serve(lines: IO[str], out: IO[str]) -> None:
@@ -63,7 +63,7 @@ class Engine:
         except KumiteError as error:
             return _failure(error.code, str(error), error.hint)
         except RecursionError:
-            return _failure("bad-request", "the request is nested too deep", "")
+            return _failure(codes.BAD_REQUEST, "the request is nested too deep", "")
 
     @property
     def current(self) -> Match:
@@ -226,6 +226,7 @@ class _Request:
 
     @staticmethod
     def parse(line: str) -> _Request:
+        """Return the request of a line, or raise BadRequest."""
         try:
             fields = json.loads(line)
         except ValueError as error:
@@ -235,24 +236,28 @@ class _Request:
         return _Request(fields)
 
     def optional(self, name: str, kind: type[T]) -> T | None:
+        """Return a field of that kind, None if it is missing or null."""
         value = self.fields.get(name)
         if value is None or type(value) is kind:
             return value
         raise BadRequest(f'"{name}" is no {kind.__name__}: {value!r}')
 
     def seconds(self) -> float | None:
+        """Return how long a bot may think, in s; None if it is not said."""
         value = self.fields.get("seconds")
         if value is None or (type(value) in (int, float) and 0 <= value <= LONGEST):
             return value
         raise BadRequest(f'"seconds" is a number from 0 to {LONGEST}, not {value!r}')
 
     def text(self, name: str) -> str:
+        """Return a text that must be there."""
         value = self.optional(name, str)
         if value is None:
             raise BadRequest(f'"{name}" is missing')
         return value
 
     def actor(self) -> Actor:
+        """Return the actor that the request names."""
         value = self.fields.get("actor")
         if value == CHANCE:
             return CHANCE
@@ -261,6 +266,7 @@ class _Request:
         raise BadRequest(f'"actor" is a seat or "*", not {value!r}')
 
     def options(self) -> dict[str, str | int]:
+        """Return the options that are given, {} if none are."""
         given = self.optional("options", dict) or {}
         for name, value in given.items():
             if type(value) not in (str, int):
@@ -268,6 +274,7 @@ class _Request:
         return given
 
     def by(self, seats: int) -> Seats | None:
+        """Return whose eyes the request names ([]: a spectator's); None if it names none."""
         given = self.optional("by", list)
         if given is None:
             return None

@@ -98,8 +98,8 @@ def log_show(log: Path, eyes: str) -> None:
 def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
     """Let a bot judge every position of LOG.
 
-    Prints the number of each step, what the position after it is worth to who looks on (else to
-    the first seat), the best step there, and what was done; then the largest changes. It is kept
+    Prints the number of each step, what the position after it is worth to these eyes (else to the
+    first seat), the best step there, and what was done; then the largest changes. It is kept
     beside the logs, so that a second time takes no time. Kiri-ai's best step is the likeliest of a
     lottery.
     """

@@ -91,7 +91,7 @@ def print_demo(
 ) -> None:
     """Let bots play a match and print it; without names they are `simple`.
 
-    `programs` are the commands of those who play by one (`asking.called`).
+    `programs` are the commands of the players that are programs (`tui.bots.protocol.called`).
 
     Raises:
         KumiteError: somebody is no bot, or a program fails.
@@ -99,7 +99,7 @@ def print_demo(
     commands = programs or {}
     who = [commands.get(name, name.removeprefix(BOT)) for name in names] or ["simple"] * setup.seats
     names = names or default_names(setup.seats)
-    bot_service = _minds() if commands else None
+    bot_service = _bot_service() if commands else None
     rng = Random(seed)
 
     def choose(where: bots.Position) -> Step:
@@ -115,7 +115,7 @@ def print_demo(
             bot_service.close()
 
 
-def _minds() -> BotService:
+def _bot_service() -> BotService:
     from kumite.tui.bots.service import BotService  # late: it brings a loop
 
     return BotService()
@@ -146,34 +146,19 @@ def _play_out(
 
 
 def _print_position(match: Match, names: tuple[str, ...]) -> None:
-    """Print one position; a game without a scene is shown by its canonical text."""
-    if match.before is not None:
-        click.echo(f"--- {match.number}. {_told(match.before, match, names)}")
+    """Print one position, under what led to it."""
+    makes = scenes.maker(match)
+    if match.before is not None and match.last is not None:
+        actor, step = match.last.actor, match.last.step
+        told = makes.narrate(match.before.state, actor, step, match.state, names)
+        click.echo(f"--- {match.number}. {told}")
     else:
         click.echo("--- start")
-    maker = scenes.SCENES.get(match.game.ID)
-    if maker is None:
-        click.echo(match.game.text(match.state))
-    else:
-        click.echo(scene_text(maker.scene(match.state, names, glyphs.choose(), None)))
+    click.echo(scene_text(makes.scene(match.state, names, glyphs.choose(), None)))
     click.echo()
 
 
-def _told(before: Match, after: Match, names: tuple[str, ...]) -> str:
-    assert after.last is not None
-    maker = scenes.SCENES.get(after.game.ID)
-    actor, step = after.last.actor, after.last.step
-    if maker is None:
-        return f"{names[int(actor)] if actor != CHANCE else 'chance'}: {step}"
-    return maker.narrate(before.state, actor, step, after.state, names)
-
-
 def _print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:
-    if match.game.ID not in scenes.SCENES:
-        outcome = match.outcome
-        won = " and ".join(names[seat] for seat in outcome.winners) if outcome else ""
-        click.echo(f"{won or 'nobody'} won: {outcome.reason}" if outcome else "Not finished.")
-        return
     who, why = narration.result(match, end, names)
     click.echo(f"{who}: {why}" if who else "Not finished.")
 

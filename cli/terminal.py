@@ -6,6 +6,7 @@ import os
 import sys
 from typing import Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 
 SMALLEST: Final = (80, 24)
@@ -14,7 +15,7 @@ SMALLEST: Final = (80, 24)
 class NoTerminal(KumiteError):
     """Standard input or output is no terminal that an app can be drawn on."""
 
-    code = "no-terminal"
+    code = codes.NO_TERMINAL
 
 
 _HINT: Final = (

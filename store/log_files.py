@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from kumite.core import log
+from kumite.core import codes, log
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.remarks import remark_text
@@ -31,7 +31,7 @@ SUFFIX: Final = ".kumite"
 class StoreError(KumiteError):
     """A log file that cannot be written, found or taken over."""
 
-    code = "log-file"
+    code = codes.LOG_FILE
 
 
 def folder() -> Path:

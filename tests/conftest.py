@@ -1,7 +1,7 @@
 """What depends on the machine: tests that need more than it has are never left out without a word.
 
 `browser` needs Chromium, `cluster` Dask. Each can be asked for by a variable; then its tests run,
-and fail if it is not there. No test writes into the folders of who runs it.
+and fail if it is not there. No test writes into the folders of whoever runs it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,24 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support import browser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+# A busy machine is no fault: neither an example that takes long nor one that is long in the making.
+# The examples are the same in each run, so that a red run tells of a change and not of luck;
+# `make long` draws others each time, and more of them, and prints how to make a failing one again.
+settings.register_profile(
+    "kumite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "wide", settings.get_profile("kumite"), derandomize=False, max_examples=1000, print_blob=True
+)
+settings.load_profile("kumite")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,6 +58,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in out]
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     for said in _left_out().values():
         terminalreporter.write_line(f"NOT RUN: {said}", yellow=True)
+    if config.pluginmanager.hasplugin("randomly"):
+        seed = config.getoption("randomly_seed")
+        terminalreporter.write_line(f"The order of the tests: --randomly-seed={seed}")

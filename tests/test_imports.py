@@ -35,7 +35,7 @@ SCREENS = (  # may name Textual
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
-SOCKETS = ("net.transport.peer", "net.transport.sockets", "net.transport.addresses")
+SOCKETS = tuple(f"net.transport.{one}" for one in ("peer", "connections", "sockets", "addresses"))
 SOLVER = ("tools.kiriai_kernels", "tools.kiriai_tree")  # need the extra `solver`
 
 
@@ -104,7 +104,7 @@ def test_there_is_something_to_look_at() -> None:
     assert "core.games" in imported(CORE["core.log"])
     assert "random" not in imported(CORE["core.bots.simple"])  # only for its type
     assert "random" in imported(CORE["core.bots.simple"], is_typing_counted=True)
-    assert "tui.app" in imported(PLAIN["cli.main"])  # late
+    assert "tui.app" in imported(PLAIN["cli.opening"])  # late
     assert {one.removeprefix("kumite.") for one in SCREENS} <= set(ALL)
 
 
@@ -184,8 +184,8 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
     names = roots(NET[name])
     assert not names & {"themes", "textual", "rich", "click", "tests"}
     if name == "net.transport.peer":
-        assert {"asyncio", "socket", "threading"} <= names
-    elif name == "net.transport.sockets":
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
+    elif name in ("net.transport.connections", "net.transport.sockets"):
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
     elif name == "net.transport.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}

@@ -1,6 +1,6 @@
 """The inner loops of the solver of Kiri-ai, which numba makes fast; only the solver imports this.
 
-A position is an index of a slot (core.bots._kiriai_table.base). A *holding* is what I know of who
+A position is an index of a slot (core.bots.kiriai.table.base). A *holding* is what I know of who
 holds what: my special, and one or two specials that the other may hold. Specials are 0 to 2, 3 is
 none; plans are by card aside and special, first those without a special.
 """
@@ -122,7 +122,7 @@ def columns_by(matrix: Array, weights: Array, found: Array, rows: int, columns: 
 def mixture(
     matrix: Array, rows: int, middle: int, columns: int, iterations: int, tolerance: float, x: Array
 ) -> tuple[float, float]:
-    """Do what core.bots._kiriai_table.mixture does; columns from `middle` on are a second type.
+    """Do what core.bots.kiriai.table.mixture does; columns from `middle` on are a second type.
 
     Writes the mixture, before small shares are left out, and returns bounds of its value.
     """

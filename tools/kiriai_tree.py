@@ -279,7 +279,7 @@ class Tree:
         return np.where(came[..., None], whole, 0).astype(np.uint8)
 
     def packed(self, kept: Array) -> bytes:
-        """Return the part of the file of this field: see core.bots._kiriai_book."""
+        """Return the part of the file of this field: see core.bots.kiriai.book."""
         below: dict[int, list[int]] = {}
         for node, up in enumerate(self.parents):
             below.setdefault(up, []).append(node)

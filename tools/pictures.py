@@ -13,7 +13,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 
-HERE = Path(__file__).parent
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
 async def draw(name: str, seats: int, steps: int, stride: int, keys: list[str]) -> None:
@@ -28,7 +28,7 @@ async def draw(name: str, seats: int, steps: int, stride: int, keys: list[str]) 
     async with app.run_test(size=(90, 32)) as pilot:
         await pilot.press(*keys)
         picture = app.export_screenshot(title=f"kumite play {name}")
-        (HERE / f"{name}.svg").write_text(picture, encoding="utf-8")
+        (DOCS / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 
 async def main() -> None:

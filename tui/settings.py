@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 
 
 class BadSettings(KumiteError):
     """A settings file that cannot be used."""
 
-    code = "bad-settings"
+    code = codes.BAD_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)

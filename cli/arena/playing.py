@@ -222,23 +222,21 @@ class _Player:
         entrant = Entrant.parse(name)
         self._level, self._budget = entrant.level, bots.Budget(entrant.simulations)
         self._rng, self._follower = Random(seed), Follower()
-        self._minds: BotService | None = None
+        self._bots: BotService | None = None
         if entrant.level.startswith(COMMAND):
-            from kumite.tui.bots.service import (
-                BotService,  # late: it brings a loop, which our own bots do not need
-            )
+            from kumite.tui.bots.service import BotService  # late: it brings a loop
 
-            self._minds = BotService()
+            self._bots = BotService()
         self.choices, self.seconds = 0, 0.0
 
     def close(self) -> None:
         """End the program that plays here, if one does."""
-        if self._minds is not None:
-            self._minds.close()
+        if self._bots is not None:
+            self._bots.close()
 
     def _think(self, position: bots.Position) -> Step:
-        if self._minds is not None:
-            return self._minds.now(self._level, position)
+        if self._bots is not None:
+            return self._bots.now(self._level, position)
         return bots.find(self._level)(position, self._rng, self._budget).step
 
     def choose(self, match: Match, seat: Seat) -> Step:

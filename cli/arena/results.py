@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.cli.arena.playing import Result
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.store import log_files
 
@@ -26,7 +27,7 @@ SUFFIX: Final = ".arena"
 class ResultsError(KumiteError):
     """A file of results that cannot be gone on with."""
 
-    code = "arena-results"
+    code = codes.ARENA_RESULTS
 
 
 def usual_path(plan: Plan) -> Path:

@@ -29,7 +29,7 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
-from kumite.net.session import events
+from kumite.net.session import events, inputs
 from kumite.net.transport.journal import Journal
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import posts
@@ -104,9 +104,9 @@ class Side(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When a step was live, and when who made it and the other side were told of it, in s."""
+    """When a step was begun, and when each of the two sides was told of it, in s."""
 
-    live: float
+    begun: float
     told: float
     seen: float
 
@@ -124,7 +124,7 @@ def _follow(pipe: Connection, side: Side) -> None:
 
 
 def _played(side: Side, other: Other, seed: int) -> Iterator[Times]:
-    """Play a random match between two sides that have live it."""
+    """Play a random match between two sides that have begun it."""
     assert other.hear() == "ready"
     rng, match = Random(seed), Match.begin(Setup.of(find(GAME)))
     while match.actors:
@@ -156,12 +156,12 @@ def _times(seconds: float, pair: Callable[[Path], tuple[Side, Other]]) -> list[T
 
 def step_time(seconds: float) -> float:
     """Return the median of s from a step's key to the other side's news of it."""
-    return median(one.seen - one.live for one in _times(seconds, _table))
+    return median(one.seen - one.begun for one in _times(seconds, _table))
 
 
 def bare_time(seconds: float) -> float:
     """Return the median of s from a step's key to its bare echo, done by both sides."""
-    return median(one.told - one.live for one in _times(seconds, _bare_table))
+    return median(one.told - one.begun for one in _times(seconds, _bare_table))
 
 
 # --- A table ----------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _noted(queue: SimpleQueue[tuple[float, events.Event]]) -> Callable[[events.E
 
 def _opened(folder: Path) -> tuple[Terminal, events.Listening]:
     queue: SimpleQueue[tuple[float, events.Event]] = SimpleQueue()
-    table = events.HostSetup(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
+    table = inputs.HostSetup(Setup.of(find(GAME)), ("ada",), frozenset({Seat(0)}))
     peer = Peer.host(table, "ada", _noted(queue), port=0, address=HERE, logs=folder)
     host = Terminal(peer, queue)
     return host, host.wait(events.Listening)[1]
@@ -266,7 +266,7 @@ class _Thread:
 class Bare:
     """What stands for a terminal: it applies, digests and saves each step, and says it again.
 
-    No pairing, seals, signatures or order: of two that trust each other, on a perfect line.
+    No pairing, sealed frames, signatures or order: of two that trust each other, on a perfect line.
     """
 
     def __init__(self, folder: Path) -> None:

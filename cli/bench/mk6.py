@@ -58,7 +58,7 @@ _MASK: Final = (1 << _CHUNK) - 1
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position: four sets of squares, and who acts (after the end: who would have)."""
+    """A position: four sets of squares, and the seat to act (after the end: that would have)."""
 
     bases0: int
     bases1: int

@@ -21,8 +21,8 @@ Place: TypeAlias = tuple[int, int, int, int, int]
 START: Final[Place] = (0, 0, 0, 0, 0)
 
 
-class Rules:
-    """Mini-Kuzushi as `core.bots._uct.Rules`."""
+class MiniKuzushi:
+    """Mini-Kuzushi as an `OpenGame` of the search."""
 
     def mover(self, place: Place) -> int:
         """Return the seat to act."""
@@ -78,6 +78,6 @@ def rate(seconds: float) -> float:
     """Return simulations a second from the empty board, several searches one after the other."""
     begun, done, size = perf_counter(), 0, 2000
     while (spent := perf_counter() - begun) < seconds or not done:
-        search(Rules(), START, Random(done), Budget(size))
+        search(MiniKuzushi(), START, Random(done), Budget(size))
         done += size
     return done / spent

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kumite.core.bots.base import Choice
 from kumite.core.errors import Hidden
 
 if TYPE_CHECKING:
     from random import Random
 
-    from kumite.core.bots import Budget, Choice, Position
+    from kumite.core.bots.base import Budget, Position
     from kumite.core.game import Step
 
 
@@ -21,8 +22,8 @@ def at_random(position: Position, rng: Random, budget: Budget) -> Choice:  # noq
 def one_step_ahead(position: Position, rng: Random, budget: Budget) -> Choice:  # noqa: ARG001
     """Win at once if possible; else leave the others the fewest choices, ties at random.
 
-    It knows nothing of any game but `apply`, `legal` and `outcome`, so it plays all of them, and
-    badly: it is somebody to try the table with.
+    It knows nothing of a game but `apply`, `legal` and `outcome`, so it plays all of them, and
+    badly: a partner to try the table with.
     """
     game, seat = position.game, position.seat
     ranked: list[tuple[float, Step]] = []
@@ -43,6 +44,4 @@ def one_step_ahead(position: Position, rng: Random, budget: Budget) -> Choice:  
 
 def chosen(step: Step) -> Choice:
     """Return the choice of a step without an opinion of it."""
-    from kumite.core.bots import Choice  # late: that module registers these bots
-
     return Choice(step)

@@ -2,8 +2,8 @@
 
 A frame is a length (2 bytes, big-endian) and the sealed bytes, 16 longer than what is in them. The
 nonce is the number of the frame in its direction and is never sent: whatever is forged, repeated,
-left out or out of order does not open. That a link was cut between two frames is not seen here, but
-by the answers that do not come.
+left out or out of order does not open. A link that is cut between two frames is not noticed here,
+but by the answers that do not come.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.errors import LocalError
-from kumite.net.wire.messages import LENGTH, MAX_FRAME
+from kumite.net.wire.framing import LENGTH, MAX_FRAME, frame
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -29,7 +29,7 @@ class BadSeal:
     reason: str
 
 
-Opened: TypeAlias = bytes | BadSeal
+Unsealed: TypeAlias = bytes | BadSeal
 
 
 class Sealer:
@@ -50,7 +50,7 @@ class Sealer:
             raise LocalError("this key has sealed all frames it may: connect anew")
         sealed = self._cipher.encrypt(_nonce(self._count), data, None)
         self._count += 1
-        return len(sealed).to_bytes(LENGTH, "big") + sealed
+        return frame(sealed)
 
 
 class Opener:
@@ -69,9 +69,9 @@ class Opener:
         """Whether a frame has begun and not ended: a link that ends here was cut."""
         return bool(self._rest)
 
-    def feed(self, data: bytes) -> tuple[Opened, ...]:
-        """Return what is complete now; BadSeal is the last ever."""
-        found: list[Opened] = []
+    def feed(self, data: bytes) -> tuple[Unsealed, ...]:
+        """Return what is complete now; after a BadSeal nothing comes any more."""
+        found: list[Unsealed] = []
         buffer, at = self._rest + data, 0
         while not self._is_broken and len(buffer) >= at + LENGTH:
             start = at + LENGTH
@@ -86,7 +86,7 @@ class Opener:
         self._rest = b"" if self._is_broken else buffer[at:]
         return tuple(found)
 
-    def _opened(self, sealed: bytes) -> Opened:
+    def _opened(self, sealed: bytes) -> Unsealed:
         from cryptography.exceptions import InvalidTag
 
         if self._count >= MAX_FRAMES:

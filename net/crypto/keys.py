@@ -1,7 +1,7 @@
 """The keys of one terminal in one match: from its seed, for signing posts and sealing boxes; pure.
 
-Plain uses of blake2b, Ed25519 (PyNaCl), X25519 and AES-SIV (cryptography); net.fair tells what the
-match relies on them for. The libraries are imported when first used.
+Plain uses of blake2b, Ed25519 (PyNaCl), X25519 and AES-SIV (cryptography); mental_poker.py
+tells what a match relies on them for. The libraries are imported when first used.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from hashlib import blake2b
 from random import Random
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.core.errors import KumiteError, LocalError
 from kumite.net.crypto.words import WORDS
+from kumite.net.wire.fields import SEED, SIGNATURE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SEED: Final = 32  # bytes
-SIGNATURE: Final = 64
 PUBLIC: Final = 32  # bytes of a public key
 BOX_OVERHEAD: Final = 16  # bytes that a box is longer than what is in it
 
@@ -29,7 +29,7 @@ Part: TypeAlias = int | str | bytes
 class BadBox(KumiteError):
     """A box that was not made for us, by this sender, for this place."""
 
-    code = "bad-box"
+    code = codes.BAD_BOX
 
 
 def derive(seed: bytes, label: str, *context: Part, size: int = 32) -> bytes:
@@ -51,7 +51,7 @@ def hashed(person: bytes, what: tuple[Part, ...], *, key: bytes = b"", size: int
 class SeededRandom(Random):
     """As `random.SystemRandom`, but from a seed of 32 secret bytes: the same again after a crash.
 
-    Python's own generator would not do: who sees enough of its numbers knows the others.
+    Python's own generator would not do: anyone who sees enough of its numbers knows the others.
     """
 
     def __init__(self, seed: bytes) -> None:
@@ -121,7 +121,7 @@ def box(seed: bytes, their_public: bytes, *context: Part, data: bytes) -> bytes:
     Different data never share anything; a context used twice tells only whether data repeat.
 
     Raises:
-        BadBox: their public key is none.
+        BadBox: their public key is no X25519 key.
     """
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
@@ -155,6 +155,16 @@ def _box_key(seed: bytes, their_public: bytes, sender: bytes, reader: bytes) -> 
     except ValueError:  # a wrong length, or a point that makes every secret zero
         raise BadBox("a key for boxes that is no X25519 key") from None
     return hashed(b"kumite-box", (sender, reader), key=shared)
+
+
+def public_keys(seed: bytes) -> tuple[bytes, bytes]:
+    """Return the public keys of this match's seed: of signatures, and of boxes."""
+    return Signer.of(seed).public, box_public(seed)
+
+
+def binding(public: tuple[bytes, bytes]) -> bytes:
+    """Return the hash that binds a terminal to its public keys before it shows them."""
+    return hashed(b"kumite-bound", public)
 
 
 def words(publics: Sequence[bytes], match_id: str) -> tuple[str, str, str]:

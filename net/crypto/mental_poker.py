@@ -19,7 +19,7 @@ What is noticed late: a pass of the deck is not proved when it is made. Until th
 may have put a copy of an unknown card in the place of another, mark it so as to find it again, or
 draw a copy of somebody's card instead of its own. Every deviation of this kind is in its posts; the
 audit at the end of the match names it, and an honest terminal is never named. Nothing here hides
-how many posts there are, how long, and when; and who is not there any more blocks the cards.
+how many posts there are, how long, and when; and a terminal that has gone blocks the cards.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ from itertools import accumulate
 from math import lcm, prod
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError, LocalError
-from kumite.net.crypto.keys import SEED, derive, hashed
+from kumite.net.crypto.keys import derive, hashed
+from kumite.net.wire.fields import COMMITMENT, PART, SALT, SEED, SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,12 +41,6 @@ if TYPE_CHECKING:
 
     from kumite.net.crypto.keys import Part
 
-SALT: Final = 16  # 2^128 salts: too many to try even if a text is one of two
-# To prepare two texts for one commitment of 18 bytes takes 2^72 tries, while the others wait, and
-# to find another text later 2^144; a plan with two of them fits into a step of 150 bytes.
-COMMITMENT: Final = 18
-PART: Final = 16  # bytes of one terminal's part in a joint coin
-SHARE: Final = 32  # bytes of an opened key of one position
 # Shorter than COMMITMENT: the pass fixes which key fits a position, so its owner gains nothing by
 # a second key with the same commitment; it would open to no card.
 LOCK: Final = 16
@@ -55,7 +51,7 @@ Deck: TypeAlias = tuple[bytes, ...]
 class Cheated(KumiteError):
     """A terminal has not kept to the protocol; `who` is its number, `why` says how."""
 
-    code = "cheated"
+    code = codes.CHEATED
 
     def __init__(self, who: int, why: str) -> None:
         super().__init__(
@@ -68,7 +64,7 @@ class Cheated(KumiteError):
 class NotACard(KumiteError):
     """Keys that fit their commitments open a point that is no card: a pass was false."""
 
-    code = "not-a-card"
+    code = codes.NOT_A_CARD
 
 
 # --- Secrets, commitments, coins --------------------------------------------------------------
@@ -97,7 +93,7 @@ def is_opening(commitment: bytes, salt: bytes, *context: Part, text: str) -> boo
 
 
 def coin(parts: Sequence[bytes], *context: Part) -> bytes:
-    """Return 32 bytes that nobody could know or choose who had committed to a part of it.
+    """Return 32 bytes that nobody who committed to a part of them could know or choose.
 
     `parts` are those of all terminals in their order, opened after all had committed.
 
@@ -130,7 +126,7 @@ class _Numbers:
         self._key, self._block = key, 0
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to `bound - 1`; too big ones are thrown away, so none is liked."""
+        """Return a number below `bound`; larger ones are thrown away, so all are equally likely."""
         bits = (bound - 1).bit_length()
         while True:
             found = 0
@@ -151,11 +147,11 @@ class Group(Protocol):
 
     @property
     def order(self) -> int:
-        """The number of elements, a prime."""
+        """Return the number of elements, a prime."""
 
     @property
     def size(self) -> int:
-        """Bytes of an element."""
+        """Return how many bytes an element has."""
 
     def hashed(self, data: bytes) -> bytes:
         """Return the element of these 32 random bytes; nobody knows relations between such."""
@@ -236,7 +232,7 @@ class Deal:
 
     @property
     def turn(self) -> int | None:
-        """The terminal whose pass is due; None if the deck is ready."""
+        """Return the terminal whose pass is due, None if the deck is ready."""
         return None if self.is_ready else (len(self.decks) - 1) % self.terminals
 
     @property

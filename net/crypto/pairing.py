@@ -2,8 +2,8 @@
 
 A code is a number and two words, as `7-torii-lantern`: one of 65 million (25.9 bits). With SPAKE2
 (the library `spake2`) a stranger tries one code in each handshake and learns only whether it was
-right; who listens learns nothing, ever. The joiner proves first that it knows the code, so a host
-gives nothing away to who does not. Every key depends on all that was said.
+right; an eavesdropper learns nothing, ever. The joiner proves first that it knows the code, so a
+host gives nothing away to anyone who does not. Every key depends on all that was said.
 
 Messages of a handshake: joiner `start`, host `answer`, joiner `confirm`, host `confirm`. Randomness
 is an argument. spake2 is pure Python: a side computes for about 20 ms, twice that on a slow
@@ -18,6 +18,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.text import clean
 from kumite.net.crypto.keys import hashed
@@ -35,18 +36,22 @@ PROOF: Final = 32  # bytes that prove a key
 START: Final = 33  # bytes of a SPAKE2 message: the side, and a point
 FRESH: Final = 32  # bytes of a public key made for one connection
 TRIES: Final = 3  # wrong tries of one code
+MAX_WAIT: Final = 300.0  # s that an address waits after wrong codes
+MAX_PAUSE: Final = 30.0  # s before a new code opens; people have to say it anyway
+FORGET: Final = 600.0  # s after its wait, an address is as any other
+MAX_ADDRESSES: Final = 64  # that wait at the same time
 
 
 class BadCode(KumiteError):
     """A text that is no code at all."""
 
-    code = "bad-code"
+    code = codes.BAD_CODE
 
 
 class WrongCode(KumiteError):
     """The other side does not have the same code (or kept key), or somebody stands between."""
 
-    code = "wrong-code"
+    code = codes.WRONG_CODE
 
 
 # --- Codes ------------------------------------------------------------------------------------
@@ -62,7 +67,7 @@ def parse_code(text: str) -> str:
     """Return a typed code as it is written: any case, spaces or hyphens, also full-width letters.
 
     Raises:
-        BadCode: it is none; the text says which part is wrong.
+        BadCode: it is no code; the text says which part is wrong.
     """
     parts = _parts(text)
     shape = "a code is a number and two words, like 7-torii-lantern"
@@ -193,7 +198,7 @@ def _finished(side: Any, message: bytes) -> bytes:
     """Return the key that SPAKE2 makes of the other side's message.
 
     Raises:
-        BadData: it is none.
+        BadData: it is no message of SPAKE2.
     """
     from spake2 import SPAKEError
     from spake2.ed25519_basic import NotOnCurve
@@ -203,7 +208,7 @@ def _finished(side: Any, message: bytes) -> bytes:
     try:
         key: bytes = side.finish(message)
     except (SPAKEError, NotOnCurve, ValueError) as error:
-        raise BadData("a pairing message that is none") from error
+        raise BadData("what should be a pairing message is none") from error
     return key
 
 
@@ -254,7 +259,7 @@ class ResumeJoiner:
             WrongCode: it is not by the host that has the kept key.
         """
         if len(answer) != FRESH + PROOF:
-            raise BadData("an answer to a return of another size")
+            raise BadData("an answer of the wrong size to a return")
         start, theirs = self.start(), answer[:FRESH]
         proofs = _returned(self._resume, self._fresh, theirs, match_id, said, start, theirs)
         keys = proofs.checked(proofs.host, answer[FRESH:])
@@ -297,7 +302,7 @@ def _returned(resume: bytes, secret: bytes, theirs: bytes, *said: str | bytes) -
     """Return the proofs of a return, from the kept key and one exchange of fresh keys.
 
     Raises:
-        BadData: their fresh key is none.
+        BadData: their fresh key is not a key.
     """
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
@@ -305,7 +310,7 @@ def _returned(resume: bytes, secret: bytes, theirs: bytes, *said: str | bytes) -
         public = X25519PublicKey.from_public_bytes(theirs)
         shared = X25519PrivateKey.from_private_bytes(secret).exchange(public)
     except ValueError:  # of a wrong length, or one that makes every secret zero
-        raise BadData("a return with a key that is none") from None
+        raise BadData("a return with a fresh key that is not a key") from None
     key = hashed(b"kumite-resume", (shared,), key=resume)
     return _Proofs.of(key, "resume", *said, resume=resume)
 
@@ -356,9 +361,3 @@ class Attempts:
             return replace(self, wrong=0)
         opens = now + min(MAX_PAUSE, 2.0 ** min(self.spent, 20))
         return replace(self, wrong=0, spent=self.spent + 1, opens=opens)
-
-
-MAX_WAIT: Final = 300.0  # s
-MAX_PAUSE: Final = 30.0  # s; people have to say the new code anyway
-FORGET: Final = 600.0  # s after its wait, an address is as any other
-MAX_ADDRESSES: Final = 64

@@ -2,7 +2,7 @@
 
 Short, known in English or from Japan, told apart by ear; no two begin with the same three letters
 or differ in fewer than three, so a slip of the finger makes no other word. Both sides of a table
-need the same list in the same order: a change raises net.wire.PROTOCOL.
+need the same list in the same order: a change raises PROTOCOL (net/wire/messages.py).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
 from kumite.core.log import End
 from kumite.net.crypto import keys, mental_poker
-from kumite.net.replica import dealing
+from kumite.net.replica import dealing, history
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
 from kumite.net.wire import posts
@@ -52,15 +52,16 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
     if after.match.number < ledger.match.number:
         after = changed(after, taken_back=ledger.entered + 1)
     spoken = put(ledger.spoken, author, post.number)
-    history = (*ledger.history, posts.continued(ledger.history[-1], signed_bytes(ledger, post)))
-    return changed(after, entered=ledger.entered + 1, history=history, spoken=spoken)
+    latest = history.continued(ledger.history[-1], signed_bytes(ledger, post))
+    hashes = (*ledger.history, latest)
+    return changed(after, entered=ledger.entered + 1, history=hashes, spoken=spoken)
 
 
 def signed_bytes(ledger: Ledger, post: Post) -> bytes:
     """Return what the signature of a post is made over; its author had no posts that we lack."""
-    history = ledger.history[post.seen]
+    before = ledger.history[post.seen]
     match_id = ledger.roster.match_id
-    return posts.signed_bytes(match_id, post.author, post.number, post.body, post.seen, history)
+    return history.signed_bytes(match_id, post.author, post.number, post.body, post.seen, before)
 
 
 def is_signed(ledger: Ledger, post: Post) -> bool:
@@ -163,7 +164,7 @@ def _made(ledger: Ledger, choice: SeatChoice) -> Ledger:
 
 
 def _check_public(ledger: Ledger, choice: SeatChoice) -> None:
-    """Blame who made a step that nobody takes for good."""
+    """Blame the author of a step that nobody takes for good."""
     game, public, step = ledger.game, ledger.public, choice.step
     try:
         game.apply(public, choice.seat, step)
@@ -225,7 +226,7 @@ def _why_not_back(match: Match, number: int) -> str:
 
 def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
     if author != 0:
-        return "the host asks that"
+        return "only the host may offer that"
     if ledger.end is not None or (ledger.is_over and ledger.game.SECRETS is not None):
         return "the match is over"
     return _why_not_back(ledger.match, number)
@@ -252,11 +253,11 @@ def _answered(ledger: Ledger, author: int, number: int, is_yes: bool) -> Ledger:
 
 
 def _agreed(ledger: Ledger) -> Ledger:
-    """Do what was offered, if everybody has said yes whom it needs."""
+    """Do what was offered, once all whose yes it needs have given it."""
     offer = ledger.offer
     assert offer is not None
-    needed = set(ledger.roster.players)  # who has lost all seats has no say
-    if offer.kind == posts.SEAT:  # who is away cannot be asked
+    needed = set(ledger.roster.players)  # a terminal that has lost all its seats has no say
+    if offer.kind == posts.SEAT:  # a terminal that is away cannot be asked
         needed.discard(ledger.roster.players[offer.number])
     if not needed <= offer.agreed:
         return ledger

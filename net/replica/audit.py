@@ -1,11 +1,11 @@
 """After the match: whether everybody has played fair, and the match with nothing hidden; pure.
 
 All terminals open their keys and choices; each of them then deals every deck again, checks every
-commitment and makes every step of the complete match. Who has claimed a card that was not in his
-hand, changed a plan or stacked a deck is named.
+commitment and makes every step of the complete match. A terminal that claimed a card it did not
+hold, changed a plan or stacked a deck is named.
 
-Where somebody says that a step cannot be, only the match up to that step is looked at: what was
-played after it, not everybody has.
+Where somebody says that a step cannot be, only the match up to that step is looked at: not
+everybody has what was played after it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kumite.core.match import Match, Played
 from kumite.net.crypto import mental_poker
 from kumite.net.replica import apply, dealing
 from kumite.net.replica.copying import changed
-from kumite.net.session import events
+from kumite.net.replica.records import Credentials, MatchStart, Secret
 from kumite.net.wire import posts
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seat
     from kumite.net.replica.ledger import Ledger, SeatChoice
-    from kumite.net.session.events import Record
+    from kumite.net.replica.records import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,11 @@ def ledger_of(
     seed, ledger = b"", None
     for record in records:
         match record:
-            case events.Credentials():
+            case Credentials():
                 seed = record.seed
-            case events.Start(roster, me):
+            case MatchStart(roster, me):
                 ledger = apply.begin(roster, me, seed, group)
-            case events.Secret(_, own) if ledger is not None:
+            case Secret(_, own) if ledger is not None:
                 ledger = changed(ledger, own=(*ledger.own, own))
             case posts.Post() if ledger is not None:
                 ledger = apply.enter(ledger, record)
@@ -121,7 +121,9 @@ def _choices(ledger: Ledger) -> dict[int, tuple[SeatChoice, tuple[str, ...]]]:
             for at, (salt, piece) in enumerate(parts):
                 context = dealing.piece_context(ledger, choice, at)
                 if not mental_poker.is_opening(choice.commitments[at], salt, *context, text=piece):
-                    raise _False(terminal, choice.number, "has opened another choice than it made")
+                    raise _False(
+                        terminal, choice.number, "has opened a choice other than the one it made"
+                    )
             found[choice.number] = (choice, tuple(piece for _, piece in parts))
     return found
 
@@ -178,7 +180,7 @@ def _replayed(
             raise _False(author, number, f"step {number}: {error}") from error
     played_here = ledger.match.back(min(whole.number, ledger.match.number))
     if whole.back(played_here.number).digest != played_here.digest:
-        raise _False(None, whole.number, "the opened match is another one than was played")
+        raise _False(None, whole.number, "the opened match is not the one that was played")
     return whole
 
 

@@ -32,7 +32,7 @@ class Kind(Enum):
 
 
 def due(ledger: Ledger) -> Kind | None:
-    """Return of which kind the chance step is that is due, None if none is."""
+    """Return the kind of the chance step that is due, None if none is."""
     if ledger.is_over or ledger.match.actors != (CHANCE,):
         return None
     secrets = ledger.game.SECRETS
@@ -82,10 +82,10 @@ def settled(ledger: Ledger) -> Ledger:
 
 
 def _made(ledger: Ledger, step: str) -> Ledger:
-    """Make a step of chance; if it cannot be made, somebody has played false: the audit asks who.
+    """Make a step of chance; if it cannot be made, somebody has played false: the audit says who.
 
     It may be a card drawn here that somebody holds already, or two cards shown of which there is
-    one: where a deck holds copies, whoever draws or shows them is innocent.
+    one: where a deck holds copies, the terminal that draws or shows them is innocent.
     """
     try:
         match = ledger.match.play(CHANCE, Step(step))
@@ -136,7 +136,7 @@ def owed(ledger: Ledger) -> tuple[tuple[SeatChoice, int], ...]:
 
 
 def masked_showing(ledger: Ledger) -> str:
-    """Return the step that shows what is owed, as who may not see it sees it."""
+    """Return the step that shows what is owed, as it looks to those who may not see it."""
     secrets = ledger.game.SECRETS
     return str(secrets.shown(ledger.public, (HOLE,) * len(secrets.owed(ledger.public))))
 
@@ -261,7 +261,7 @@ def _draw(ledger: Ledger) -> Ledger:
 
 
 def _run(ledger: Ledger) -> tuple[int, ...]:
-    """Return the terminals that draw now, one card after the other, until a seat is to choose."""
+    """Return the terminals that draw now, one card after another, until a seat is to choose."""
     secrets, game, view = ledger.game.SECRETS, ledger.game, ledger.public
     drawers: list[int] = []
     while game.actors(view) == (CHANCE,) and not (drawers and secrets.deck(view)):

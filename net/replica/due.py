@@ -13,7 +13,7 @@ from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
 from kumite.net.replica import dealing
 from kumite.net.replica.ledger import Own, SeatChoice
-from kumite.net.wire import posts
+from kumite.net.wire import fields, posts
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
@@ -39,7 +39,7 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
     if HOLE in masked:
         choice = SeatChoice(number, seat, masked, (), ledger.me)
         found = pieces(step, masked)
-        size = mental_poker.SALT
+        size = fields.SALT
         salts = [
             derive(ledger.seed, "salt", len(ledger.own), at, size=size) for at in range(len(found))
         ]
@@ -77,7 +77,7 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
 
 def _coin(ledger: Ledger, me: int) -> Body | None:
     number, gathered = ledger.match.number + 1, ledger.gathered
-    part = derive(ledger.seed, "coin", number, size=mental_poker.PART)
+    part = derive(ledger.seed, "coin", number, size=fields.PART)
     if not gathered.promises[me]:
         context = dealing.coin_context(ledger, number, me)
         return posts.Promise(

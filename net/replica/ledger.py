@@ -2,8 +2,8 @@
 
 Every terminal keeps the same list of posts and adds it up in the same way; each knows more only of
 what it has chosen or drawn itself. So a terminal that was away, or whose program was killed, is
-where it was as soon as it has the posts again, its own choices (saved before they were posted) and
-its seed, from which all its other secrets are made.
+back where it was as soon as it has the posts again, its own choices (saved before they were
+posted) and its seed, from which all its other secrets are made.
 
 What a post does is in apply.py, how chance and secrets come about in dealing.py, what a
 terminal has to post in due.py, and how all is checked in the end in audit.py.
@@ -12,11 +12,14 @@ terminal has to post in due.py, and how all is checked in the end in audit.py.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import codes
+from kumite.core.codec import DIGEST_SIZE
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
-from kumite.net.wire.posts import COMMON, first_history
+from kumite.net.replica.history import first_history
+from kumite.net.wire.posts import COMMON
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step
@@ -26,11 +29,13 @@ if TYPE_CHECKING:
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Reveal, Shown
 
+UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of a match that the others play on without us
+
 
 class Foul(KumiteError):
     """A post that no honest terminal makes: `terminal` made it, or (the host) let it through."""
 
-    code = "foul"
+    code = codes.FOUL
 
     def __init__(self, terminal: int, text: str) -> None:
         super().__init__(text)
@@ -40,7 +45,7 @@ class Foul(KumiteError):
 class Late(KumiteError):
     """A post that was in order when it was made, but something else was entered before it."""
 
-    code = "late"
+    code = codes.LATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Deck:
     number: int  # of the match's steps when it was begun
     deal: Deal  # its cards, on their way through the hands of all terminals
     drawn: int = 0  # places from which a card has been drawn
-    run: tuple[int, ...] = ()  # who draws from the next places, as far as it is known now
+    run: tuple[int, ...] = ()  # terminals that draw from the next places, as far as known
     shares: tuple[tuple[bytes, ...], ...] = ()  # for the run, by terminal; empty: not there yet
 
 
@@ -108,7 +113,7 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An offer that stands: which post made it, whose, what, and who has agreed."""
+    """An offer that stands: the post that made it, its author, what, and which terminals agree."""
 
     post: int  # its place in the list, from 1
     author: int
@@ -119,7 +124,7 @@ class OpenOffer:
 
 @dataclass(frozen=True)
 class Ledger:
-    """A match as one terminal knows it; `me` None is a watcher, who owes nothing."""
+    """A match as one terminal knows it; `me` None is a watcher, which owes nothing."""
 
     roster: Roster
     me: int | None
@@ -173,6 +178,11 @@ class Ledger:
     def public(self) -> Any:
         """Return the position as a spectator sees it."""
         return self.game.view(self.match.state, SPECTATOR)
+
+    @property
+    def digest(self) -> bytes:
+        """Return the digest of the match, UNKNOWN if it is no longer what the others play."""
+        return UNKNOWN if self.dispute else self.match.digest
 
     @property
     def is_over(self) -> bool:

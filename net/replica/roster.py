@@ -100,7 +100,7 @@ class Roster:
         """Return the roster that `packed` packed.
 
         Raises:
-            BadData: it is none.
+            BadData: these bytes are no roster.
             BadSetup: this kumite does not have that game, or not by these rules.
         """
         one = fields.each(fields.name, fields.seats, fields.blob(32), fields.blob(32))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.log import End
 from kumite.core.text import clean
 from kumite.net.session import events
-from kumite.net.session.events import Save
+from kumite.net.session.effects import Save
 from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:
@@ -23,26 +24,26 @@ def short(text: str) -> str:
     return clean(text, fields.MAX_TEXT)
 
 
-def bad(t: Reaction, link: Link, what: str) -> None:
-    """Stop because of what a terminal sent; who only looks on is just let go."""
-    place = t.s.place(link.ticket)
-    if t.s.is_host and (place is None or place.terminal is None):
-        t.drop(link.number)
+def bad(r: Reaction, link: Link, what: str) -> None:
+    """Stop because of what a terminal sent; a watcher is just let go."""
+    place = r.s.place(link.ticket)
+    if r.s.is_host and (place is None or place.terminal is None):
+        r.drop(link.number)
         return
     terminal = place.terminal if place is not None and place.terminal is not None else 0
-    who = t.live.ledger.roster.who(terminal)
-    stop(t, "unexpected", f"{who} {what}", terminal=terminal)
+    who = r.live.ledger.roster.who(terminal)
+    stop(r, codes.UNEXPECTED, f"{who} {what}", terminal=terminal)
 
 
-def blame(t: Reaction, terminal: int, what: str) -> None:
+def blame(r: Reaction, terminal: int, what: str) -> None:
     """Stop because somebody has played false."""
-    number = t.live.ledger.match.number + 1
-    who = t.live.ledger.roster.who(terminal)
-    stop(t, "foul", f"{who} has played false: {what}", number=number, terminal=terminal)
+    number = r.live.ledger.match.number + 1
+    who = r.live.ledger.roster.who(terminal)
+    stop(r, codes.FOUL, f"{who} has played false: {what}", number=number, terminal=terminal)
 
 
 def stop(
-    t: Reaction,
+    r: Reaction,
     code: str,
     said: str,
     *,
@@ -52,28 +53,36 @@ def stop(
     is_told: bool = True,
 ) -> None:
     """Stop the match for all, with a reason; everything is kept."""
-    live = t.live
+    live = r.live
     text = short(f"step {number}: {said}" if number and is_told else said)
-    t.do(Save(f"note stopped: {text}"))
-    if is_told or t.s.is_host:
-        t.send_all(messages.Stop(number, code, text, terminal))
+    r.do(Save(f"note stopped: {text}"))
+    if is_told or r.s.is_host:
+        r.send_all(messages.Stop(number, code, text, terminal))
     seats = live.seats_of(terminal) if 0 <= terminal < len(live.presence) else frozenset()
     last = live.ledger.match.number if common is None else common
-    hint = HINT_FALSE if code == "foul" else HINT_LOGS
-    t.end(events.Stopped(code, text, hint, number, last, seats))
+    hint = HINT_FALSE if code == codes.FOUL else HINT_LOGS
+    r.end(events.Stopped(code, text, hint, number, last, seats))
 
 
-def failed(t: Reaction, error: KumiteError) -> None:
+def stop_desync(r: Reaction, told: events.Desync) -> None:
+    """Stop because two terminals differ, and not all can or want to go on."""
+    r.do(Save(f"note stopped: step {told.number} differs"))
+    if r.s.is_host:
+        r.send_all(messages.Stop(told.number, codes.DIGEST, short(told.text), -1))
+    r.end(events.Stopped(codes.DIGEST, told.text, HINT_LOGS, told.number, told.common, told.seats))
+
+
+def failed(r: Reaction, error: KumiteError) -> None:
     """Stop because this terminal cannot go on; nothing more can be saved."""
-    me = t.live.me or 0
-    said = f"{t.live.ledger.roster.who(me)}'s kumite cannot go on"  # the error may name folders
-    t.send_all(messages.Stop(0, error.code, said, -1))
-    t.end(events.Stopped(error.code, str(error), error.hint))
+    me = r.live.me or 0
+    said = f"{r.live.ledger.roster.who(me)}'s kumite cannot go on"  # the error may name folders
+    r.send_all(messages.Stop(0, error.code, said, -1))
+    r.end(events.Stopped(error.code, str(error), error.hint))
 
 
-def adjourn(t: Reaction) -> None:
+def adjourn(r: Reaction) -> None:
     """Write into the log that the match is not over, but left for now."""
-    live = t.live
+    live = r.live
     if not live.ledger.is_over:
         seats = tuple(sorted(live.seats_of(live.me)))
-        t.do(Save(End("adjourned", seats)))
+        r.do(Save(End("adjourned", seats)))

@@ -1,22 +1,23 @@
-"""What people at this terminal do in a match, and how long they think; pure."""
+"""What people at this terminal do in a match, and what their clocks do for them; pure."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.errors import IllegalStep, KumiteError
 from kumite.core.game import Seat
 from kumite.core.text import clean
 from kumite.net.replica import apply, due
-from kumite.net.session import events, notices, replication
-from kumite.net.session.events import Keep
-from kumite.net.session.state import Thinking
+from kumite.net.replica.records import Secret
+from kumite.net.session import events, inputs, notices, replication, thinking
+from kumite.net.session.effects import Keep
 from kumite.net.wire import fields, messages, posts
 
 if TYPE_CHECKING:
     from kumite.core.game import Actor, Step
-    from kumite.net.session.events import Command
+    from kumite.net.session.inputs import Command
     from kumite.net.session.state import LiveMatch, Reaction
     from kumite.net.wire.posts import Body
 
@@ -25,40 +26,40 @@ WANTED: Final = posts.Play | posts.Words | posts.Resign | posts.Flag | posts.Off
 """What people want to post; all else is due by itself, see net/replica/due.py."""
 
 
-def command(t: Reaction, given: Command) -> None:
+def command(r: Reaction, given: Command) -> None:
     """Do what somebody here wants, or say why not."""
-    live = t.live
+    live = r.live
     if live.me is None:
-        t.tell(events.NotDone("watching", "Who looks on does not take part", ""))
+        r.tell(events.NotDone(codes.WATCHING, "Those who look on do not take part", ""))
         return
     if len(live.wants) >= MAX_WANTS:
-        t.tell(events.NotDone("flood", "That is too much at once", "wait a few seconds"))
+        r.tell(events.NotDone(codes.FLOOD, "That is too much at once", "wait a few seconds"))
         return
     try:
         match given:
-            case events.MakeStep(actor, step):
-                _play(t, actor, step)
-            case events.Speak(text):
+            case inputs.MakeStep(actor, step):
+                _play(r, actor, step)
+            case inputs.Speak(text):
                 if said := clean(text, fields.MAX_SAY):
-                    want(t, posts.Words(said))
-            case events.GiveUp(seat):
+                    want(r, posts.Words(said))
+            case inputs.GiveUp(seat):
                 _check_goes_on(live)
                 _check_seat(live, seat)
-                want(t, posts.Resign(seat))
-            case events.Propose(kind, number):
-                _propose(t, kind, number)
-            case events.Reply(is_yes):
-                _reply(t, is_yes)
+                want(r, posts.Resign(seat))
+            case inputs.Propose(kind, number):
+                _propose(r, kind, number)
+            case inputs.Reply(is_yes):
+                _reply(r, is_yes)
             case _:
                 pass
     except KumiteError as error:
-        notices.not_done(t, error)
+        notices.not_done(r, error)
 
 
-def want(t: Reaction, body: Body) -> None:
+def want(r: Reaction, body: Body) -> None:
     """Post something as soon as may be."""
-    t.play(wants=(*t.live.wants, body))
-    replication.advance(t)
+    r.play(wants=(*r.live.wants, body))
+    replication.advance(r)
 
 
 def _check_goes_on(live: LiveMatch) -> None:
@@ -75,26 +76,26 @@ def _seat(actor: Actor) -> Seat:
     return Seat(int(actor))
 
 
-def _play(t: Reaction, actor: Actor, step: Step) -> None:
-    live = t.live
+def _play(r: Reaction, actor: Actor, step: Step) -> None:
+    live = r.live
     _check_goes_on(live)
     _check_seat(live, actor)
-    if _is_sending(live, _seat(actor)):
+    if thinking.is_sending(live, _seat(actor)):
         hint = "it counts when the host has it; wait for it, or leave"
-        t.tell(events.NotDone("sending", "What you did last is still on its way", hint))
+        r.tell(events.NotDone(codes.SENDING, "What you did last is still on its way", hint))
         return
     seat = _seat(actor)
-    play, own = due.chosen(live.ledger, seat, step, min(spent(t, seat), posts.MAX_SPENT))
+    play, own = due.chosen(live.ledger, seat, step, min(thinking.spent(r, seat), posts.MAX_SPENT))
     if own is not None:
-        t.do(Keep(events.Secret(play, own)))
-        t.play(ledger=replace(live.ledger, own=(*live.ledger.own, own)))
-    if not t.s.is_host:
-        t.tell(events.Sending(actor, step))
-    want(t, play)
+        r.do(Keep(Secret(play, own)))
+        r.play(ledger=replace(live.ledger, own=(*live.ledger.own, own)))
+    if not r.s.is_host:
+        r.tell(events.Sending(actor, step))
+    want(r, play)
 
 
-def _propose(t: Reaction, kind: str, number: int) -> None:
-    live = t.live
+def _propose(r: Reaction, kind: str, number: int) -> None:
+    live = r.live
     assert live.me is not None
     if live.ledger.offer is not None:
         raise IllegalStep("another offer stands", hint="answer it first")
@@ -102,7 +103,7 @@ def _propose(t: Reaction, kind: str, number: int) -> None:
         raise IllegalStep(f"there is no step or seat {number}")
     if why := why_no_offer(live, live.me, kind, number):
         raise IllegalStep(why)
-    want(t, posts.Offer(kind, number))
+    want(r, posts.Offer(kind, number))
 
 
 def why_no_offer(live: LiveMatch, author: int, kind: str, number: int) -> str:
@@ -112,105 +113,32 @@ def why_no_offer(live: LiveMatch, author: int, kind: str, number: int) -> str:
     if kind == posts.SEAT:  # its terminal is not asked, so it has to be away
         owner = live.ledger.roster.players[number]
         if owner == live.me or live.presence[owner] == messages.THERE:
-            return "who plays this seat is there"
+            return "the player of this seat is there"
     return ""
 
 
-def _reply(t: Reaction, is_yes: bool) -> None:
-    live = t.live
+def _reply(r: Reaction, is_yes: bool) -> None:
+    live = r.live
     offer = live.ledger.offer
     if offer is None or (is_yes and live.me in offer.agreed):
         raise IllegalStep("there is nothing to answer")
-    want(t, posts.Answer(offer.post, int(is_yes)))
+    want(r, posts.Answer(offer.post, int(is_yes)))
 
 
-def refused(t: Reaction, body: Body, code: str, text: str) -> None:
+def refused(r: Reaction, body: Body, code: str, text: str) -> None:
     """Tell our people if what the host refuses is theirs."""
     if isinstance(body, posts.Play | posts.Words | posts.Offer | posts.Answer | posts.Resign):
-        t.tell(events.NotDone(code, text, "look at the table again"))
+        r.tell(events.NotDone(code, text, "look at the table again"))
 
 
-# --- Clocks -----------------------------------------------------------------------------------
-
-
-def think(t: Reaction) -> None:
-    """Note from when on our seats that are to act have seen the position."""
-    live = t.live
-    if live.me is None:
-        return
-    ledger, known = live.ledger, {(one.seat, one.number): one for one in live.thinking}
-    ours = ledger.seats_of(live.me)
-    to_act = [] if ledger.is_over else [one for one in ledger.match.actors if one in ours]
-    number = ledger.match.number
-    now = tuple(
-        known.get((seat, number)) or Thinking(seat, number, t.now)
-        for seat in map(_seat, to_act)
-        if not ledger.has_chosen(seat)
-    )
-    t.play(thinking=now)
-
-
-def spent(t: Reaction, seat: Seat) -> int:
-    """Return how many ms a seat of ours has thought; not while the line was away."""
-    for one in t.live.thinking:
-        if one.seat == seat:
-            until = t.now if t.s.away_since is None else max(one.since, t.s.away_since)
-            return max(0, round(1000 * (until - one.since - one.lost)))
-    return 0
-
-
-def flags_at(live: LiveMatch) -> list[float]:
-    """Return when the clocks of our seats run out."""
-    if not live.ledger.clocks or live.ledger.is_held:
-        return []
-    return [
-        one.since + one.lost + live.ledger.clocks[one.seat] / 1000 + 0.001
-        for one in live.thinking
-        if not _is_sending(live, one.seat)
-    ]
-
-
-def _is_sending(live: LiveMatch, seat: Seat) -> bool:
-    """Whether a step or the flag of a seat of ours is on its way to the host."""
-    asked = () if live.asked is None else (live.asked.body,)
-    return any(
-        isinstance(body, posts.Play | posts.Flag) and body.seat == seat
-        for body in (*asked, *live.wants)
-    )
-
-
-def flags(t: Reaction) -> None:
+def flags(r: Reaction) -> None:
     """Give up for our seats whose clocks have run out."""
-    live = t.live
-    if not live.ledger.clocks or live.me is None or t.s.away_since is not None:
+    live = r.live
+    if not live.ledger.clocks or live.me is None or r.s.away_since is not None:
         return
     if live.ledger.is_held:
         return
     for one in live.thinking:
-        is_late = spent(t, one.seat) > live.ledger.clocks[one.seat]
-        if is_late and not _is_sending(t.live, one.seat):
-            want(t, posts.Flag(one.seat))
-
-
-def lost_host(t: Reaction, since: float, how: int) -> None:
-    """Note that the line to the host is quiet or away (joiner)."""
-    if t.s.away_since is None:
-        t.set(away_since=since)
-    if t.s.live is not None:
-        replication.presence(t, 0, how)
-
-
-def heard_host(t: Reaction) -> None:
-    """Note that the line to the host is there again; our clocks go on."""
-    since = t.s.away_since
-    t.set(away_since=None)
-    if t.s.live is None:
-        if since is not None:
-            t.tell(events.HeardAgain(frozenset(), "The host can be heard again"))
-        return
-    if since is not None:
-        thinking = tuple(
-            replace(one, lost=one.lost + t.now - max(since, one.since)) for one in t.live.thinking
-        )
-        t.play(thinking=thinking)
-    replication.presence(t, 0, messages.THERE)
+        is_late = thinking.spent(r, one.seat) > live.ledger.clocks[one.seat]
+        if is_late and not thinking.is_sending(r.live, one.seat):
+            want(r, posts.Flag(one.seat))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from kumite.core.codec import DIGEST_SIZE
+from kumite.core import codes
 from kumite.core.text import clean
 from kumite.net.replica import apply
+from kumite.net.replica.ledger import UNKNOWN
 from kumite.net.session import abort, events, replication
-from kumite.net.session.events import Save
+from kumite.net.session.effects import Save
 from kumite.net.session.state import OpenDesync
 from kumite.net.wire import messages, posts
 
@@ -23,114 +24,98 @@ if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.session.state import Link, Reaction
 
-UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of who is out of it, see entering.enter
 
-
-def digest(ledger: Ledger) -> bytes:
-    """Return the digest of a ledger's match, UNKNOWN if that is no longer what others play."""
-    return UNKNOWN if ledger.dispute else ledger.match.digest
-
-
-def acknowledged(t: Reaction, link: Link, count: int, theirs: bytes) -> None:
+def acknowledged(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Look at the digest to which somebody has come after so many posts (host)."""
-    live = t.live
+    live = r.live
     if count >= len(live.digests):
-        abort.bad(t, link, f"has {count} posts, of {len(live.digests) - 1}")
-    elif live.desync is None and is_different(t, count, theirs):
-        ask(t, link, count)
+        abort.bad(r, link, f"has {count} posts, of {len(live.digests) - 1}")
+    elif live.desync is None and is_different(r, count, theirs):
+        ask(r, link, count)
 
 
-def is_different(t: Reaction, count: int, theirs: bytes) -> bool:
+def is_different(r: Reaction, count: int, theirs: bytes) -> bool:
     """Return whether that digest differs from ours, and how to go on is not settled yet."""
-    live = t.live
+    live = r.live
     ours = live.digests[count]
     return count >= live.settled and ours != theirs and UNKNOWN not in (ours, theirs)
 
 
-def ask(t: Reaction, link: Link, count: int) -> None:
+def ask(r: Reaction, link: Link, count: int) -> None:
     """Ask for the other side's position after so many posts, to name what differs.
 
     The match waits for the answer, but not for that of somebody who looks on.
     """
-    place = t.s.place(link.ticket)
+    place = r.s.place(link.ticket)
     if place is not None and place.terminal is not None:
-        t.play(desync=OpenDesync(count, place.terminal))
-    t.send(link.number, messages.PositionCheck(count, _position(t, count)))
+        r.play(desync=OpenDesync(count, place.terminal))
+    r.send(link.number, messages.PositionCheck(count, _position(r, count)))
 
 
-def answered(t: Reaction, link: Link, count: int, theirs: bytes) -> None:
+def answered(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Take in the other position (host); what was settled meanwhile is not looked at again."""
-    place, found = t.s.place(link.ticket), t.live.desync
+    place, found = r.s.place(link.ticket), r.live.desync
     if place is None or place.terminal is None:  # its own people know now what differs
-        t.drop(link.number)
+        r.drop(link.number)
     elif found is not None and found.posts == count and found.told is None:
-        _name(t, found, theirs)
+        _name(r, found, theirs)
 
 
-def asked(t: Reaction, link: Link, count: int, theirs: bytes) -> None:
+def asked(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Answer the host with our position, and tell what differs (joiner)."""
-    t.send(link.number, messages.PositionCheck(count, _position(t, count)))
-    if t.live.desync is None:
-        _name(t, OpenDesync(count, 0), theirs)
+    r.send(link.number, messages.PositionCheck(count, _position(r, count)))
+    if r.live.desync is None:
+        _name(r, OpenDesync(count, 0), theirs)
 
 
-def _fold(t: Reaction, count: int) -> Ledger:
+def _fold(r: Reaction, count: int) -> Ledger:
     """Return the ledger as it was after so many posts."""
-    live = t.live
-    assert t.s.credentials is not None
-    ledger = apply.begin(live.roster, live.me, t.s.credentials.seed, t.s.group)
+    live = r.live
+    assert r.s.credentials is not None
+    ledger = apply.begin(live.roster, live.me, r.s.credentials.seed, r.s.group)
     ledger = replace(ledger, own=live.ledger.own)
     for post in live.posts[:count]:
         ledger = apply.enter(ledger, post)
     return ledger
 
 
-def _position(t: Reaction, count: int) -> bytes:
-    ledger = _fold(t, count)
+def _position(r: Reaction, count: int) -> bytes:
+    ledger = _fold(r, count)
     text = f"step {ledger.match.number}\n{ledger.game.text(ledger.public)}"
     return text.encode()[: messages.MAX_POSITION]
 
 
-def _name(t: Reaction, found: OpenDesync, theirs: bytes) -> None:
+def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
     """Tell what differs; the host asks all whether to go on from before it."""
-    ours = _position(t, found.posts).decode()
+    ours = _position(r, found.posts).decode()
     other = theirs.decode("utf-8", "replace")
     where = "the digests differ, the positions do not"
     for here, there in zip_longest(ours.split("\n"), other.split("\n"), fillvalue=""):
         if here != there:
             where = f"here {clean(here, 60)!r}, there {clean(there, 60)!r}"
             break
-    at = _fold(t, found.posts).match.number
-    common = _fold(t, max(0, found.posts - 1)).match.number
-    who = t.live.ledger.roster.who(found.terminal)
+    at = _fold(r, found.posts).match.number
+    common = _fold(r, max(0, found.posts - 1)).match.number
+    who = r.live.ledger.roster.who(found.terminal)
     text = abort.short(f"the positions differ from those of {who}: {where}")
-    told = events.Desync(text, at, common, t.live.seats_of(found.terminal))
-    t.play(desync=replace(found, told=told))
-    t.do(Save(f"note step {at} differs: {text}"))
-    t.tell(told)
-    if not t.s.is_host or t.live.ledger.is_held:
+    told = events.Desync(text, at, common, r.live.seats_of(found.terminal))
+    r.play(desync=replace(found, told=told))
+    r.do(Save(f"note step {at} differs: {text}"))
+    r.tell(told)
+    if not r.s.is_host or r.live.ledger.is_held:
         return
-    if apply.why_no_offer(t.live.ledger, 0, posts.COMMON, common):
-        stop(t, told)
+    if apply.why_no_offer(r.live.ledger, 0, posts.COMMON, common):
+        abort.stop_desync(r, told)
     else:
         replication.enter(
-            t, replication.signed(t, posts.Offer(posts.COMMON, common)), is_checked=True
+            r, replication.signed(r, posts.Offer(posts.COMMON, common)), is_checked=True
         )
 
 
-def stop(t: Reaction, told: events.Desync) -> None:
-    """Stop because two terminals differ, and not all can or want to go on."""
-    t.do(Save(f"note stopped: step {told.number} differs"))
-    if t.s.is_host:
-        t.send_all(messages.Stop(told.number, "digest", abort.short(told.text), -1))
-    hint = abort.HINT_LOGS
-    t.end(events.Stopped("digest", told.text, hint, told.number, told.common, told.seats))
-
-
-def stop_silent(t: Reaction, found: OpenDesync) -> None:
-    """Stop if who differs is there and does not say in what."""
-    live = t.live
+def stop_silent(r: Reaction, found: OpenDesync) -> None:
+    """Stop if the other terminal is there and does not say what differs."""
+    live = r.live
     if live.presence[found.terminal] == messages.THERE:
         who = live.ledger.roster.who(found.terminal)
-        text = f"{who} has come to another position, and does not say to which"
-        abort.stop(t, "digest", text, terminal=found.terminal)
+        text = f"{who} has come to another position, and does not say which"
+        abort.stop(r, codes.DIGEST, text, terminal=found.terminal)

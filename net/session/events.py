@@ -1,8 +1,7 @@
-"""What goes in and out of a session: the table, what people do, what they are told, what is done.
+"""Events: what the app is told of a table.
 
-The app knows `HostSetup`, the commands of `Peer` and the events; the rest is between the session
-(pure) and the peer (sockets). An event's `text` is a whole sentence for people, its `hint` says
-what to do (may be empty), its `code` is stable.
+An event's `text` is a whole sentence for people, its `hint` says what to do (may be empty), its
+`code` is stable. What goes into a session is in inputs.py, what is done for it in effects.py.
 """
 
 from __future__ import annotations
@@ -10,50 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from kumite.core.errors import BadSetup
-from kumite.core.game import Seat
-
 if TYPE_CHECKING:
-    from kumite.core.errors import KumiteError
-    from kumite.core.game import Actor, Seats, Setup, Step
+    from kumite.core.game import Actor, Seat, Seats, Setup, Step
     from kumite.core.log import End, Header
     from kumite.core.match import Match, Played
     from kumite.net.replica.audit import Verdict
-    from kumite.net.replica.ledger import Own
-    from kumite.net.replica.roster import Roster
-    from kumite.net.wire.posts import Play, Post
-
-
-@dataclass(frozen=True, slots=True)
-class HostSetup:
-    """What a host offers: the set-up, names by seat, the host's own seats, the clock, the rest.
-
-    All other seats are free for who joins; seats that nobody has taken when the match begins are
-    the host's, too (his bots').
-    """
-
-    setup: Setup
-    names: tuple[str, ...]  # by seat; may be shorter; of a free seat: who plays it if nobody comes
-    seats: Seats
-    clock: tuple[int, int] | None = None  # s for each seat, s more for each step
-    has_watchers: bool = True  # whether somebody may look on
-    is_open: bool = True  # whether the host's secrets may be opened when the match is over
-
-    def check(self) -> None:
-        """Check that it can be played between terminals.
-
-        Raises:
-            BadSetup: the host has no seat, or none is free.
-        """
-        everybody = frozenset(map(Seat, range(self.setup.seats)))
-        if not self.seats or not self.seats < everybody:
-            raise BadSetup(
-                "at a LAN table every terminal plays at least one seat",
-                hint=f"the host takes some of the seats 0 to {self.setup.seats - 1}, not all",
-            )
-
-
-# --- Events: what the app is told -------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +74,7 @@ class Lobby:
 class MatchBegan:
     """The match begins, or goes on; `seats` are those of this terminal, none of a watcher.
 
-    All compare the three words aloud: the same everywhere, no host has come in between.
+    All compare the three words aloud: if they are the same, nobody has come in between.
     """
 
     header: Header
@@ -161,17 +121,17 @@ class NotDone:
 class Said:
     """Somebody said something; one's own words come back like this, too."""
 
-    seat: Seat  # the first of who said it
+    seat: Seat  # the speaker's first one
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """Somebody offers something (a kind of net.posts.OFFERS); who has not agreed may answer."""
+    """Somebody offers something (a kind of posts.OFFERS); all that have not agreed may answer."""
 
     kind: str
     number: int  # of the step to go back to, or the seat to take over
-    seats: Seats  # of who offers
+    seats: Seats  # of the terminal that offers
     is_ours: bool  # whether we have agreed already
     text: str
 
@@ -220,7 +180,7 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Stalled:
-    """The terminal that plays `seats` is there, but owes its part of chance for long."""
+    """The terminal that plays `seats` is there, but has owed its part of chance for long."""
 
     seats: Seats
     text: str
@@ -273,8 +233,8 @@ class Stopped:
     """Last event: it cannot go on, or could not begin.
 
     `number` is the step in which two terminals differ, or at which somebody has played false, 0 if
-    it is not about a step; `common` the last step on which all agree; `seats` those of who is to
-    blame, if anybody is.
+    it is not about a step; `common` the last step on which all agree; `seats` those of the terminal
+    to blame, if there is one.
     """
 
     code: str
@@ -309,208 +269,3 @@ Event: TypeAlias = (
     | Left
     | Stopped
 )
-
-
-# --- Inputs: what a session reacts to ---------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A connection was made: somebody came to the host, or the joiner has reached the host."""
-
-    link: int
-    address: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """Bytes came over a connection."""
-
-    link: int
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A connection has ended from the other side, or broke."""
-
-    link: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """Time has passed: the session's deadline has come."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """This terminal cannot go on: the log cannot be written, say."""
-
-    error: KumiteError
-
-
-@dataclass(frozen=True, slots=True)
-class Unreached:
-    """The host cannot be reached (now)."""
-
-    error: KumiteError
-
-
-@dataclass(frozen=True, slots=True)
-class MakeStep:
-    """Somebody here makes a step."""
-
-    actor: Actor
-    step: Step
-
-
-@dataclass(frozen=True, slots=True)
-class Speak:
-    """Somebody here says something."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class GiveUp:
-    """Somebody here resigns."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Propose:
-    """Somebody here offers something, see net.posts.OFFERS."""
-
-    kind: str
-    number: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """Somebody here answers the offer that stands."""
-
-    is_yes: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SetReady:
-    """Somebody here is ready to begin, or not any longer."""
-
-    is_ready: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class StartMatch:
-    """The host's people begin the match."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewCode:
-    """The host's people want another code."""
-
-
-@dataclass(frozen=True, slots=True)
-class Depart:
-    """This terminal leaves the table."""
-
-
-Command: TypeAlias = (
-    MakeStep | Speak | GiveUp | Propose | Reply | SetReady | StartMatch | NewCode | Depart
-)
-Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Unreached | Command
-
-
-# --- Effects: what the peer does, in this order -----------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Send bytes over a connection."""
-
-    link: int
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Credentials:
-    """What lets this terminal come back to a table: begins the table's file.
-
-    `ticket` is its number at this table, and `key` proves that it is its own. The file of a match
-    has one at its beginning, the seed of the match in it.
-    """
-
-    table_id: str  # the id of the first match at this table
-    match_id: str
-    ticket: int  # 0: the host's
-    key: bytes  # b"" of the host
-    seed: bytes
-    is_open: bool
-    name: str = ""
-    seats: tuple[Seat, ...] = ()  # of a watcher none
-    has_watchers: bool = True  # host: whether somebody may look on
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The match begins; `me` is our number in the roster, None of a watcher."""
-
-    roster: Roster
-    me: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Ticket:
-    """The host lets a terminal come back that proves to have this key (None: a watcher)."""
-
-    number: int
-    terminal: int | None
-    key: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A hidden choice made here, before it goes out."""
-
-    play: Play
-    own: Own
-
-
-Record: TypeAlias = "Credentials | Ticket | Start | Secret | Post"
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Write to the table's file, from which this terminal can go on after anything."""
-
-    record: Record
-
-
-@dataclass(frozen=True, slots=True)
-class Save:
-    """Write to the log: a header begins it, a match brings its steps, an end, or any other line."""
-
-    record: Header | Match | End | str
-
-
-@dataclass(frozen=True, slots=True)
-class Tell:
-    """Hand an event to the app."""
-
-    event: Event
-
-
-@dataclass(frozen=True, slots=True)
-class Connect:
-    """Try to reach the host (once more)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Close:
-    """End a connection once everything sent over it is out."""
-
-    link: int
-
-
-Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Close
-Effects: TypeAlias = tuple[Effect, ...]

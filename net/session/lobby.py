@@ -5,8 +5,8 @@ joiner                        host
 Sit (seats, hash of keys) →                     or Watch
                         ←     There             to all, after every change
 Ready                   →
-                        ←     Bound             the hashes of all keys: nobody can change his
-Keys                    →
+                        ←     Bound             the hashes of all keys: none can change now
+PublicKeys              →
                         ←     Begin             the roster with all keys
 """
 
@@ -15,13 +15,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.errors import BadSetup, KumiteError
-from kumite.core.game import Seat, Setup
-from kumite.core.games import find
+from kumite.core import codes
+from kumite.core.game import Seat
 from kumite.net.crypto import keys
+from kumite.net.replica.records import Ticket
 from kumite.net.replica.roster import Roster, Terminal
-from kumite.net.session import events, replication
-from kumite.net.session.events import Keep
+from kumite.net.session import events, notices, replication
+from kumite.net.session.effects import Keep
 from kumite.net.session.state import Place, Stage, cleaned
 from kumite.net.wire import messages
 
@@ -31,26 +31,11 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.net.session.state import Link, Reaction, Session
 
-
-MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try at the three words
 MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest, too
 
 
-def hash_of(public: tuple[bytes, bytes]) -> bytes:
-    """Return what binds a terminal to its keys before it shows them."""
-    return keys.hashed(b"kumite-bound", public)
-
-
-def own_keys(seed: bytes) -> tuple[bytes, bytes]:
-    """Return our public keys of the match with this seed."""
-    return keys.Signer.of(seed).public, keys.box_public(seed)
-
-
-# --- The host's side --------------------------------------------------------------------------
-
-
 def free_seats(s: Session, but: int = -1) -> list[Seat]:
-    """Return the seats that nobody has taken (but who has that ticket)."""
+    """Return the seats that nobody has taken, or only the terminal with ticket `but`."""
     assert s.table is not None
     taken = set(s.table.seats).union(*(one.seats for one in s.places if one.ticket != but))
     return [Seat(seat) for seat in range(s.table.setup.seats) if seat not in taken]
@@ -67,9 +52,9 @@ def names(s: Session) -> tuple[str, ...]:
     return tuple(map(cleaned, found))
 
 
-def show(t: Reaction) -> None:
+def show(r: Reaction) -> None:
     """Tell everybody who is there."""
-    s = t.s
+    s = r.s
     assert s.table is not None
     if s.is_rematch:
         return
@@ -79,32 +64,21 @@ def show(t: Reaction) -> None:
     for number, place in enumerate(s.places, 1):
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
-            t.send(link.number, messages.There(tuple(guests), number, names(s), free))
-    t.tell(_lobby(s.table.setup, tuple(guests), 0, names(s), frozenset(free)))
+            r.send(link.number, messages.There(tuple(guests), number, names(s), free))
+    notices.lobby(r, s.table.setup, guests, 0, names(s), free)
 
 
-def _lobby(
-    setup: Setup,
-    guests: tuple[tuple[str, tuple[Seat, ...], int], ...],
-    me: int,
-    by_seat: tuple[str, ...],
-    free: Seats,
-) -> events.Lobby:
-    shown = tuple(events.Guest(name, frozenset(at), bool(ready)) for name, at, ready in guests)
-    return events.Lobby(setup, shown, me, by_seat, free)
-
-
-def invite(t: Reaction, link: Link) -> None:
-    """Offer the table to who has proved to know the code, or has come back to the lobby."""
-    s = t.s
+def invite(r: Reaction, link: Link) -> None:
+    """Offer the table to a terminal that has proved the code, or has come back to the lobby."""
+    s = r.s
     assert s.table is not None
     assert s.credentials is not None
     if not link.ticket:
-        t.set(tickets=s.tickets + 1)
-        link = t.put(link, ticket=t.s.tickets)
-    t.put(link, invites=link.invites + 1)
+        r.set(tickets=s.tickets + 1)
+        link = r.put(link, ticket=r.s.tickets)
+    r.put(link, invites=link.invites + 1)
     setup = s.table.setup
-    t.send(
+    r.send(
         link.number,
         messages.Invite(
             s.program,
@@ -120,94 +94,94 @@ def invite(t: Reaction, link: Link) -> None:
     )
 
 
-def host_hears(t: Reaction, link: Link, message: messages.Message) -> None:
-    """React to a joiner who is not in the match."""
-    place = t.s.place(link.ticket)
-    is_open = t.s.live is None or t.s.is_rematch
+def hear(r: Reaction, link: Link, message: messages.Message) -> None:
+    """React to a joiner that is not in the match."""
+    place = r.s.place(link.ticket)
+    is_open = r.s.live is None or r.s.is_rematch
     if link.invites and isinstance(message, messages.Sit | messages.Watch):
-        link = t.put(link, invites=link.invites - 1)
+        link = r.put(link, invites=link.invites - 1)
     if link.invites and not isinstance(message, messages.PublicKeys):
         return  # it answers an invitation after which another was sent
     match message:
         case messages.Sit() if link.what != messages.WATCH and is_open:
-            _sit(t, link, message)
+            _sit(r, link, message)
         case messages.Watch() if link.what != messages.JOIN and not (place and place.seats):
-            _watch(t, link, message)
+            _watch(r, link, message)
         case messages.Ready(is_ready) if place is not None and is_open:
-            t.put_place(replace(place, is_ready=bool(is_ready)))
-            show(t)
+            r.put_place(replace(place, is_ready=bool(is_ready)))
+            show(r)
         case messages.PublicKeys(verify_key, box_key) if place is not None and is_open:
-            if not t.s.is_beginning:
+            if not r.s.is_beginning:
                 pass  # they were on their way when somebody else was lost
-            elif hash_of((verify_key, box_key)) == place.bound:
-                t.put_place(replace(place, keys=(verify_key, box_key)))
-                _begin_if_all(t)
+            elif keys.binding((verify_key, box_key)) == place.bound:
+                r.put_place(replace(place, keys=(verify_key, box_key)))
+                _begin_if_all(r)
             else:
-                _leave(t, link)
+                _leave(r, link)
         case _:
-            _leave(t, link)
+            _leave(r, link)
 
 
-def _make_room(t: Reaction) -> None:
-    """Forget who looked on and has gone: a table has no more guests than it can show."""
-    gone = [one for one in t.s.places if not one.seats and t.s.link_of(one.ticket) is None]
-    many = len(t.s.places) - MAX_PLACES + 1
+def _make_room(r: Reaction) -> None:
+    """Forget watchers that have gone: a table has no more guests than it can show."""
+    gone = [one for one in r.s.places if not one.seats and r.s.link_of(one.ticket) is None]
+    many = len(r.s.places) - MAX_PLACES + 1
     if many > 0:
-        t.set(places=tuple(one for one in t.s.places if one not in gone[:many]))
+        r.set(places=tuple(one for one in r.s.places if one not in gone[:many]))
 
 
-def _leave(t: Reaction, link: Link) -> None:
-    """Let somebody go who is in the lobby."""
-    t.drop(link.number)
-    lost(t, link, is_for_good=True)
+def _leave(r: Reaction, link: Link) -> None:
+    """Let somebody in the lobby go."""
+    r.drop(link.number)
+    lost(r, link, is_for_good=True)
 
 
-def lost(t: Reaction, link: Link, *, is_for_good: bool = False) -> None:
-    """Take somebody's place away (later, if he may come back)."""
-    place = t.s.place(link.ticket)
-    if place is None or t.s.link_of(link.ticket) is not None:
+def lost(r: Reaction, link: Link, *, is_for_good: bool = False) -> None:
+    """Take somebody's place away (later, if they may come back)."""
+    place = r.s.place(link.ticket)
+    if place is None or r.s.link_of(link.ticket) is not None:
         return
-    if is_for_good and not t.s.is_rematch:
-        t.set(places=tuple(one for one in t.s.places if one.ticket != link.ticket))
+    if is_for_good and not r.s.is_rematch:
+        r.set(places=tuple(one for one in r.s.places if one.ticket != link.ticket))
     else:
-        t.put_place(replace(place, is_ready=False, bound=b"", gone_at=t.now))
+        r.put_place(replace(place, is_ready=False, bound=b"", gone_at=r.now))
     if place.seats:
-        begin_anew(t)
-    show(t)
+        begin_anew(r)
+    show(r)
 
 
-def begin_anew(t: Reaction) -> None:
+def begin_anew(r: Reaction) -> None:
     """Offer the table once more to all if it was about to begin: keys that were seen are used up.
 
-    Whoever has seen all keys could choose others of his own until the three words fit.
+    A terminal that has seen all keys could choose new ones of its own until the three words fit.
     """
-    if not t.s.is_beginning:
+    if not r.s.is_beginning:
         return
-    assert t.s.credentials is not None
-    fresh = replace(t.s.credentials, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
-    t.set(is_beginning=False, credentials=fresh)
-    for place in t.s.places:
-        t.put_place(replace(place, is_ready=t.s.is_rematch, bound=b"", keys=None))
-    for link in t.s.links:
+    assert r.s.credentials is not None
+    fresh = replace(r.s.credentials, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
+    r.set(is_beginning=False, credentials=fresh)
+    for place in r.s.places:
+        r.put_place(replace(place, is_ready=r.s.is_rematch, bound=b"", keys=None))
+    for link in r.s.links:
         if link.stage >= Stage.SEALED:
-            invite(t, link)
+            invite(r, link)
 
 
-def on_time(t: Reaction, limit: float) -> None:
-    """Give the places free of who has been gone for `limit` s."""
-    if t.s.is_rematch or t.s.live is not None:
+def on_time(r: Reaction, limit: float) -> None:
+    """Free the places of those who have been gone for `limit` s."""
+    if r.s.is_rematch or r.s.live is not None:
         return
-    kept = tuple(one for one in t.s.places if one.gone_at is None or t.now < one.gone_at + limit)
-    if len(kept) < len(t.s.places):
-        t.set(places=kept)
-        show(t)
+    kept = tuple(one for one in r.s.places if one.gone_at is None or r.now < one.gone_at + limit)
+    if len(kept) < len(r.s.places):
+        r.set(places=kept)
+        show(r)
 
 
-def _sit(t: Reaction, link: Link, sit: messages.Sit) -> None:
-    if t.s.is_beginning:
-        begin_anew(t)
+def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
+    if r.s.is_beginning:
+        begin_anew(r)
         return
-    s = t.s
+    s = r.s
     place = s.place(link.ticket)
     if s.is_rematch and place is not None:
         seats = place.seats
@@ -218,29 +192,29 @@ def _sit(t: Reaction, link: Link, sit: messages.Sit) -> None:
         count = max(1, len(sit.seats) or sit.count)
         seats = frozenset([*wished, *others][:count])
     if not seats:
-        t.send(link.number, messages.Stop(0, "full", "All seats of this table are taken", 0))
-        t.drop(link.number)
+        r.send(link.number, messages.Stop(0, codes.FULL, "All seats of this table are taken", 0))
+        r.drop(link.number)
         return
     key = link.key or (place.key if place else b"")
-    _make_room(t)
-    t.put_place(Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
-    t.put(link, stage=Stage.SEATED)
-    show(t)
-    if s.is_rematch and all(one.bound for one in t.s.places if one.seats):
-        start(t)
+    _make_room(r)
+    r.put_place(Place(link.ticket, key, sit.name, seats, s.is_rematch, sit.bound))
+    r.put(link, stage=Stage.SEATED)
+    show(r)
+    if s.is_rematch and all(one.bound for one in r.s.places if one.seats):
+        start(r)
 
 
-def _watch(t: Reaction, link: Link, watch: messages.Watch) -> None:
-    place = t.s.place(link.ticket)
+def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
+    place = r.s.place(link.ticket)
     key = link.key or (place.key if place else b"")
-    _make_room(t)
-    t.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
-    link = t.put(link, stage=Stage.SEATED)
-    if t.s.live is not None and not t.s.is_rematch:
-        t.do(Keep(events.Ticket(link.ticket, None, key)))
-        replication.admit(t, link)
+    _make_room(r)
+    r.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
+    link = r.put(link, stage=Stage.SEATED)
+    if r.s.live is not None and not r.s.is_rematch:
+        r.do(Keep(Ticket(link.ticket, None, key)))
+        replication.admit(r, link)
     else:
-        show(t)
+        show(r)
 
 
 def why_not(s: Session) -> str:
@@ -254,25 +228,25 @@ def why_not(s: Session) -> str:
     return ""
 
 
-def start(t: Reaction) -> None:
+def start(r: Reaction) -> None:
     """Have all keys bound, then shown, then begin; or say why not."""
-    if reason := why_not(t.s):
-        t.tell(events.NotDone("not-ready", reason, "wait for them"))
+    if reason := why_not(r.s):
+        r.tell(events.NotDone(codes.NOT_READY, reason, "wait for them"))
         return
-    if t.s.is_beginning:
+    if r.s.is_beginning:
         return
-    assert t.s.credentials is not None
-    players = [one for one in t.s.places if one.seats]
-    hashes = (hash_of(own_keys(t.s.credentials.seed)), *(one.bound for one in players))
-    t.set(is_beginning=True)
+    assert r.s.credentials is not None
+    players = [one for one in r.s.places if one.seats]
+    hashes = (keys.binding(keys.public_keys(r.s.credentials.seed)), *(one.bound for one in players))
+    r.set(is_beginning=True)
     for one in players:
-        link = t.s.link_of(one.ticket)
+        link = r.s.link_of(one.ticket)
         if link is not None:
-            t.send(link.number, messages.Bound(hashes))
+            r.send(link.number, messages.Bound(hashes))
 
 
-def _begin_if_all(t: Reaction) -> None:
-    s = t.s
+def _begin_if_all(r: Reaction) -> None:
+    s = r.s
     players = [one for one in s.places if one.seats]
     if not all(one.keys for one in players):
         return
@@ -280,206 +254,57 @@ def _begin_if_all(t: Reaction) -> None:
     assert s.credentials is not None
     setup, by_seat = s.table.setup, names(s)
     host_seats = frozenset(free_seats(s)) | s.table.seats
-    terminals = [Terminal(s.name, host_seats, *own_keys(s.credentials.seed))]
+    terminals = [Terminal(s.name, host_seats, *keys.public_keys(s.credentials.seed))]
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
     roster = Roster(s.credentials.match_id, setup, by_seat, tuple(terminals), s.table.clock)
     roster.check()
-    t.set(is_beginning=False, is_rematch=False)
-    t.do(Keep(s.credentials))
+    r.set(is_beginning=False, is_rematch=False)
+    r.do(Keep(s.credentials))
     number_of = {one.ticket: number for number, one in enumerate(players, 1)}
     for one in s.places:
-        t.put_place(replace(one, terminal=number_of.get(one.ticket)))
-        t.do(Keep(events.Ticket(one.ticket, number_of.get(one.ticket), one.key)))
-    replication.begin(t, roster, 0)
-    for one in t.s.places:
-        link = t.s.link_of(one.ticket)
+        r.put_place(replace(one, terminal=number_of.get(one.ticket)))
+        r.do(Keep(Ticket(one.ticket, number_of.get(one.ticket), one.key)))
+    replication.begin(r, roster, 0)
+    for one in r.s.places:
+        link = r.s.link_of(one.ticket)
         if link is not None:
-            replication.admit(t, link)
-    replication.advance(t)
-
-
-# --- The joiner's side ------------------------------------------------------------------------
-
-
-def joiner_hears(t: Reaction, link: Link, message: messages.Message) -> None:
-    """React to the host before the match, or between two."""
-    match message:
-        case messages.Invite():
-            _invited(t, link, message)
-        case messages.There(guests, me, by_seat, free) if t.s.invite is not None:
-            setup = _setup(t.s, t.s.invite)
-            if len(guests) > me:
-                t.tell(_lobby(setup, guests, me, by_seat, frozenset(free)))
-        case messages.Bound(hashes) if t.s.credentials is not None and t.s.what == messages.JOIN:
-            _bound(t, link, hashes)
-        case messages.Begin(me, packed):
-            _begun(t, link, me, packed)
-        case messages.Stop(_, code, text, _):
-            t.end(events.Stopped(code, text, "ask the host"))
-        case messages.Bye():
-            t.end(events.Left(frozenset(), "The host has closed the table", is_closed=True))
-        case _:
-            text = f"The host sent {type(message).__name__} before the match began"
-            _give_up(t, link, BadSetup(text, hint="use the same version of kumite"))
-
-
-def _bound(t: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
-    """Show our keys, now that nobody can change his; once only, see `begin_anew`."""
-    assert t.s.credentials is not None
-    public = own_keys(t.s.credentials.seed)
-    if hash_of(public) not in hashes:
-        _give_up(t, link, BadSetup("the host does not bind itself to our keys"))
-    elif t.s.bound and t.s.bound != hashes:
-        _give_up(t, link, BadSetup("the host binds others to other keys, after it has seen ours"))
-    elif not t.s.bound and t.s.shown >= MAX_SHOWN:
-        _give_up(t, link, BadSetup("the host has seen our keys too often, and live no match"))
-    else:
-        t.set(bound=hashes, shown=t.s.shown + (not t.s.bound))
-        t.send(link.number, messages.PublicKeys(*public))
-
-
-def _setup(s: Session, invited: messages.Invite) -> Setup:
-    """Return the set-up that we are invited to.
-
-    Raises:
-        KumiteError: this kumite cannot play it, in words for both sides.
-    """
-    me = s.name or "who joins"
-    if invited.game not in s.games:
-        raise UnknownGame(
-            f"The host ({invited.program}) plays {invited.game}, which the kumite of {me} "
-            f"({s.program}) does not know",
-            hint=f"{me} should update kumite",
-        )
-    game = find(invited.game, s.games)
-    if invited.rules != game.RULES:
-        older = me if invited.rules > game.RULES else "the host"
-        raise Unplayable(
-            f"The host ({invited.program}) plays {game.TITLE} by rules {invited.rules}, "
-            f"{me} ({s.program}) by rules {game.RULES}",
-            hint=f"{older} should update kumite",
-        )
-    setup = Setup.of(game, invited.seats, dict(invited.options))
-    if tuple(sorted(setup.options.items())) != invited.options:
-        raise BadSetup("The host's table does not fit its own game", hint="update kumite")
-    return setup
-
-
-class Unplayable(KumiteError):
-    """A table that this kumite cannot play at, because it is another version."""
-
-    code = "other-rules"
-
-
-class UnknownGame(Unplayable):
-    """A game that this kumite does not have."""
-
-    code = "unknown-game"
-
-
-def _invited(t: Reaction, link: Link, invited: messages.Invite) -> None:
-    s = t.s
-    try:
-        _setup(s, invited)
-    except KumiteError as error:
-        _give_up(t, link, error)
-        return
-    old = s.credentials
-    if old is None or old.match_id != invited.match_id:
-        table_id = old.table_id if old else invited.match_id
-        key = link.key or (old.key if old else b"")
-        is_open = old.is_open if old else s.is_open
-        seats = s.wish[0]
-        fresh = events.Credentials(
-            table_id, invited.match_id, invited.ticket, key, t.draw("seed"), is_open, s.name, seats
-        )
-        t.set(credentials=fresh, bound=())
-        t.do(Keep(fresh))
-    t.set(invite=invited)
-    link = t.put(link, stage=Stage.SEATED)
-    t.set(main=link.number, is_rematch=old is not None)
-    if s.what == messages.WATCH:
-        t.send(link.number, messages.Watch(s.name))
-        return
-    assert t.s.credentials is not None
-    bound = hash_of(own_keys(t.s.credentials.seed))
-    t.send(link.number, messages.Sit(s.name, s.wish[0], s.wish[1], bound))
-    if s.is_ready:
-        t.send(link.number, messages.Ready(1))
-
-
-def _give_up(t: Reaction, link: Link, error: KumiteError) -> None:
-    t.send(link.number, messages.Stop(0, error.code, str(error), 0))
-    t.end(events.Stopped(error.code, str(error), error.hint))
-
-
-def _begun(t: Reaction, link: Link, me: int, packed: bytes) -> None:
-    s = t.s
-    assert s.credentials is not None
-    try:
-        roster = Roster.of(packed, s.games)
-        _check(s, roster, me)
-    except KumiteError as error:
-        _give_up(t, link, error)
-        return
-    t.set(is_rematch=False, main=link.number, shown=0)
-    t.put(link, stage=Stage.PLAYING)
-    replication.begin(t, roster, me if me != messages.WATCHER else None)
-    t.send(link.number, messages.Ack(0, t.live.digests[0]))
-    replication.advance(t)
-
-
-def _check(s: Session, roster: Roster, me: int) -> None:
-    """Check that the match is the one that we were invited to, with the keys bound before.
-
-    Raises:
-        BadSetup: it is not.
-    """
-    assert s.credentials is not None
-    hint = "the host's kumite is broken, or somebody has come in between"
-    offered = s.invite
-    is_same = roster.match_id == s.credentials.match_id
-    if is_same and offered is not None:
-        setup, clock = roster.setup, roster.clock or ()
-        is_same = (setup, clock) == (_setup(s, offered), offered.clock)
-    if not is_same:
-        raise BadSetup("The host begins another match than it had offered", hint=hint)
-    if (me == messages.WATCHER) != (s.what == messages.WATCH) or me >= len(roster.terminals):
-        raise BadSetup("The host has put us in another place", hint=hint)
-    if me == messages.WATCHER:
-        return
-    ours = roster.terminals[me]
-    if (ours.verify_key, ours.box_key) != own_keys(s.credentials.seed):
-        raise BadSetup("The host has put other keys in the place of ours", hint=hint)
-    shown = tuple(hash_of((one.verify_key, one.box_key)) for one in roster.terminals)
-    if shown != s.bound:
-        raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)
+            replication.admit(r, link)
+    replication.advance(r)
 
 
 # --- The next match ---------------------------------------------------------------------------
 
 
-def rematch(t: Reaction) -> None:
-    """Invite everybody to the next match, every terminal one seat further on (host)."""
-    s, live = t.s, t.live
+def rematch(r: Reaction) -> None:
+    """Invite everybody to the next match, once all want it and this one is audited (host)."""
+    live = r.s.live
+    if live is None or r.s.is_closed or r.s.is_rematch or not r.s.is_host:
+        return
+    if live.ledger.wants_rematch and live.ledger.is_over and live.is_audited:
+        _invite_again(r)
+
+
+def _invite_again(r: Reaction) -> None:
+    """Invite everybody once more, every terminal one seat further on."""
+    s, live = r.s, r.live
     assert s.table is not None
     assert s.credentials is not None
     count, roster = s.table.setup.seats, live.ledger.roster
     names = tuple(roster.names[(seat - 1) % count] for seat in range(count))
-    fresh = replace(s.credentials, match_id=t.draw("match").hex()[:16], seed=t.draw("seed"))
-    t.set(
+    fresh = replace(s.credentials, match_id=r.draw("match").hex()[:16], seed=r.draw("seed"))
+    r.set(
         table=replace(s.table, names=names, seats=_moved(roster.terminals[0].seats, count)),
         credentials=fresh,
         is_rematch=True,
     )
     for place in s.places:
         seats = roster.terminals[place.terminal].seats if place.terminal is not None else ()
-        t.put_place(replace(place, seats=_moved(seats, count), bound=b"", keys=None))
-        link = t.s.link_of(place.ticket)
+        r.put_place(replace(place, seats=_moved(seats, count), bound=b"", keys=None))
+        link = r.s.link_of(place.ticket)
         if link is not None:
-            invite(t, t.put(link, stage=Stage.SEALED))
+            invite(r, r.put(link, stage=Stage.SEALED))
 
 
 def _moved(seats: Iterable[Seat], count: int) -> Seats:

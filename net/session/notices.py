@@ -8,11 +8,14 @@ from kumite.core.game import Seat
 from kumite.core.log import End
 from kumite.net.crypto import keys
 from kumite.net.session import events
-from kumite.net.session.events import Save
+from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kumite.core.errors import KumiteError
+    from kumite.core.game import Setup
     from kumite.core.match import Match
     from kumite.net.replica.audit import Verdict
     from kumite.net.replica.ledger import Ledger
@@ -23,7 +26,7 @@ ENDS: Final = {
     "resigned": "{who} resigned",
     "time": "the time of {who} is up",
     "agreed": "All have agreed on a draw",
-    "spoiled": "Somebody's cards tell that a step cannot be; the audit tells who has played false",
+    "spoiled": "Somebody's cards show that a step cannot be; the audit tells who has played false",
 }
 OFFERS: Final = {
     posts.BACK: "{who} would like to take back all steps after step {number}",
@@ -34,53 +37,66 @@ OFFERS: Final = {
 }
 
 
-def not_done(t: Reaction, error: KumiteError) -> None:
+def not_done(r: Reaction, error: KumiteError) -> None:
     """Tell our people why something cannot be done."""
-    t.tell(events.NotDone(error.code, str(error), error.hint))
+    r.tell(events.NotDone(error.code, str(error), error.hint))
 
 
-def match_began(t: Reaction) -> None:
+def lobby(
+    r: Reaction,
+    setup: Setup,
+    guests: Iterable[tuple[str, tuple[Seat, ...], int]],
+    me: int,
+    names: tuple[str, ...],
+    free: Iterable[Seat],
+) -> None:
+    """Tell our people who is there; a guest is a name, its seats, and whether it is ready."""
+    shown = tuple(events.Guest(name, frozenset(at), bool(ready)) for name, at, ready in guests)
+    r.tell(events.Lobby(setup, shown, me, names, frozenset(free)))
+
+
+def match_began(r: Reaction) -> None:
     """Tell that the match begins, or goes on."""
-    b = t.live
-    ledger = b.ledger
+    live = r.live
+    ledger = live.ledger
     # only keys: they are bound before any are seen, while names could be tried until words fit
-    publics = [key for one in b.roster.terminals for key in (one.verify_key, one.box_key)]
-    words = keys.words(publics, b.roster.match_id)
-    seats = ledger.seats_of(b.me)
-    t.tell(events.MatchBegan(b.header, ledger.match, seats, words, ledger.clocks))
+    publics = [key for one in live.roster.terminals for key in (one.verify_key, one.box_key)]
+    words = keys.words(publics, live.roster.match_id)
+    seats = ledger.seats_of(live.me)
+    r.tell(events.MatchBegan(live.header, ledger.match, seats, words, ledger.clocks))
 
 
-def save(t: Reaction, before: LiveMatch, post: Post) -> None:
+def save(r: Reaction, before: LiveMatch, post: Post) -> None:
     """Write into the log what a post has changed."""
-    was, now = before.ledger, t.live.ledger
+    was, now = before.ledger, r.live.ledger
     if isinstance(post.body, posts.Words):
-        t.do(Save(f"say {_speaker(before, post)} {post.body.text}"))
+        r.do(Save(f"say {_speaker(before, post)} {post.body.text}"))
     if now.match is not was.match:
-        t.do(Save(now.match))
+        r.do(Save(now.match))
     if now.end is not None and was.end is None:
-        t.do(Save(now.end))
+        r.do(Save(now.end))
     if now.roster is not was.roster:
-        t.do(Save(f"note {_moved(was, now)[1]}"))
+        r.do(Save(f"note {_moved(was, now)[1]}"))
 
 
-def tell(t: Reaction, before: LiveMatch, post: Post) -> None:
+def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
     """Tell our people what a post has changed."""
-    was, now = before.ledger, t.live.ledger
+    was, now = before.ledger, r.live.ledger
     if isinstance(post.body, posts.Words):
-        t.tell(events.Said(_speaker(before, post), post.body.text))
+        r.tell(events.Said(_speaker(before, post), post.body.text))
     for choice in now.waiting:
         if choice not in was.waiting:
-            t.tell(events.Chose(choice.seat))
-    _match(t, was.match, now)
+            r.tell(events.Chose(choice.seat))
+    _match(r, was.match, now)
     if now.roster is not was.roster:
         seat, text = _moved(was, now)
-        t.tell(events.SeatMoved(seat, now.seats_of(now.me), text))
+        r.tell(events.SeatMoved(seat, now.seats_of(now.me), text))
     if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
-        _offer(t, was, now, post)
+        _offer(r, was, now, post)
     if now.end is not None and was.end is None:
         who = _seats_text(now, now.end.seats)
         text = ENDS.get(now.end.kind, now.end.kind).format(who=who)
-        t.tell(events.Ended(now.end, text))
+        r.tell(events.Ended(now.end, text))
 
 
 def _speaker(live: LiveMatch, post: Post) -> Seat:
@@ -88,15 +104,15 @@ def _speaker(live: LiveMatch, post: Post) -> Seat:
     return min(live.roster.terminals[post.author].seats)
 
 
-def _match(t: Reaction, was: Match, now: Ledger) -> None:
+def _match(r: Reaction, was: Match, now: Ledger) -> None:
     match = now.match
     if match is was:
         return
     if match.number > was.number and match.back(was.number) is was:
         for one in match.line()[was.number + 1 :]:
-            t.tell(events.MatchChanged(one, one.last, now.clocks))
+            r.tell(events.MatchChanged(one, one.last, now.clocks))
     else:
-        t.tell(events.MatchChanged(match, None, now.clocks))
+        r.tell(events.MatchChanged(match, None, now.clocks))
 
 
 def _moved(was: Ledger, now: Ledger) -> tuple[Seat, str]:
@@ -107,7 +123,7 @@ def _moved(was: Ledger, now: Ledger) -> tuple[Seat, str]:
     return Seat(seat), text
 
 
-def _offer(t: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
+def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     offer = now.offer
     if offer is not None:
         seat = now.roster.names[offer.number] if offer.kind == posts.SEAT else ""
@@ -115,7 +131,7 @@ def _offer(t: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
             who=now.roster.who(offer.author), number=offer.number, seat=seat or "an empty seat"
         )
         seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed
-        t.tell(events.Offered(offer.kind, offer.number, seats, is_ours, text))
+        r.tell(events.Offered(offer.kind, offer.number, seats, is_ours, text))
         return
     gone = was.offer
     if gone is None and isinstance(post.body, posts.Offer):  # agreed on at once
@@ -125,77 +141,79 @@ def _offer(t: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     who = was.roster.who(post.author)
     match post.body:
         case posts.Answer(_, is_yes) if is_yes:
-            t.tell(events.OfferGone(gone.kind, True, f"{who} agrees"))
+            r.tell(events.OfferGone(gone.kind, True, f"{who} agrees"))
         case posts.Answer() if post.author in gone.agreed:
-            t.tell(events.OfferGone(gone.kind, False, f"{who} takes the offer back"))
+            r.tell(events.OfferGone(gone.kind, False, f"{who} takes the offer back"))
         case posts.Answer():
-            t.tell(events.OfferGone(gone.kind, False, f"{who} does not agree"))
+            r.tell(events.OfferGone(gone.kind, False, f"{who} does not agree"))
         case _:
-            t.tell(events.OfferGone(gone.kind, False, "The offer does not stand any longer"))
+            r.tell(events.OfferGone(gone.kind, False, "The offer does not stand any longer"))
 
 
 def _seats_text(ledger: Ledger, seats: tuple[Seat, ...]) -> str:
     return " and ".join(ledger.roster.names[seat] or f"seat {seat}" for seat in seats)
 
 
-def audited(t: Reaction, verdict: Verdict) -> None:
+def audited(r: Reaction, verdict: Verdict) -> None:
     """Tell and write down what the audit has found; nothing if there was nothing to find."""
-    b = t.live
-    if b.ledger.game.SECRETS is None:
+    live = r.live
+    if live.ledger.game.SECRETS is None:
         return
     if verdict.match is not None:
         text = "Audited: all have played fair"
-        seen = b.ledger.match.steps()
+        seen = live.ledger.match.steps()
         for number, (ours, full) in enumerate(zip(seen, verdict.match.steps(), strict=True), 1):
             if ours.step != full.step:
-                t.do(Save(f"open {number} {full.step}"))
-        t.do(Save("audit fair"))
+                r.do(Save(f"open {number} {full.step}"))
+        r.do(Save("audit fair"))
     elif verdict.terminal is None:
         text = verdict.text
-        t.do(Save(f"audit none {text}"))
+        r.do(Save(f"audit none {text}"))
     else:
-        who = b.ledger.roster.who(verdict.terminal)
+        who = live.ledger.roster.who(verdict.terminal)
         text = f"{who} has played false: {verdict.text}"
-        t.do(Save(f"audit false {text}"))
-    t.tell(events.Audited(verdict, text))
+        r.do(Save(f"audit false {text}"))
+    r.tell(events.Audited(verdict, text))
 
 
-def presence(t: Reaction, terminal: int, was: int, how: int) -> None:
+def presence(r: Reaction, terminal: int, was: int, how: int) -> None:
     """Tell how it stands with another terminal."""
-    b = t.live
-    who, seats = b.ledger.roster.who(terminal), b.seats_of(terminal)
+    live = r.live
+    who, seats = live.ledger.roster.who(terminal), live.seats_of(terminal)
     match how:
         case messages.THERE:
             back = "can be heard again" if was == messages.QUIET else "is back"
-            t.tell(events.HeardAgain(seats, f"{who} {back}"))
+            r.tell(events.HeardAgain(seats, f"{who} {back}"))
         case messages.QUIET:
-            t.tell(events.Quiet(seats, f"Nothing is heard from {who}; the table waits"))
+            r.tell(events.Quiet(seats, f"Nothing is heard from {who}; the table waits"))
         case messages.AWAY:
             text = f"The connection to {who} broke; the table waits, and tries again by itself"
-            t.tell(events.Away(seats, text))
+            r.tell(events.Away(seats, text))
         case _:
-            left(t, terminal, is_closed=False)
+            left(r, terminal, is_closed=False)
 
 
-def left(t: Reaction, terminal: int, *, is_closed: bool) -> None:
+def left(r: Reaction, terminal: int, *, is_closed: bool) -> None:
     """Tell that a terminal has left; an unfinished match is adjourned."""
-    b = t.live
-    who, seats = b.ledger.roster.who(terminal), b.seats_of(terminal)
+    live = r.live
+    who, seats = live.ledger.roster.who(terminal), live.seats_of(terminal)
     text = f"{who} has left the table"
-    if not b.ledger.is_over:
+    if not live.ledger.is_over:
         text += "; the match is adjourned, and can be gone on with"
-        t.do(Save(f"note {who} has left the table"))
+        r.do(Save(f"note {who} has left the table"))
     event = events.Left(seats, text, is_closed)
     if not is_closed:
-        t.tell(event)
+        r.tell(event)
         return
-    if not b.ledger.is_over:
-        t.do(Save(End("adjourned", tuple(sorted(seats)))))
-    t.end(event)
+    if not live.ledger.is_over:
+        r.do(Save(End("adjourned", tuple(sorted(seats)))))
+    r.end(event)
 
 
-def stalled(t: Reaction, terminal: int) -> None:
-    """Tell who owes something for long."""
-    b = t.live
-    text = f"{b.ledger.roster.who(terminal)} owes its part of chance, and the table waits for it"
-    t.tell(events.Stalled(b.seats_of(terminal), text))
+def stalled(r: Reaction, terminal: int) -> None:
+    """Tell that a terminal has owed something for long."""
+    live = r.live
+    text = (
+        f"The table waits for {live.ledger.roster.who(terminal)}, whose part of chance is missing"
+    )
+    r.tell(events.Stalled(live.seats_of(terminal), text))

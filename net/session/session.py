@@ -4,20 +4,17 @@
 start; `deadline(session)` says when a `Tick` is due. Effects are done in order, what is kept before
 what is sent: killed at any moment, a terminal goes on from its file.
 
-Who connects, proves the code (handshake.py), sits down (lobby.py), plays (replication.py,
-commands.py). A silent line ends nothing: who is quiet is waited for, and a joiner tries new
-connections meanwhile.
+A terminal connects and proves the code (handshake.py), sits down (lobby.py, joining.py) and plays:
+what others send is in exchange.py, what people here do in commands.py, and the match that both add
+to in replication.py. Lines that end or are silent are in links.py.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
-from kumite.core.game import Seat
-from kumite.core.games import GAMES
-from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.replica import due
 from kumite.net.session import (
@@ -25,12 +22,18 @@ from kumite.net.session import (
     commands,
     desync,
     events,
+    exchange,
     handshake,
+    inputs,
+    joining,
+    links,
     lobby,
     notices,
+    presence,
     replication,
+    thinking,
 )
-from kumite.net.session.events import Close, Connect
+from kumite.net.session.effects import Close, Connect
 from kumite.net.session.state import (
     GONE_AFTER,
     GREETING_TIME,
@@ -39,254 +42,109 @@ from kumite.net.session.state import (
     RETRY_EVERY,
     STALLED_AFTER,
     Link,
-    Place,
     Reaction,
     Session,
     Stage,
-    cleaned,
 )
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from kumite.core.game import Game
-    from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import Effects, HostSetup, Input, Record
+    from kumite.net.session.effects import Effects
+    from kumite.net.session.inputs import Input
 
 Next: TypeAlias = "tuple[Session, Effects]"
 
 
-def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any) -> Session:
-    """Return the session of a host whose table waits for others.
-
-    Raises:
-        BadSetup: the table cannot be played between terminals.
-    """
-    given.check()
-    padded = (*given.names, *("" for _ in range(given.setup.seats)))[: given.setup.seats]
-    shown = replace(given, names=tuple(map(cleaned, padded)))
-    turn = Reaction(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
-    match_id = turn.draw("match").hex()[:16]
-    kept = events.Credentials(
-        match_id, match_id, 0, b"", turn.draw("seed"), given.is_open, turn.s.name
-    )
-    turn.set(
-        code=pairing.new_code(turn.rng("code")),
-        credentials=replace(kept, has_watchers=given.has_watchers),
-    )
-    return turn.s
-
-
-def join(
-    code: str,
-    name: str,
-    program: str,
-    entropy: bytes,
-    *,
-    what: str = messages.JOIN,
-    seats: Iterable[Seat] = (),
-    count: int = 1,
-    is_open: bool = True,
-    games: Mapping[str, Game[Any]] = GAMES,
-    **more: Any,
-) -> Session:
-    """Return the session of a joiner (or watcher) who is about to connect.
-
-    Raises:
-        BadCode: that is no code.
-    """
-    known = pairing.parse_code(code)
-    wish = (tuple(sorted(seats)), count)
-    return Session(program, entropy, cleaned(name), what, known, wish, is_open, games=games, **more)
-
-
-def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any) -> Session:
-    """Return the session of a terminal that goes on from what it has kept.
-
-    Raises:
-        KumiteError: the records are not those of a match.
-    """
-    first, *rest = records
-    if not isinstance(first, events.Credentials):
-        raise BadData("the file of a table begins with how to come back to it")
-    is_host = first.ticket == 0
-    s = Session(program, entropy, first.name, credentials=first, wish=(first.seats, 1), **more)
-    turn = Reaction(s, 0.0, [])
-    tickets: list[events.Ticket] = []
-    kept: list[events.Secret | posts.Post] = []
-    begins: events.Start | None = None
-    for record in rest:
-        match record:
-            case events.Ticket():
-                tickets = [one for one in tickets if one.number != record.number] + [record]
-            case events.Start():
-                begins = record
-            case events.Secret() | posts.Post():
-                kept.append(record)
-    turn.set(what=messages.JOIN)
-    if begins is None:
-        if is_host:
-            raise BadData("this table was closed before its match began")
-        return turn.s
-    roster, me = begins.roster, begins.me
-    if is_host:
-        given = events.HostSetup(
-            roster.setup,
-            roster.names,
-            roster.terminals[0].seats,
-            roster.clock,
-            first.has_watchers,
-            first.is_open,
-        )
-        turn.set(
-            table=given,
-            places=tuple(_place(one, roster) for one in tickets),
-            tickets=max([one.number for one in tickets], default=0),
-            code=pairing.new_code(turn.rng("code")),
-        )
-    elif me is None:
-        turn.set(what=messages.WATCH)
-    replication.restore(turn, roster, me, kept)
-    return turn.s
-
-
-def _place(ticket: events.Ticket, roster: Roster) -> Place:
-    """Return where who has that ticket sits in the match; nowhere, if it looks on."""
-    at = ticket.terminal
-    name, seats = ("", frozenset[Seat]())
-    if at is not None:
-        name, seats = roster.terminals[at].name, roster.terminals[at].seats
-    return Place(ticket.number, ticket.key, name, seats, True, terminal=at)
-
-
 def react(session: Session, given: Input, now: float) -> Next:
     """React to anything that happens; never raises, whatever the other side sends."""
-    turn = Reaction(session, now, [])
+    r = Reaction(session, now, [])
     match given:
-        case events.Opened(link, address):
-            _opened(turn, link, address)
-        case events.Heard(link, data):
-            _heard(turn, link, data)
-        case events.Gone(link):
-            _gone(turn, link)
-        case events.Tick():
-            _on_time(turn)
-        case events.Failed(error):
-            _failed(turn, error)
-        case events.Unreached(error):
-            _unreached(turn, error)
+        case inputs.Opened(link, address):
+            _opened(r, link, address)
+        case inputs.Heard(link, data):
+            _heard(r, link, data)
+        case inputs.Gone(link):
+            links.gone(r, link)
+        case inputs.Tick():
+            _on_time(r)
+        case inputs.Failed(error):
+            _failed(r, error)
+        case inputs.Unreached(error):
+            links.unreached(r, error)
         case _:
-            _command(turn, given)
-    return turn.s, tuple(turn.effects)
+            _command(r, given)
+    lobby.rematch(r)
+    return r.s, tuple(r.effects)
 
 
 def begin(session: Session, now: float) -> Next:
-    """Return what to do first: a joiner connects, who goes on with a match shows it."""
-    turn = Reaction(session, now, [])
-    if turn.s.live is not None:
-        notices.match_began(turn)
-        turn.play(since=now)
-        commands.think(turn)
-        for number in range(len(turn.live.presence)):
-            replication.presence(turn, number, messages.AWAY if session.is_host else messages.THERE)
+    """Return what to do first: a joiner connects, and a match that goes on is shown."""
+    r = Reaction(session, now, [])
+    if r.s.live is not None:
+        notices.match_began(r)
+        r.play(since=now)
+        thinking.think(r)
+        for number in range(len(r.live.presence)):
+            presence.note(r, number, messages.AWAY if session.is_host else messages.THERE)
     if not session.is_host:
-        turn.set(retry_at=None)
-        if turn.s.live is not None:
-            commands.lost_host(turn, now, messages.AWAY)
-        turn.do(Connect())
-    elif turn.s.live is not None:
-        replication.advance(turn)
-    return turn.s, tuple(turn.effects)
+        r.set(retry_at=None)
+        if r.s.live is not None:
+            presence.lost_host(r, now, messages.AWAY)
+        r.do(Connect())
+    elif r.s.live is not None:
+        replication.advance(r)
+    lobby.rematch(r)
+    return r.s, tuple(r.effects)
 
 
 # --- Connections ------------------------------------------------------------------------------
 
 
-def _opened(t: Reaction, number: int, address: str) -> None:
-    if t.s.is_closed:
-        t.do(Close(number))
+def _opened(r: Reaction, number: int, address: str) -> None:
+    if r.s.is_closed:
+        r.do(Close(number))
         return
-    handshake.opened(t, Link(number, t.now, address, heard=t.now, pinged=t.now))
+    handshake.opened(r, Link(number, r.now, address, heard=r.now, pinged=r.now))
 
 
-def _gone(t: Reaction, number: int) -> None:
-    link = t.s.link(number)
-    if link is None or t.s.is_closed:
-        return
-    t.set(links=tuple(one for one in t.s.links if one.number != number))
-    if t.s.is_host:
-        place = t.s.place(link.ticket)
-        if t.s.live is not None and not t.s.is_rematch:
-            if place is not None and place.terminal is not None and link.stage is Stage.PLAYING:
-                replication.presence(t, place.terminal, messages.AWAY)
-        elif link.stage >= Stage.SEATED:
-            lobby.lost(t, link)
-    elif t.s.credentials is None:
-        text = "The host closed the connection before the match began"
-        t.end(events.Stopped("closed", text, "ask there what happened, then try again"))
-    elif number == t.s.main or not t.s.links:
-        _away(t)
-
-
-def _away(t: Reaction) -> None:
-    """Note that the line to the host broke, and try again at once (joiner)."""
-    if t.s.live is None and t.s.away_since is None:
-        text = "The connection to the host broke; kumite tries again by itself"
-        t.tell(events.Away(frozenset(), text))
-    commands.lost_host(t, t.now, messages.AWAY)
-    if t.s.retry_at is None:
-        t.set(retry_at=t.now + RETRY_EVERY)
-        t.do(Connect())
-
-
-def _unreached(t: Reaction, error: KumiteError) -> None:
-    if t.s.is_closed:
-        return
-    if t.s.is_host or (t.s.credentials is None and not t.s.links):
-        t.end(events.Stopped(error.code, str(error), error.hint))
-    elif t.s.retry_at is None and not t.s.links:
-        t.set(retry_at=t.now + RETRY_EVERY)
-
-
-def _failed(t: Reaction, error: KumiteError) -> None:
-    if t.s.live is not None and not t.s.is_closed:
-        abort.failed(t, error)
+def _failed(r: Reaction, error: KumiteError) -> None:
+    if r.s.live is not None and not r.s.is_closed:
+        abort.failed(r, error)
     else:
-        t.end(events.Stopped(error.code, str(error), error.hint))
+        r.end(events.Stopped(error.code, str(error), error.hint))
 
 
 # --- Bytes ------------------------------------------------------------------------------------
 
 
-def _heard(t: Reaction, number: int, data: bytes) -> None:
+def _heard(r: Reaction, number: int, data: bytes) -> None:
     """Take in bytes: whole frames are heard, the rest waits."""
-    link = t.s.link(number)
-    if link is None or t.s.is_closed:
+    link = r.s.link(number)
+    if link is None or r.s.is_closed:
         return
     try:
         while link is not None and link.opener is None:
-            link = t.put(link, rest=link.rest + data)
+            link = r.put(link, rest=link.rest + data)
             data = b""
-            packed = _next_frame(t, link)
+            packed = _next_frame(r, link)
             if packed is None:
                 return
-            link = t.s.link(number)
-            if link is not None and handshake.hear(t, link, messages.plain_of(packed)):
-                _sealed(t, t.s.link(number) or link)
-            link = t.s.link(number)
+            link = r.s.link(number)
+            if link is not None and handshake.hear(r, link, messages.plain_of(packed)):
+                _sealed(r, r.s.link(number) or link)
+            link = r.s.link(number)
         if link is not None and link.opener is not None:
-            data, link = link.rest + data, t.put(link, rest=b"")
+            data, link = link.rest + data, r.put(link, rest=b"")
             assert link.opener is not None
             for opened in link.opener.feed(data):
-                _take(t, number, opened)
+                _take(r, number, opened)
     except BadData as error:
-        link = t.s.link(number)
+        link = r.s.link(number)
         if link is not None:
-            _garbage(t, link, str(error))
+            links.broken(r, link, str(error))
 
 
-def _next_frame(t: Reaction, link: Link) -> bytes | None:
+def _next_frame(r: Reaction, link: Link) -> bytes | None:
     """Take the first plain frame from what has come; None if it is not complete.
 
     Raises:
@@ -294,93 +152,85 @@ def _next_frame(t: Reaction, link: Link) -> bytes | None:
     """
     buffer, at = link.rest, 0
     if not link.has_heard:
-        start = buffer[: len(messages.PREAMBLE)]
-        if not messages.PREAMBLE.startswith(start):
+        start = buffer[: len(framing.PREAMBLE)]
+        if not framing.PREAMBLE.startswith(start):
             raise BadData("it does not begin like kumite")
-        if start != messages.PREAMBLE:
+        if start != framing.PREAMBLE:
             return None
-        at = len(messages.PREAMBLE)
-    packed = messages.framed(buffer[at:], messages.MAX_PLAIN)
-    size = at if packed is None else at + messages.LENGTH + len(packed)
-    t.put(link, rest=buffer[size:], has_heard=True)
+        at = len(framing.PREAMBLE)
+    packed = framing.first_frame(buffer[at:], framing.MAX_PLAIN)
+    size = at if packed is None else at + framing.LENGTH + len(packed)
+    r.put(link, rest=buffer[size:], has_heard=True)
     return packed
 
 
-def _take(t: Reaction, number: int, opened: bytes | BadSeal) -> None:
+def _take(r: Reaction, number: int, opened: bytes | BadSeal) -> None:
     """Take in what a sealed frame held.
 
     Raises:
         BadData: it is no message, or was not sealed by the other side.
     """
-    link = t.s.link(number)
-    if link is None or t.s.is_closed:
+    link = r.s.link(number)
+    if link is None or r.s.is_closed:
         return
     if isinstance(opened, BadSeal):
         raise BadData(opened.reason)
     message = messages.SEALED.unpack(opened)
-    link = t.put(link, heard=t.now)
+    link = r.put(link, heard=r.now)
     if link.is_quiet:
-        link = t.put(link, is_quiet=False)
-        _heard_again(t, link)
-    _message(t, link, message)
+        link = r.put(link, is_quiet=False)
+        links.heard_again(r, link)
+    _message(r, link, message)
 
 
-def _garbage(t: Reaction, link: Link, reason: str) -> None:
-    """Close a connection that brings no kumite; a terminal of the match may come back."""
-    if link.opener is None:
-        handshake.broken(t, link, reason)
-        return
-    t.do(Close(link.number))
-    _gone(t, link.number)
-
-
-def _sealed(t: Reaction, link: Link) -> None:
+def _sealed(r: Reaction, link: Link) -> None:
     """Both know the key now."""
-    if t.s.is_host:
+    if r.s.is_host:
         if link.what != messages.RETURN:
-            lobby.invite(t, link)
-    elif t.s.credentials is not None:
-        replication.resumed(t, link)
+            lobby.invite(r, link)
+    elif r.s.credentials is not None:
+        exchange.resumed(r, link)
 
 
-def _message(t: Reaction, link: Link, message: messages.Message) -> None:
-    is_playing = link.stage is Stage.PLAYING and t.s.live is not None
+def _message(r: Reaction, link: Link, message: messages.Message) -> None:
+    is_playing = link.stage is Stage.PLAYING and r.s.live is not None
     match message:
         case messages.Ping(beat):
-            t.send(link.number, messages.Pong(beat))
+            r.send(link.number, messages.Pong(beat))
         case messages.Pong():
             pass
-        case messages.Here() if t.s.is_host and link.stage is Stage.SEALED:
-            replication.returned(t, link, message)
-        case messages.Bye() if t.s.is_host:
-            _bye(t, link)
-        case messages.Stop(_, code, text, _) if t.s.is_host and not is_playing:
-            t.drop(link.number)
-            lobby.lost(t, link, is_for_good=True)
-            t.tell(events.TurnedAway(link.address, code, text, ""))
-        case _ if t.s.is_host:
-            (replication.host_hears if is_playing else lobby.host_hears)(t, link, message)
-        case _ if is_playing and not _is_between(t, message):
-            replication.joiner_hears(t, link, message)
+        case messages.Here() if r.s.is_host and link.stage is Stage.SEALED:
+            exchange.returned(r, link, message)
+        case messages.Bye() if r.s.is_host:
+            _bye(r, link)
+        case messages.Stop(_, code, text, _) if r.s.is_host and not is_playing:
+            r.drop(link.number)
+            lobby.lost(r, link, is_for_good=True)
+            r.tell(events.TurnedAway(link.address, code, text, ""))
+        case _ if r.s.is_host:
+            (exchange.host_hears if is_playing else lobby.hear)(r, link, message)
+        case _ if is_playing and not _is_between(r, message):
+            exchange.joiner_hears(r, link, message)
         case _:
-            lobby.joiner_hears(t, link, message)
+            joining.hear(r, link, message)
+    lobby.rematch(r)
 
 
-def _is_between(t: Reaction, message: messages.Message) -> bool:
+def _is_between(r: Reaction, message: messages.Message) -> bool:
     """Return whether it is about the next match."""
     is_lobby = isinstance(
         message, messages.Invite | messages.Bound | messages.Begin | messages.There
     )
-    return is_lobby and t.live.ledger.wants_rematch
+    return is_lobby and r.live.ledger.wants_rematch
 
 
-def _bye(t: Reaction, link: Link) -> None:
-    place = t.s.place(link.ticket)
-    t.drop(link.number)
-    if t.s.live is None or t.s.is_rematch:
-        lobby.lost(t, link, is_for_good=True)
-    if t.s.live is not None and place is not None and place.terminal is not None:
-        replication.presence(t, place.terminal, messages.LEFT)
+def _bye(r: Reaction, link: Link) -> None:
+    place = r.s.place(link.ticket)
+    r.drop(link.number)
+    if r.s.live is None or r.s.is_rematch:
+        lobby.lost(r, link, is_for_good=True)
+    if r.s.live is not None and place is not None and place.terminal is not None:
+        presence.note(r, place.terminal, messages.LEFT)
 
 
 # --- Time -------------------------------------------------------------------------------------
@@ -403,7 +253,7 @@ def deadline(s: Session) -> float | None:
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
     else:
         if s.away_since is None:
-            times += commands.flags_at(s.live)
+            times += thinking.flags_at(s.live)
         if not s.live.is_stalled:
             times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
@@ -414,108 +264,80 @@ def _is_alone(s: Session) -> bool:
     return not s.is_host and all(link.stage < Stage.SEALED for link in s.links)
 
 
-def _on_time(t: Reaction) -> None:
-    if t.s.is_closed:
+def _on_time(r: Reaction) -> None:
+    if r.s.is_closed:
         return
-    for link in t.s.links:
+    for link in r.s.links:
         if link.stage < Stage.SEALED:
-            if t.now >= link.since + GREETING_TIME:
-                t.do(Close(link.number))
-                _gone(t, link.number)
+            if r.now >= link.since + GREETING_TIME:
+                r.do(Close(link.number))
+                links.gone(r, link.number)
             continue
-        if t.now >= link.pinged + PING_EVERY:
-            link = t.put(link, pinged=t.now, beat=(link.beat + 1) % 1000)
-            t.send(link.number, messages.Ping(link.beat))
-            link = t.s.link(link.number) or link
-        if not link.is_quiet and t.now >= link.heard + QUIET_AFTER:
-            _quiet(t, t.put(link, is_quiet=True))
-    if t.s.retry_at is not None and t.now >= t.s.retry_at:
-        t.set(retry_at=t.now + RETRY_EVERY)
-        t.do(Connect())
-    if t.s.live is None:
-        lobby.on_time(t, GONE_AFTER)
-        if _is_alone(t.s) and t.s.away_since is not None and t.now >= t.s.away_since + GONE_AFTER:
-            text = "The host has gone before the match began"
-            t.end(events.Stopped("closed", text, "when the table is open again, join anew"))
+        if r.now >= link.pinged + PING_EVERY:
+            link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
+            r.send(link.number, messages.Ping(link.beat))
+            link = r.s.link(link.number) or link
+        if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
+            links.quiet(r, r.put(link, is_quiet=True))
+    if r.s.retry_at is not None and r.now >= r.s.retry_at:
+        r.set(retry_at=r.now + RETRY_EVERY)
+        r.do(Connect())
+    if r.s.live is None:
+        lobby.on_time(r, GONE_AFTER)
+        if _is_alone(r.s) and r.s.away_since is not None and r.now >= r.s.away_since + GONE_AFTER:
+            text = "The host went away before the match began"
+            r.end(events.Stopped(codes.CLOSED, text, "when the table is open again, join anew"))
     else:
-        commands.flags(t)
-        _stalled(t)
+        commands.flags(r)
+        _stalled(r)
 
 
-def _quiet(t: Reaction, link: Link) -> None:
-    if not t.s.is_host:
-        if t.s.live is None:
-            text = "Nothing has been heard from the host for a while; kumite tries again by itself"
-            t.tell(events.Quiet(frozenset(), text))
-        commands.lost_host(t, link.heard, messages.QUIET)
-        if t.s.retry_at is None and t.s.credentials is not None:
-            t.set(retry_at=t.now + RETRY_EVERY)
-            t.do(Connect())
+def _stalled(r: Reaction) -> None:
+    live = r.live
+    if live.is_stalled or r.now < live.since + STALLED_AFTER:
         return
-    place = t.s.place(link.ticket)
-    if t.s.live is not None and place is not None and place.terminal is not None:
-        replication.presence(t, place.terminal, messages.QUIET)
-
-
-def _heard_again(t: Reaction, link: Link) -> None:
-    if not t.s.is_host:
-        t.set(retry_at=None)
-        for other in t.s.links:
-            if other.number != link.number:
-                t.drop(other.number)
-        commands.heard_host(t)
-        return
-    place = t.s.place(link.ticket)
-    if t.s.live is not None and place is not None and place.terminal is not None:
-        replication.presence(t, place.terminal, messages.THERE)
-
-
-def _stalled(t: Reaction) -> None:
-    live = t.live
-    if live.is_stalled or t.now < live.since + STALLED_AFTER:
-        return
-    t.play(is_stalled=True)
+    r.play(is_stalled=True)
     if live.desync is not None and live.desync.told is None:
-        desync.stop_silent(t, live.desync)
+        desync.stop_silent(r, live.desync)
         return
     for terminal in sorted(due.owing(live.ledger)):
         if terminal != live.me and live.presence[terminal] == messages.THERE:
-            notices.stalled(t, terminal)
+            notices.stalled(r, terminal)
 
 
 # --- People -----------------------------------------------------------------------------------
 
 
-def _command(t: Reaction, given: events.Command) -> None:
-    if t.s.is_closed:
+def _command(r: Reaction, given: inputs.Command) -> None:
+    if r.s.is_closed:
         return
     match given:
-        case events.Depart():
-            _depart(t)
-        case events.SetReady(is_ready) if not t.s.is_host:
-            t.set(is_ready=is_ready)
-            t.send(t.s.main, messages.Ready(int(is_ready)))
-        case events.SetReady():
+        case inputs.Depart():
+            _depart(r)
+        case inputs.SetReady(is_ready) if not r.s.is_host:
+            r.set(is_ready=is_ready)
+            r.send(r.s.main, messages.Ready(int(is_ready)))
+        case inputs.SetReady():
             pass
-        case events.StartMatch() if t.s.is_host and t.s.live is None:
-            lobby.start(t)
-        case events.NewCode() if t.s.is_host:
-            handshake.new_code(t, "There is a new code")
-        case events.StartMatch() | events.NewCode():
-            t.tell(events.NotDone("not-now", "That is the host's to do before the match", ""))
-        case _ if t.s.live is None:
-            t.tell(events.NotDone("not-live", "The match has not live", ""))
+        case inputs.StartMatch() if r.s.is_host and r.s.live is None:
+            lobby.start(r)
+        case inputs.NewCode() if r.s.is_host:
+            handshake.new_code(r, "There is a new code")
+        case inputs.StartMatch() | inputs.NewCode():
+            r.tell(events.NotDone(codes.NOT_NOW, "That is the host's to do before the match", ""))
+        case _ if r.s.live is None:
+            r.tell(events.NotDone(codes.NOT_BEGUN, "The match has not begun", ""))
         case _:
-            commands.command(t, given)
+            commands.command(r, given)
 
 
-def _depart(t: Reaction) -> None:
-    for link in t.s.links:
+def _depart(r: Reaction) -> None:
+    for link in r.s.links:
         if link.stage >= Stage.SEALED:
-            t.send(link.number, messages.Bye())
-    if t.s.live is not None:
-        abort.adjourn(t)
-        seats = t.live.seats_of(t.live.me)
+            r.send(link.number, messages.Bye())
+    if r.s.live is not None:
+        abort.adjourn(r)
+        seats = r.live.seats_of(r.live.me)
     else:
         seats = frozenset()
-    t.end(events.Left(seats, "You have left the table", is_closed=True))
+    r.end(events.Left(seats, "You have left the table", is_closed=True))

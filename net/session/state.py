@@ -1,8 +1,8 @@
 """What one terminal at a LAN table knows, and what a reaction collects; pure.
 
 `Session` is a value (but for the ciphers of its connections, which count: react to each session
-once). A `Reaction` exists inside one reaction only: it gathers the next session and the
-effects, in order.
+once). A `Reaction` lives as long as one reaction: it gathers the next session and the effects, in
+order.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
 from kumite.net.crypto.mental_poker import ED25519
 from kumite.net.replica.copying import changed
+from kumite.net.replica.records import Credentials
 from kumite.net.session import events
-from kumite.net.session.events import Close, Send, Tell
-from kumite.net.wire import fields, messages
+from kumite.net.session.effects import Close, Send, Tell
+from kumite.net.wire import fields, framing, messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,20 +34,22 @@ if TYPE_CHECKING:
     from kumite.net.crypto.pairing import Attempts
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
-    from kumite.net.session.events import Effect, Event, HostSetup
+    from kumite.net.session.effects import Effect
+    from kumite.net.session.events import Event
+    from kumite.net.session.inputs import HostSetup
     from kumite.net.wire.posts import Body, Post
 
 PING_EVERY: Final = 5.0  # s
 QUIET_AFTER: Final = 10.0  # s; two pings that were not answered
 RETRY_EVERY: Final = 0.5  # s
-GONE_AFTER: Final = 15.0  # s; whose line breaks in the lobby keeps his seats so long
-GREETING_TIME: Final = 10.0  # s; who has not proved to know the code by then is dropped
+GONE_AFTER: Final = 15.0  # s; so long a terminal whose line breaks in the lobby keeps its seats
+GREETING_TIME: Final = 10.0  # s; a connection that has not proved the code by then is dropped
 STALLED_AFTER: Final = 120.0  # s
 HALF_OPEN: Final = 8  # connections that have proved nothing; the oldest makes room
 MAX_LINKS: Final = 32
 
 
-Handshake: TypeAlias = Any  # one of the four classes of net.pairing, or a toy
+Handshake: TypeAlias = Any  # one of the four classes of net/crypto/pairing.py, or a toy
 
 
 class Stage(IntEnum):
@@ -67,7 +70,7 @@ class Link:
     since: float
     address: str = ""
     stage: Stage = Stage.NEW
-    what: str = ""  # of wire.JOIN, WATCH, RETURN
+    what: str = ""  # of messages.JOIN, WATCH, RETURN
     rest: bytes = b""  # of what came, less than a frame
     has_heard: bool = False  # the other side's preamble
     has_spoken: bool = False  # ours
@@ -87,7 +90,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Host: who sits in the lobby."""
+    """Host: somebody at the table, or who looks on."""
 
     ticket: int
     key: bytes
@@ -96,7 +99,7 @@ class Place:
     is_ready: bool = False
     bound: bytes = b""  # hash of the keys
     keys: tuple[bytes, bytes] | None = None
-    terminal: int | None = None  # its number in the roster, once the match has live
+    terminal: int | None = None  # its number in the roster, once the match has begun
     gone_at: float | None = None  # when its connection broke
     talked: float = 0.0  # s; ahead of the clock by a second for each thing said of late
 
@@ -146,6 +149,11 @@ class LiveMatch:
         """Return our number in the roster, None of a watcher."""
         return self.ledger.me
 
+    @property
+    def is_comparing(self) -> bool:
+        """Whether it is asked what differs: until that is known, the match waits."""
+        return self.desync is not None and not self.ledger.is_held
+
     def seats_of(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal now."""
         return self.ledger.seats_of(terminal)
@@ -158,12 +166,12 @@ class Session:
     program: str  # version of kumite, told to the other side
     entropy: bytes = field(repr=False)  # all that is drawn here comes from it
     name: str = ""
-    what: str = ""  # of a joiner: wire.JOIN or WATCH
+    what: str = ""  # of a joiner: messages.JOIN or WATCH
     code: str = ""
     wish: tuple[tuple[Seat, ...], int] = ((), 1)  # a joiner's: these seats, or so many
     is_open: bool = True  # whether our secrets may be opened when a match is over (joiner)
     table: HostSetup | None = None
-    credentials: events.Credentials | None = None  # how we come back; the host's has its seed
+    credentials: Credentials | None = None  # how we come back; the host's has its seed
     games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
     group: Group = ED25519
     pairs: tuple[type[Any], type[Any]] = (pairing.CodeJoiner, pairing.CodeHost)
@@ -196,11 +204,11 @@ class Session:
         return next((link for link in self.links if link.number == number), None)
 
     def place(self, ticket: int) -> Place | None:
-        """Return who has that ticket."""
+        """Return the place of that ticket."""
         return next((one for one in self.places if one.ticket == ticket), None)
 
     def link_of(self, ticket: int) -> Link | None:
-        """Return the sealed connection of who has that ticket."""
+        """Return the connection of the terminal that has that ticket and a place."""
         return next(
             (one for one in self.links if one.ticket == ticket and one.stage >= Stage.SEATED), None
         )
@@ -220,13 +228,13 @@ class Reaction:
 
     @property
     def live(self) -> LiveMatch:
-        """Return the match that has live."""
+        """Return the match that goes on here."""
         if self.s.live is None:
-            raise LocalError("no match has live")
+            raise LocalError("no match has begun")
         return self.s.live
 
     def play(self, **changes: Any) -> None:
-        """Change the match that has live."""
+        """Change the match that goes on here."""
         self.set(live=changed(self.live, **changes))
 
     def draw(self, label: str) -> bytes:
@@ -267,7 +275,7 @@ class Reaction:
         link = self.s.link(number)
         if link is not None:
             data = messages.as_plain(message)
-            self.do(Send(number, data if link.has_spoken else messages.PREAMBLE + data))
+            self.do(Send(number, data if link.has_spoken else framing.PREAMBLE + data))
             self.put(link, has_spoken=True)
 
     def send(self, number: int, message: messages.Message) -> None:

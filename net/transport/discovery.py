@@ -1,6 +1,6 @@
 """Tables on the LAN, announced and found by mDNS (zeroconf); the sockets and threads are its own.
 
-What is announced is public and believed by nobody: a name to choose by. Who joins needs the code.
+What is announced is public and believed by nobody: a name to choose by. Joining takes the code.
 `table_txt` and `found_table` are pure; everything received is limited and cleaned there.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.text import clean
 from kumite.net.wire.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
@@ -29,7 +30,7 @@ ASK: Final = 1000  # ms to ask for the rest of an announcement; answers take 10
 class NoDiscovery(KumiteError):
     """This machine or network has no mDNS for us."""
 
-    code = "no-discovery"
+    code = codes.NO_DISCOVERY
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +279,7 @@ def _asked(zeroconf: Any, service_type: str, name: str, key: str) -> Found | Non
         info = ServiceInfo(service_type, name)
         if not info.load_from_cache(zeroconf) and not info.request(zeroconf, ASK):
             return None
-    except Error:  # a name that is none
+    except Error:  # not a sound name
         return None
     return found_table(key, info.properties, info.parsed_scoped_addresses(), info.port or 0)
 

@@ -2,7 +2,7 @@
 
 A file begins with a line that names its format; then come records, only appended: a length
 (4 bytes), a check (4) and canonical msgpack. What a killed program has left half written is cut
-off. Whoever goes on with a file holds a lock on it.
+off. A program that goes on with a file holds a lock on it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.games import GAMES
-from kumite.net.crypto import mental_poker
 from kumite.net.replica.ledger import Own
+from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster
-from kumite.net.session import events
 from kumite.net.wire import fields, posts
 from kumite.store.log_files import StoreError, cannot, lock
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.game import Game
-    from kumite.net.session.events import Record
+    from kumite.net.replica.records import Record
 
 FORMAT: Final = b"kumite table 2\n"
 MAX_RECORD: Final = 1 << 20  # bytes
@@ -77,7 +76,7 @@ class Journal:
 
         Raises:
             StoreError: it cannot be written, or another program has it.
-            BadData: it is none, or of a game that is not here.
+            BadData: it is no table's file, or of a game that is not here.
         """
         try:
             file = path.open("r+b", buffering=0)
@@ -152,13 +151,13 @@ def _holds_match(data: bytes) -> bool:
     if FORMAT.startswith(data):
         return False
     try:
-        return any(isinstance(one, events.Start) for one in unpacked(data)[0])
+        return any(isinstance(one, MatchStart) for one in unpacked(data)[0])
     except KumiteError:  # of another kumite, or of a game that is not here
         return True
 
 
 _OPTIONAL = fields.number(-1, fields.MAX_SEATS - 1)
-_PASS = fields.each(
+_CREDENTIALS = fields.each(
     fields.match_id,
     fields.match_id,
     fields.index,
@@ -173,23 +172,23 @@ _TICKET = fields.each(fields.index, _OPTIONAL, fields.blob(0, 64))
 _START = fields.each(_OPTIONAL, fields.blob(1, 4096))
 _OWN = fields.each(
     fields.step,
-    fields.many(fields.blob(mental_poker.COMMITMENT), fields.MAX_DECK),
-    fields.many(fields.blob(mental_poker.SALT), fields.MAX_DECK),
+    fields.many(fields.blob(fields.COMMITMENT), fields.MAX_DECK),
+    fields.many(fields.blob(fields.SALT), fields.MAX_DECK),
 )
 
 
 def _values(record: Record) -> Any:
     """Return a record as a tuple to be packed; its number comes first."""
     match record:
-        case events.Credentials():
+        case Credentials():
             r = record
             flags = (int(r.is_open), int(r.has_watchers))
             return (0, (r.table_id, r.match_id, r.ticket, r.key, r.seed, *flags, r.name, r.seats))
-        case events.Ticket(number, terminal, key):
+        case Ticket(number, terminal, key):
             return (1, (number, -1 if terminal is None else terminal, key))
-        case events.Start(roster, me):
+        case MatchStart(roster, me):
             return (2, (-1 if me is None else me, roster.packed()))
-        case events.Secret(play, own):
+        case Secret(play, own):
             return (3, posts.BODIES.checked(play), (own.step, own.commitments, own.salts))
         case posts.Post():
             return (4, posts.POST.to_tuple(record))
@@ -199,25 +198,25 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
     """Return the record of these values.
 
     Raises:
-        BadData: it is none.
+        BadData: they are no record.
     """
     match value:
         case (0, how):
-            table, match_id, ticket, key, seed, is_open, looked_at, name, seats = _PASS(how)
-            flags = bool(is_open), bool(looked_at)
-            return events.Credentials(
-                table, match_id, ticket, key, seed, flags[0], name, seats, flags[1]
+            table, match_id, ticket, key, seed, is_open, has_watchers, name, seats = _CREDENTIALS(
+                how
             )
+            flags = bool(is_open), bool(has_watchers)
+            return Credentials(table, match_id, ticket, key, seed, flags[0], name, seats, flags[1])
         case (1, ticket):
             number, terminal, key = _TICKET(ticket)
-            return events.Ticket(number, None if terminal < 0 else terminal, key)
+            return Ticket(number, None if terminal < 0 else terminal, key)
         case (2, start):
             me, packed = _START(start)
-            return events.Start(Roster.of(packed, games), None if me < 0 else me)
+            return MatchStart(Roster.of(packed, games), None if me < 0 else me)
         case (3, body, own):
             play = posts.BODIES(body)
             if isinstance(play, posts.Play):
-                return events.Secret(play, Own(*_OWN(own)))
+                return Secret(play, Own(*_OWN(own)))
         case (4, post):
             return posts.POST(post)
     raise BadData("no record of a table")

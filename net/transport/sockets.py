@@ -7,6 +7,7 @@ import errno
 import socket
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.transport.addresses import interfaces
 
@@ -97,7 +98,7 @@ async def _known(address: str, port: int) -> Sequence[AddrInfoType]:
 
 def _unknown(address: str) -> NetworkError:
     return NetworkError(
-        "unknown-name",
+        codes.UNKNOWN_NAME,
         f"No computer is known here by the name {address!r}",
         hint="type the address as the host's kumite shows it, 192.168.1.20 say",
     )
@@ -107,18 +108,18 @@ def _cannot_listen(error: OSError, address: str | None, port: int) -> NetworkErr
     match error.errno:
         case errno.EADDRINUSE:
             return NetworkError(
-                "port-in-use",
+                codes.PORT_IN_USE,
                 f"Port {port} is taken on this computer",
                 hint=f"another kumite may have a table open; close it, or take port {port + 1}",
             )
         case errno.EACCES:
             return NetworkError(
-                "port-forbidden",
+                codes.PORT_FORBIDDEN,
                 f"This computer does not let programs listen on port {port}",
                 hint="take a port from 1024 to 65535",
             )
     return NetworkError(
-        "cannot-listen",
+        codes.CANNOT_LISTEN,
         f"Cannot listen on {address or 'this computer'}, port {port}: {_reason(error)}",
         hint="is it an address of this computer? without one, kumite listens on all of them",
     )
@@ -128,26 +129,26 @@ def _cannot_connect(error: OSError, address: str, port: int) -> NetworkError:
     where = f"{address}, port {port}"
     if isinstance(error, TimeoutError) or error.errno == errno.ETIMEDOUT:
         return NetworkError(
-            "no-answer",
+            codes.NO_ANSWER,
             f"No answer from {where}",
             hint="same network? guest Wi-Fi keeps computers apart, and the host's firewall must "
             f"let port {port} through",
         )
     if isinstance(error, ConnectionRefusedError):
         return NetworkError(
-            "refused",
+            codes.REFUSED,
             f"Nobody has a table open at {where}",
             hint="is the host's kumite waiting, and does it show the same port? a firewall may "
             "refuse, too",
         )
     if error.errno == errno.EINVAL and address.lower().startswith("fe80") and "%" not in address:
         return NetworkError(
-            "no-scope",
+            codes.NO_SCOPE,
             f"{address} needs the name of the network interface to use",
             hint=f"{address}%NAME; here there are: {', '.join(n for _, n in interfaces())}",
         )
     return NetworkError(
-        "unreachable",
+        codes.UNREACHABLE,
         f"Cannot reach {where}: {_reason(error)}",
         hint="are both computers in the same network?",
     )

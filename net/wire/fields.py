@@ -31,6 +31,16 @@ MAX_STEP: Final = 60  # the longest of all games has 24; keeps a step within 150
 MAX_OPTIONS: Final = 32
 MAX_DECK: Final = 64  # cards
 
+# Sizes in bytes of what net/crypto makes: the wire lets nothing else through.
+SEED: Final = 32
+SIGNATURE: Final = 64
+SALT: Final = 16  # 2^128 salts: too many to try even if a text is one of two
+# To prepare two texts for one commitment of 18 bytes takes 2^72 tries, while the others wait, and
+# to find another text later 2^144; a plan with two of them fits into a step of 150 bytes.
+COMMITMENT: Final = 18
+PART: Final = 16  # of one terminal's part in a joint coin
+SHARE: Final = 32  # of an opened key of one position
+
 
 def number(low: int, high: int) -> Callable[[object], int]:
     """Check for an int from `low` to `high`."""
@@ -44,7 +54,7 @@ def number(low: int, high: int) -> Callable[[object], int]:
 
 
 def text(limit: int) -> Callable[[object], str]:
-    """Check for a text with nothing in it that no terminal should show: senders take it out."""
+    """Check for a text that any terminal may show; senders take out what none should."""
 
     def check(value: object) -> str:
         if type(value) is not str or len(value) > limit:
@@ -159,7 +169,7 @@ class Shape(Generic[T]):
         )
 
     def to_tuple(self, message: T) -> tuple[Packed, ...]:
-        """Return the fields of a message as a tuple; that they keep their limits is not checked."""
+        """Return the fields of a message as a tuple; their limits are not checked."""
         return tuple(
             values(getattr(message, name)) if values else getattr(message, name)
             for name, values in self._fields
@@ -169,7 +179,7 @@ class Shape(Generic[T]):
         """Return the message of these values.
 
         Raises:
-            BadData: it is none, or one of its fields breaks a limit.
+            BadData: they are no message, or a field breaks a limit.
         """
         given = items(values, len(self._checks))
         if len(given) != len(self._checks):
@@ -181,7 +191,7 @@ class Shape(Generic[T]):
 
 
 class Kinds(Generic[T]):
-    """The kinds of one sort of message: shapes, each with its number.
+    """The kinds of one sort of message: shapes, each with a number.
 
     The number of a kind is its place in the table; new ones go to the end.
     """
@@ -200,7 +210,7 @@ class Kinds(Generic[T]):
         """Return the message of these values.
 
         Raises:
-            BadData: it is none, or one of its fields breaks a limit.
+            BadData: they are no message, or a field breaks a limit.
         """
         if type(values) is not tuple or not values:
             raise BadData("expected a message")
@@ -232,6 +242,6 @@ class Kinds(Generic[T]):
         """Return the message of these bytes.
 
         Raises:
-            BadData: it is none.
+            BadData: they are no message.
         """
         return self(decode(packed))

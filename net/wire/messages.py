@@ -1,9 +1,7 @@
-"""Bytes on the wire and the messages in them; pure, limits first.
+"""The messages that two terminals send each other, each in a frame of its own (framing.py); pure.
 
-Both directions are alike: a preamble, then frames: a length (2 bytes, big-endian) and that many
-bytes. Until the code has been proved, a frame is one plain message of at most 4,096 bytes; then
-frames are sealed (net/crypto/channel.py). A message is canonical msgpack `[kind, field, …]`
-(fields.py). The joiner speaks first; a host says nothing to who has not greeted it properly.
+A message is canonical msgpack `[kind, field, …]` (fields.py). The joiner speaks first; a host says
+nothing to anyone who has not greeted it properly.
 
 What never changes, so that any two versions can tell each other that they differ: the preamble, the
 plain frames, `Hello`'s first two fields and `Refuse`.
@@ -18,16 +16,13 @@ from kumite.core.codec import decode
 from kumite.core.errors import BadData
 from kumite.net.wire import fields, posts
 from kumite.net.wire.fields import Kinds, blob, each, many, number, text
+from kumite.net.wire.framing import MAX_PLAIN, frame
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Value
     from kumite.net.wire.posts import Post
 
 PROTOCOL: Final = 4  # raised when a message, or what it means, changes
-PREAMBLE: Final = b"kumite/1\n"
-LENGTH: Final = 2  # bytes of a frame's length
-MAX_PLAIN: Final = 4096  # bytes of a frame that is not sealed
-MAX_FRAME: Final = 65_519  # bytes in a sealed one; its seal is 16 more
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text
@@ -67,7 +62,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """Joiner: I am who has this ticket of this table; the rest is the handshake's."""
+    """Joiner: I have this ticket of this table; the rest is the handshake's."""
 
     table_id: str
     ticket: int
@@ -82,7 +77,7 @@ Plain: TypeAlias = Hello | Refuse | Pair | Back
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """Host: this is the table, and this your ticket, to come back with."""
+    """Host: this is the table, and this is your ticket, to come back with."""
 
     program: str
     match_id: str
@@ -124,7 +119,7 @@ class There:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Joiner: I am ready, or not any longer."""
+    """Joiner: I am ready, or no longer am."""
 
     is_ready: int
 
@@ -330,32 +325,12 @@ def plain_of(packed: bytes) -> Plain:
     """Return the plain message of these bytes; of a Hello in another protocol, what is known.
 
     Raises:
-        BadData: it is none.
+        BadData: they are no plain message.
     """
     value: Any = decode(packed)
     if type(value) is tuple and len(value) >= 3 and value[0] == 0 and value[1] != PROTOCOL:
         value = (*value[:3], "?")
     return PLAIN(value)
-
-
-def framed(buffer: bytes, limit: int) -> bytes | None:
-    """Return what the first frame in `buffer` holds, None if it is not complete.
-
-    Raises:
-        BadData: its length breaks the limit.
-    """
-    if len(buffer) < LENGTH:
-        return None
-    size = int.from_bytes(buffer[:LENGTH], "big")
-    if not 0 < size <= limit:
-        raise BadData(f"a frame of {size} bytes; 1 to {limit} are allowed")
-    end = LENGTH + size
-    return buffer[LENGTH:end] if len(buffer) >= end else None
-
-
-def frame(packed: bytes) -> bytes:
-    """Return `packed` with its length in front."""
-    return len(packed).to_bytes(LENGTH, "big") + packed
 
 
 def as_plain(message: Plain) -> bytes:

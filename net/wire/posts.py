@@ -1,26 +1,23 @@
 """What terminals put on the table, one after the other; the match is what all of them add up to.
 
 A post is signed by the terminal that makes it, together with all posts that it had before. The host
-enters posts in an order and passes them on; it can neither change nor invent one of somebody
-else's, nor show two terminals different ones without being found out by the next.
+enters posts in an order and passes them on; it can neither change nor invent a post of another
+terminal, nor show two terminals different posts without being found out by the next one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.core.codec import encode
-from kumite.net.crypto.keys import SEED, SIGNATURE, hashed
-from kumite.net.crypto.mental_poker import COMMITMENT, PART, SALT, SHARE
 from kumite.net.wire import fields
+from kumite.net.wire.fields import COMMITMENT, PART, SALT, SEED, SHARE, SIGNATURE
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
 
-MAX_SPENT: Final = 86_400_000  # ms; who thinks for longer than a day is not counted
-MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes
+MAX_SPENT: Final = 86_400_000  # ms; of a longer thought one day counts
+MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes of a deck on its way
 MAX_HIDDEN: Final = 4096  # hidden choices of one match
 MAX_BOX: Final = 256
 
@@ -76,7 +73,7 @@ class Shares:
 class Spoiled:
     """Step `number` cannot be, by the cards that we hold: somebody has played false.
 
-    Who it was nobody can tell before all is open: whoever makes such a step may have been dealt a
+    Nobody can tell who before all is open: the seat that makes such a step may have been dealt a
     card that another terminal had copied. The match ends here, and the audit tells.
     """
 
@@ -126,7 +123,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """To the offer that stands: yes (1) or no (0); who made it takes it back with a no.
+    """To the offer that stands: yes (1) or no (0); its author takes it back with a no.
 
     `offer` says to which one: the place in the match's list of the post that made it, from 1.
     """
@@ -181,7 +178,7 @@ OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON)
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What a terminal puts on the table: who, his how manieth (from 1), what, and his signature.
+    """What a terminal puts on the table: its author, their number for it (from 1), what, signed.
 
     `seen`: how many posts of all its author had then; the signature covers those, too.
     """
@@ -227,25 +224,3 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
 POST: Final = fields.Shape(
     Post, _terminal, fields.count, BODIES, fields.index, fields.blob(SIGNATURE)
 )
-
-
-@lru_cache(maxsize=16)
-def signed_bytes(
-    match_id: str, author: int, number: int, body: Body, seen: int, history: bytes
-) -> bytes:
-    """Return what the signature of a post is made over; `history`: hash of the posts before.
-
-    Remembered for the last few: a post is signed or looked at, and then becomes history.
-    """
-    said = ("kumite post", match_id, author, number, BODIES.to_tuple(body), seen, history)
-    return encode(said)
-
-
-def first_history(roster: bytes) -> bytes:
-    """Return the history before the first post."""
-    return hashed(b"kumite-history", (roster,))
-
-
-def continued(history: bytes, said: bytes) -> bytes:
-    """Return the history with one more post; `said` is what its signature is made over."""
-    return hashed(b"kumite-history", (history, said))

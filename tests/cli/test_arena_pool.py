@@ -20,8 +20,8 @@ from kumite.cli.arena.playing import Job
 from kumite.core.errors import KumiteError
 from tests.cli.test_arena import SMALL, arena, results_of, small, timeless
 from tests.support.places import ROOT
+from tests.support.waiting import PATIENCE, PAUSE, looks, wait_for
 
-PATIENCE = 60.0  # s; a busy machine is no fault
 JOBS = [Job(SMALL, number, (number % 2, 1 - number % 2)) for number in range(5)]
 
 
@@ -59,11 +59,11 @@ def started(path: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     try:
-        end = time.monotonic() + PATIENCE
-        while not path.exists() or path.read_bytes().count(b"\n") < 3:
+        for _ in looks("two matches"):
+            if path.exists() and path.read_bytes().count(b"\n") >= 3:
+                break
             assert child.poll() is None, child.communicate()
-            assert time.monotonic() < end, "no match has been played"
-            time.sleep(0.05)
+            time.sleep(PAUSE)
         yield child
     finally:
         child.kill()
@@ -82,10 +82,7 @@ def others(child: subprocess.Popen[str]) -> set[int]:
 
 
 def wait_for_the_end(child: subprocess.Popen[str]) -> None:
-    end = time.monotonic() + PATIENCE
-    while left := others(child):
-        assert time.monotonic() < end, f"{left} go on"
-        time.sleep(0.05)
+    wait_for(lambda: not others(child), "the end of all its processes")
 
 
 @pytest.mark.parametrize("whom", ["all", "first"])  # a key of the terminal reaches all

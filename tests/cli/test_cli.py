@@ -432,10 +432,17 @@ def test_what_needs_no_screen_imports_no_textual(name: str) -> None:
 
 def opens_the_app(command: click.Command) -> bool:
     code = getattr(command.callback, "__wrapped__", command.callback).__code__
-    return bool({"_open", "_open_table"} & set(code.co_names))
+    return bool({"open_app", "open_table"} & set(code.co_names))
 
 
-@pytest.mark.parametrize("name", [n for n, one in main.commands.items() if opens_the_app(one)])
+OPENING = sorted(name for name, one in main.commands.items() if opens_the_app(one))
+
+
+def test_these_commands_open_the_app() -> None:
+    assert OPENING == ["branch", "host", "join", "play", "replay", "resume", "watch"]
+
+
+@pytest.mark.parametrize("name", OPENING)
 def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
     taken = {param.name for param in main.commands[name].params}
     assert {"theme", "glyphs", "no_mouse", "think"} <= taken
@@ -455,7 +462,7 @@ def test_looks_are_said_before_a_command_or_behind_it(
     args: str, said: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[object] = []
-    monkeypatch.setattr("kumite.cli.main._open_table", lambda ctx, _: found.append(ctx.obj))
+    monkeypatch.setattr("kumite.cli.opening.open_table", lambda ctx, _: found.append(ctx.obj))
     result = CliRunner().invoke(main, args.split())
     assert result.exit_code == 0, result.output
     assert found == [said]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.cli.engine import _REQUESTS, Engine, serve
@@ -24,7 +24,6 @@ from kumite.core.match import Match, Played
 from tests.support.places import ROOT
 from tests.support.random_matches import choose, viewers, walk
 
-relaxed = settings(deadline=None)  # a busy machine is no fault
 START = "kuzushi seats=2 board=normal\nseat 1\n 6 0C\n    f"
 E3 = """kuzushi seats=2 board=normal
 seat 1
@@ -554,7 +553,6 @@ requests = st.fixed_dictionaries(
 lines = requests.map(json.dumps) | st.text(max_size=40) | values.map(json.dumps)
 
 
-@relaxed
 @given(st.lists(lines, max_size=8))
 def test_any_line_gets_exactly_one_answer_and_a_failure_changes_nothing(asked: list[str]) -> None:
     engine = begun("f7", "e6")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgpack
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.codec import DIGEST_SIZE, decode, digest, encode
@@ -16,7 +16,6 @@ from kumite.core.errors import BadData
 if TYPE_CHECKING:
     from kumite.core.game import Packed
 
-relaxed = settings(deadline=None)  # a busy machine is no fault
 ints = st.integers(-(1 << 63), (1 << 64) - 1)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 packed = st.recursive(
@@ -24,7 +23,6 @@ packed = st.recursive(
 )
 
 
-@relaxed
 @given(packed)
 def test_values_round_trip(value: Packed) -> None:
     data = encode(value)
@@ -34,7 +32,6 @@ def test_values_round_trip(value: Packed) -> None:
     assert encode(again) == data
 
 
-@relaxed
 @given(packed, packed)
 def test_equal_bytes_mean_equal_values(one: Packed, other: Packed) -> None:
     assert (encode(one) == encode(other)) == (one == other)
@@ -154,7 +151,6 @@ def test_other_bytes_are_refused(data: str) -> None:
         decode(bytes.fromhex(data))
 
 
-@relaxed
 @given(st.binary(max_size=60))
 def test_any_bytes_are_refused_or_canonical(data: bytes) -> None:
     try:
@@ -164,7 +160,6 @@ def test_any_bytes_are_refused_or_canonical(data: bytes) -> None:
     assert encode(value) == data
 
 
-@relaxed
 @given(packed, st.data())
 def test_no_value_has_a_second_encoding_near_its_own(value: Packed, draw: st.DataObject) -> None:
     data = bytearray(encode(value))
@@ -181,7 +176,6 @@ def test_the_digest_is_this_forever() -> None:
     assert digest((1, "kuzushi", (b"\xff",))).hex() == "b601dd75f176c04896a67a810314aa1c"
 
 
-@relaxed
 @given(packed, packed)
 def test_equal_digests_mean_equal_values(one: Packed, other: Packed) -> None:
     assert (digest(one) == digest(other)) == (one == other)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.cli.bench import ALL_GAMES
@@ -34,7 +34,6 @@ from tests.support.random_matches import viewers, walk
 GOLDEN = (DATA / "golden.kumite").read_bytes()
 SETUP = Setup.of(kuzushi)
 HEADER = Header("5f0e2c4a9b71d803", SETUP, ("ada", "Bob Jr. ~ 木"))
-relaxed = settings(deadline=None)  # a busy machine is no fault
 
 
 def steps(*texts: str) -> list[Played]:
@@ -154,14 +153,12 @@ def test_a_log_cut_anywhere_opens_up_to_the_cut(line: int) -> None:
 places = st.integers(0, len(GOLDEN) - 1)
 
 
-@relaxed
 @given(places, st.integers(0, 255))
 def test_a_log_with_another_byte_opens_up_to_it(place: int, byte: int) -> None:
     if GOLDEN[place] != byte:
         check_damage(GOLDEN[:place] + bytes([byte]) + GOLDEN[place + 1 :], line_of(place))
 
 
-@relaxed
 @given(places, st.binary(min_size=1, max_size=5))
 def test_a_log_with_bytes_put_in_opens_up_to_them(place: int, more: bytes) -> None:
     data = GOLDEN[:place] + more + GOLDEN[place:]
@@ -169,7 +166,6 @@ def test_a_log_with_bytes_put_in_opens_up_to_them(place: int, more: bytes) -> No
     check_damage(data, line_of(same))
 
 
-@relaxed
 @given(places, st.integers(1, 90))
 def test_a_log_with_bytes_taken_out_opens_up_to_them(place: int, count: int) -> None:
     data = GOLDEN[:place] + GOLDEN[place + count :]
@@ -193,7 +189,6 @@ def test_other_line_ends_are_damage(end: str) -> None:
         read(GOLDEN.decode().replace("\n", end))
 
 
-@relaxed
 @given(st.binary(max_size=80) | st.binary(max_size=40).map(b"kumite-log 1 ".__add__))
 def test_any_other_bytes_are_no_log(data: bytes) -> None:
     with pytest.raises(BadLog, match=r"^line 1: ") as caught:
@@ -201,7 +196,6 @@ def test_any_other_bytes_are_no_log(data: bytes) -> None:
     assert caught.value.code == "bad-log"
 
 
-@relaxed
 @given(st.text(max_size=60))
 def test_any_text_is_no_log_halves_of_characters_included(text: str) -> None:
     for said in (text, f"kumite-log 1 {text}\n", f"kumite-log 1 ~{text}"):
@@ -278,7 +272,6 @@ sentences = st.tuples(kinds, st.lists(numbers | words, max_size=5)).map(
 )
 
 
-@relaxed
 @given(st.lists(sentences, max_size=4))
 def test_no_line_with_a_right_check_breaks_the_reader(lines: list[str]) -> None:
     text = signed(F7, *lines)
@@ -435,7 +428,6 @@ values = st.lists(numbers | words | st.sampled_from(["kuzushi", "board", "normal
 claims = st.tuples(fields, values).map(lambda said: " ".join([said[0], *said[1]]))
 
 
-@relaxed
 @given(st.lists(claims, max_size=3), st.randoms(use_true_random=False))
 def test_no_header_with_right_checks_breaks_the_reader(lines: list[str], rng: Random) -> None:
     middle = [*GOOD[1:], *lines]
@@ -450,7 +442,6 @@ def test_no_header_with_right_checks_breaks_the_reader(lines: list[str], rng: Ra
 # --- Names ------------------------------------------------------------------------------------
 
 
-@relaxed
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=2), st.text(max_size=30))
 def test_names_and_talk_may_hold_any_characters(names: list[str], said: str) -> None:
     header = Header("00", SETUP, tuple(names))
@@ -548,7 +539,6 @@ def test_a_log_may_begin_from_a_position_even_one_with_holes(game: Any) -> None:
         assert log.match.digest == match.digest
 
 
-@relaxed
 @given(st.text(st.sampled_from("a %\n205A")))
 def test_lines_are_put_into_one_and_taken_apart_again(text: str) -> None:
     one = _escaped(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -11,18 +12,17 @@ from hypothesis import strategies as st
 from kumite.core.errors import BadLog
 from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES
-from kumite.core.log import Header, Log, Writer, read, skim, step_text
+from kumite.core.log import Header, Log, Writer, read, read_on, skim, step_text
 from kumite.core.match import Match
 from kumite.core.origins import completed, opened, origin, talk
 from kumite.core.remarks import remarks
 from tests.support.random_matches import walk
 
 MIDDLE = 5  # steps before anything is taken back
-relaxed = settings(deadline=None, max_examples=60)
 
 
 @cache
-def data_of(game_id: str) -> bytes:
+def data_of(game_id: str, audit: str = "sound 0,1") -> bytes:
     """Return a log with every kind of line that there is, and one that there is not."""
     setup = Setup.of(GAMES[game_id])
     match = walk(setup, 1, longest=12)
@@ -46,7 +46,7 @@ def data_of(game_id: str) -> bytes:
     steps(seen, 3, seen.number)
     whole = zip(match.steps(), seen.steps(), strict=True)
     add(*(f"open {n} {full.step}" for n, (full, part) in enumerate(whole, 1) if full != part))
-    add("audit sound 0,1", "end adjourned 0,1", "note after", "end resigned 1")
+    add(f"audit {audit}", "end adjourned 0,1", "note after", "end resigned 1")
     return text.encode()
 
 
@@ -70,7 +70,23 @@ def test_every_kind_of_line_is_read(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-@relaxed
+def test_a_log_read_on_from_any_line_is_as_read_at_once(game_id: str) -> None:
+    """Also when steps are opened before that line, and audited after it."""
+    text = data_of(game_id, "fair").decode()
+    once = read(text)
+    assert once.damage is None
+    assert once.whole is not None
+    header = text.index("\n", text.index("\nbegin ") + 1)
+    for place in (at for at in range(header, len(text)) if text[at] == "\n"):
+        log = read_on(read(text[: place + 1]), text[place + 1 :])
+        assert log.whole is not None
+        assert log.match.digest == once.match.digest
+        assert log.whole.steps() == once.whole.steps()
+        assert replace(log, match=once.match, whole=once.whole) == once
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_a_log_damaged_at_any_byte_opens_up_to_it_and_says_where(
     game_id: str, data: st.DataObject

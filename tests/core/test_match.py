@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import msgpack
 import pytest
 
 from kumite.cli.bench import ALL_GAMES
-from kumite.core.errors import BadNotation, IllegalStep, LocalError, MatchOver, NotToAct
+from kumite.core.errors import BadNotation, BadSetup, IllegalStep, LocalError, MatchOver, NotToAct
 from kumite.core.game import CHANCE, SPECTATOR, Actor, Option, Options, Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import FORMAT, Match, Played
@@ -40,6 +41,24 @@ def begin(game: Any = TOY, seats: int = 2, **options: str | int) -> Match:
 
 def shown(match: Match) -> tuple[Any, ...]:
     return (match.state, match.number, match.digest, match.last, match.actors, match.outcome)
+
+
+# --- Set-ups ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2.0, "2", True, 1, 4, -2])
+def test_only_a_whole_number_that_the_game_allows_is_a_number_of_seats(seats: Any) -> None:
+    """Another value that is equal to one would be written into logs and digests as it is."""
+    with pytest.raises(BadSetup, match=re.escape(f"cannot be played by {seats!r}")) as caught:
+        Setup.of(TOY, seats)
+    assert caught.value.hint == "seats: 2, 3"
+
+
+@pytest.mark.parametrize("size", [2.0, True, 3, "two"])
+def test_only_a_value_of_its_own_kind_or_its_text_is_an_options(size: Any) -> None:
+    with pytest.raises(BadSetup, match="option size cannot be"):
+        Setup.of(TOY, 2, {"size": size})
+    assert Setup.of(TOY, 2, {"size": "2"}).options == Setup.of(TOY, 2, {"size": 2}).options
 
 
 # --- Playing ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.errors import KumiteError
@@ -73,7 +73,6 @@ def test_a_remark_that_is_too_long_is_refused_with_its_length() -> None:
         remark_text(1, "x" * (LONGEST + 1))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 6), st.text(max_size=LONGEST))
 def test_any_text_can_be_a_remark(number: int, said: str) -> None:
     log = log_of(walk(SETUP, 1, longest=6), remark_text(number, said))

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Step
 
 
+RECORDED = [game_id for game_id in GAMES if (DATA / f"{game_id}.jsonl.gz").is_file()]
+
+
 def recorded(game_id: str) -> list[dict[str, Any]]:
     lines = gzip.decompress((DATA / f"{game_id}.jsonl.gz").read_bytes()).decode().splitlines()
     return [json.loads(line) for line in lines]
@@ -29,7 +32,11 @@ def short_hash(texts: Iterable[str]) -> str:
     return sha256("\n".join(texts).encode()).hexdigest()[:16]
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+def test_there_are_recorded_matches_of_each_duel() -> None:
+    assert {"kitsu", "kitsune", "kumo", "kuzushi", "kiriai"} <= set(RECORDED)
+
+
+@pytest.mark.parametrize("game_id", RECORDED)
 def test_recorded_matches_agree_at_every_step(game_id: str) -> None:
     transcripts = recorded(game_id)
     assert transcripts

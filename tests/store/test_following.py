@@ -66,7 +66,7 @@ def test_what_is_taken_back_is_heard_of(file: LogFile) -> None:
     assert followed.log.match.digest == match.back(2).digest
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(st.integers(1, 400), max_size=12))
 def test_a_file_that_grows_by_any_pieces_is_never_damaged(
     tmp_path_factory: pytest.TempPathFactory, cuts: list[int]

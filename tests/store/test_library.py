@@ -203,7 +203,7 @@ def test_a_cache_that_is_none_is_made_anew(folder: Path, text: str) -> None:
     assert Library(folder).unread == 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_cache_changed_at_any_byte_breaks_nothing(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.game import Setup
@@ -11,6 +12,7 @@ from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.lines import Lines
+from tests.support.waiting import PATIENCE, PAUSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,9 +49,8 @@ def shown(app: KumiteApp, name: str) -> str:
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], bool], what: str) -> None:
-    """Wait for something that another thread brings about."""
-    for _ in range(2000):
-        if condition():
-            return
-        await pilot.pause(0.01)
-    raise AssertionError(f"{what}:\n{frame(pilot.app)}")  # type: ignore[arg-type]
+    """Wait for something that a timer, another task, thread or process brings about."""
+    end = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < end, f"{what}:\n{frame(pilot.app)}"  # type: ignore[arg-type]
+        await pilot.pause(PAUSE)

@@ -17,9 +17,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.support.waiting import PATIENCE, looks
+
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 HINT = "install Chromium (Debian: apt-get install chromium), or name one: KUMITE_BROWSER=PATH"
-PATIENCE = 30.0  # s for an answer; a busy machine is no fault
 
 KEYS = {  # name: (code, key code, text)
     "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowUp": ("ArrowUp", 38, ""),
@@ -72,7 +73,7 @@ class Browser:
 
     def wait(self, event: str) -> None:
         """Wait until the browser tells of an event."""
-        while True:
+        for _ in looks(event):
             message = self._next()
             self._hear(message)
             if message.get("method") == event:

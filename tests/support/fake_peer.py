@@ -119,7 +119,7 @@ class FakeLan:
         return events.MatchBegan(self.header, self.seen, self.ours, WORDS, self.clocks)
 
     def screen(self, app: KumiteApp) -> LanTableScreen:
-        """Open the table's screen, the match having live."""
+        """Open the table's screen, with the match begun."""
         self.table = LanTable(self.peer.opened, app.post_message, self.programs)
         self.table.hear(self.began())
         return LanTableScreen(self.table)

@@ -20,8 +20,9 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica import audit
-from kumite.net.session import events, session
-from kumite.net.session.events import Close, Connect, Keep, Save, Send, Tell
+from kumite.net.replica.records import Credentials, MatchStart
+from kumite.net.session import events, inputs, opening, session
+from kumite.net.session.effects import Close, Connect, Keep, Save, Send, Tell
 from kumite.net.transport import journal
 from kumite.net.wire import messages, posts
 from tests.support.toy_group import TOY
@@ -29,7 +30,9 @@ from tests.support.toy_group import TOY
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kumite.net.session.events import Effect, Event, Input
+    from kumite.net.session.effects import Effect
+    from kumite.net.session.events import Event
+    from kumite.net.session.inputs import Input
     from kumite.net.session.state import LiveMatch, Session
 
 VERSION: Final = "0.1.0"
@@ -120,12 +123,12 @@ class Node:
     def feed(self, given: Input) -> None:
         if not self.is_alive:
             return
-        if self.net.is_overheard and isinstance(given, events.Heard):
+        if self.net.is_overheard and isinstance(given, inputs.Heard):
             self._overhear(given)
         else:
             self._do(session.react(self.session, given, self.net.now))
 
-    def _overhear(self, given: events.Heard) -> None:
+    def _overhear(self, given: inputs.Heard) -> None:
         """Take in bytes as `feed`, and note what they are without their seals."""
         rest = given.data
         while rest and self.is_alive and (link := self.session.link(given.link)) is not None:
@@ -136,7 +139,7 @@ class Node:
             else:
                 opened = copy(link.opener).feed(piece)
                 self.heard += [one for one in opened if isinstance(one, bytes)] + [b""]
-            again = events.Heard(given.link, piece)
+            again = inputs.Heard(given.link, piece)
             self._do(session.react(self.session, again, self.net.now))
 
     def start(self) -> None:
@@ -165,18 +168,18 @@ class Node:
     def ring(self, due: float, life: int) -> None:
         if self.is_alive and self.life == life and self.alarm == due:
             self.alarm = None
-            self.feed(events.Tick())
+            self.feed(inputs.Tick())
 
     def _done(self, effect: Effect) -> None:
         match effect:
             case Send(number, data):
                 if number in self.ends:
                     self.ends[number].send(self, data)
-            case Keep(events.Credentials() as record):
+            case Keep(Credentials() as record):
                 self.disk = journal.FORMAT + journal.packed(record)
             case Keep(record):
                 self.disk += journal.packed(record)
-                if isinstance(record, events.Start) and self.began_at < 0:
+                if isinstance(record, MatchStart) and self.began_at < 0:
                     self.began_at = self.effects
             case Save():
                 pass
@@ -220,7 +223,7 @@ class Line:
 
     def deliver(self, to: Node, number: int, data: bytes) -> None:
         if not self.is_cut and number in to.ends and to.ends[number] is self:
-            to.feed(events.Heard(number, data))
+            to.feed(inputs.Heard(number, data))
 
     def hang_up(self, node: Node) -> None:
         at, to, number = self.other(node)
@@ -229,7 +232,7 @@ class Line:
     def gone(self, to: Node, number: int) -> None:
         if to.ends.get(number) is self:
             del to.ends[number]
-            to.feed(events.Gone(number))
+            to.feed(inputs.Gone(number))
 
     def cut(self) -> None:
         """Break it: both ends notice after a while, and what was on its way is lost."""
@@ -265,11 +268,11 @@ class Network:
         self.nodes.append(node)
         return node
 
-    def open(self, table: events.HostSetup, name: str = "ada") -> Node:
-        return self.add(session.host(table, name, VERSION, self.entropy(), **self.more), name)
+    def open(self, table: inputs.HostSetup, name: str = "ada") -> Node:
+        return self.add(opening.host(table, name, VERSION, self.entropy(), **self.more), name)
 
     def join(self, name: str, **more: Any) -> Node:
-        made = session.join(
+        made = opening.join(
             more.pop("code", self.host.session.code), name, VERSION, self.entropy(),
             games=ALL_GAMES, **self.more, **more,
         )  # fmt: skip
@@ -290,7 +293,7 @@ class Network:
             if not node.is_alive or node.life != life:
                 return
             if not self.host.is_alive or self.host.session.is_closed or self.now < self.out_until:
-                node.feed(events.Unreached(KumiteError("nobody there")))
+                node.feed(inputs.Unreached(KumiteError("nobody there")))
                 return
             numbers = []
             for one in (node, self.host):
@@ -300,8 +303,8 @@ class Network:
             self.lines.append(line)
             node.ends[numbers[0]] = line
             self.host.ends[numbers[1]] = line
-            self.host.feed(events.Opened(numbers[1], node.name))
-            node.feed(events.Opened(numbers[0], "host"))
+            self.host.feed(inputs.Opened(numbers[1], node.name))
+            node.feed(inputs.Opened(numbers[0], "host"))
 
         self.after(self.rng.random() * self.delay * 2, arrive)
 
@@ -318,7 +321,7 @@ class Network:
         """Start a program anew, from its disk."""
         if node.is_alive or not node.disk:
             return
-        node.session = session.resume(
+        node.session = opening.resume(
             node.kept, VERSION, self.entropy(), games=ALL_GAMES, **self.more
         )
         node.is_alive = True
@@ -338,33 +341,33 @@ class Network:
 # --- People -----------------------------------------------------------------------------------
 
 
-def random_act(node: Node, rng: Random, longest: int = 10_000) -> events.Command | None:
+def random_act(node: Node, rng: Random, longest: int = 10_000) -> inputs.Command | None:
     """Return something that a person at this terminal may do now."""
     live = node.session.live
     if live is None or live.me is None or node.session.is_closed or node.session.is_rematch:
         return None
     ledger = live.ledger
     if ledger.offer is not None and live.me not in ledger.offer.agreed:
-        return events.Reply(rng.random() < 0.7)
+        return inputs.Reply(rng.random() < 0.7)
     if ledger.is_over:
         return None
     if sum(isinstance(post.body, posts.Play) for post in live.posts) >= longest:
-        return events.GiveUp(min(ledger.seats_of(live.me)))
+        return inputs.GiveUp(min(ledger.seats_of(live.me)))
     chance = rng.random()
     if chance < 0.01:
-        return events.Speak(f"words {rng.randrange(100)}")
+        return inputs.Speak(f"words {rng.randrange(100)}")
     if chance < 0.02:
-        return events.Propose(posts.BACK, max(0, ledger.match.number - rng.randrange(1, 4)))
+        return inputs.Propose(posts.BACK, max(0, ledger.match.number - rng.randrange(1, 4)))
     if chance < 0.022:
-        return events.Propose(posts.DRAW)
+        return inputs.Propose(posts.DRAW)
     if chance < 0.024:
-        return events.GiveUp(min(ledger.seats_of(live.me)))
+        return inputs.GiveUp(min(ledger.seats_of(live.me)))
     ours = [seat for seat in ledger.match.actors if seat in ledger.seats_of(live.me)]
     ours = [seat for seat in ours if seat != CHANCE and not ledger.has_chosen(Seat(int(seat)))]
     if not ours or live.asked is not None or live.wants:
         return None
     seat = rng.choice(ours)
-    return events.MakeStep(seat, rng.choice(ledger.match.legal(seat)))
+    return inputs.MakeStep(seat, rng.choice(ledger.match.legal(seat)))
 
 
 def live(node: Node, rng: Random, longest: int, pace: float = 1.0) -> None:
@@ -420,21 +423,21 @@ def seated(
         sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
     ]
     mine = frozenset(Seat(s) for s in range(shares[0]))
-    net.open(events.HostSetup(plan.setup, ("ada",), mine))
+    net.open(inputs.HostSetup(plan.setup, ("ada",), mine))
     net.host.start()
     for number in range(1, plan.terminals):
         net.join(f"p{number}", count=shares[number])
     for number in range(plan.watchers):
         net.join(f"w{number}", what=messages.WATCH)
     for node in net.nodes[1 : plan.terminals]:
-        node.feed(events.SetReady())
+        node.feed(inputs.SetReady())
 
     def is_seated() -> bool:
         places = net.host.session.places
         return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
 
     assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     assert net.run(net.now + 60, lambda: all(n.session.live is not None for n in net.nodes)), (
         f"seed {plan.seed}: not live"
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.session import events
+from kumite.net.session import events, inputs
 from tests.support.simulation import Network, Node, Plan
 
 
@@ -22,7 +22,7 @@ def small() -> Plan:
 def opened(setup: Setup | None = None, seed: int = 1, **more: Any) -> Network:
     net = Network(seed)
     given = setup or Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
+    net.open(inputs.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
     return net
 
 
@@ -34,7 +34,7 @@ def step(net: Network, node: Node) -> None:
     """Let a seat of this terminal make its first legal step, and let it arrive."""
     match = node.live.ledger.match
     seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
-    node.feed(events.MakeStep(seat, match.legal(seat)[0]))
+    node.feed(inputs.MakeStep(seat, match.legal(seat)[0]))
     net.run(net.now + 1)
 
 
@@ -44,9 +44,9 @@ def mover(net: Network) -> Node:
 
 
 def agreed(net: Network, kind: str, number: int = 0) -> None:
-    net.host.feed(events.Propose(kind, number))
+    net.host.feed(inputs.Propose(kind, number))
     net.run(net.now + 1)
     assert told(net.nodes[1], events.Offered)[-1].kind == kind
     for node in net.nodes[1:]:
-        node.feed(events.Reply(True))
+        node.feed(inputs.Reply(True))
     net.run(net.now + 2)

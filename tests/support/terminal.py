@@ -10,17 +10,19 @@ import struct
 import sys
 import termios
 import time
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import pyte
 
 from tests.support.places import ROOT
+from tests.support.waiting import PATIENCE, looks, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 QUIET = 0.1  # s without output after which a screen counts as settled
-PATIENCE = 30.0  # s until waiting for something has failed
 
 KEYS = {
     "up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
@@ -47,6 +49,7 @@ class Terminal:
         env = {k: v for k, v in os.environ.items() if not k.startswith(not_ours)}
         env |= {"TERM": "xterm-256color", "COLORTERM": "", "PYTHONPATH": str(ROOT)}
         env |= dict(environment or {})
+        self._status = 0
         self.pid, self._fd = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
@@ -79,11 +82,25 @@ class Terminal:
         return len(data)
 
     def settle(self, quiet: float = QUIET) -> int:
-        """Read until nothing has come for `quiet` seconds; return how many bytes came."""
+        """Read until nothing has come for `quiet` seconds; return how many bytes came.
+
+        A program that waits for its turn on a busy machine has not settled, however long it takes.
+        """
         total = 0
-        while count := self.read(quiet):
+        for _ in looks("a screen that stays as it is"):
+            count = self.read(quiet)
+            if not count and not self._is_busy():
+                break
             total += count
         return total
+
+    def _is_busy(self) -> bool:
+        """Return whether a thread of the program runs or would like to, where Linux tells."""
+        states = set()
+        for path in Path(f"/proc/{self.pid}/task").glob("*/stat"):
+            with suppress(OSError):  # it has ended
+                states.add(path.read_text().rpartition(")")[2].split()[0])
+        return not states.isdisjoint("RD")
 
     def press(self, *keys: str) -> int:
         """Press keys one after the other, each after the screen has settled; return the bytes."""
@@ -119,14 +136,14 @@ class Terminal:
 
     def wait_exit(self) -> int:
         """Read until the program has ended; return its exit status."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            self.read(0.05)
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.pid = 0
-                return os.waitstatus_to_exitcode(status)
-        raise AssertionError(f"the program did not end:\n{self.text}")
+        assert self.wait_until(self._has_ended), f"the program did not end:\n{self.text}"
+        return os.waitstatus_to_exitcode(self._status)
+
+    def _has_ended(self) -> bool:
+        pid, self._status = os.waitpid(self.pid, os.WNOHANG)
+        if pid:
+            self.pid = 0
+        return bool(pid)
 
     def signal(self, sign: int) -> None:
         """Send the program a signal."""
@@ -136,13 +153,7 @@ class Terminal:
         """Close the terminal, as a closed window does, and wait for the program's end."""
         os.close(self._fd)
         self._fd = -1
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            pid, _ = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self.pid = 0
-                return
-            time.sleep(0.02)
+        wait_for(self._has_ended, "the end of the program")
 
     def kill(self) -> None:
         """End the program at once, if it still runs."""

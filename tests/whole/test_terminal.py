@@ -19,7 +19,8 @@ from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
 from kumite.store import log_files
 from tests.support.player import Player
-from tests.support.terminal import PATIENCE, Terminal
+from tests.support.terminal import Terminal
+from tests.support.waiting import looks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,8 +154,9 @@ def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> Non
 def play_on(terminals: list[Terminal], choices: int) -> None:
     """Let whoever is to play make a choice, until so many are made."""
     made = 0
-    end = time.monotonic() + PATIENCE
-    while made < choices and time.monotonic() < end:
+    for _ in looks(f"{choices} choices"):
+        if made >= choices:
+            return
         for terminal in terminals:
             terminal.settle()
             title = terminal.text.split("\n", 1)[0]
@@ -163,17 +165,16 @@ def play_on(terminals: list[Terminal], choices: int) -> None:
             elif " to play" in title:
                 terminal.press("n", "enter")
                 made += terminal.text.split("\n", 1)[0] != title
-    assert made >= choices, [terminal.text for terminal in terminals]
 
 
 def wait_for_step(terminal: Terminal, number: int) -> None:
     """Wait until the title shows that step, or that the match is over."""
-    for _ in range(600):
+
+    def is_shown() -> bool:
         title = terminal.text.split("\n", 1)[0]
-        if f"step {number} " in title or "is over" in title:
-            return
-        terminal.read(0.05)
-    raise AssertionError(f"step {number} is not shown:\n{terminal.text}")
+        return f"step {number} " in title or "is over" in title
+
+    assert terminal.wait_until(is_shown), f"step {number} is not shown:\n{terminal.text}"
 
 
 OTHERS: Mapping[str, tuple[dict[str, str], bool, str]] = {  # environment, only ASCII, colours

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ LONGEST_NAME: Final = 18  # characters of a program's; with the rest 24, the mos
 class BadAnswer(KumiteError):
     """A bot in another process that cannot be started, has failed, or answers what is no step."""
 
-    code = "bad-bot"
+    code = codes.BAD_BOT
 
 
 def parts_of(who: str) -> list[str]:

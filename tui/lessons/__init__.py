@@ -1,6 +1,8 @@
-"""Lessons: prepared positions with a task, judged by the rules themselves. No Textual here.
+"""Lessons: prepared positions with a task, judged by the rules themselves.
 
-A game's lessons are the `TASKS` of the module of its name; what a task is made of: model.py.
+A game's lessons are the `TASKS` of the module of its name; a game without one has none. May import
+core and tui.scenes, no Textual. Begin in model.py, which says what a task is made of, then in
+kuzushi.py.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ TASKS: Final = (
         title="Strike high",
         text="Every blow has its distance, and most have a stance. The table below the\n"
         "cards shows it: high strikes at distance 2, in heaven (H).\n"
-        "So you stand, and blue waits. Hit him.",
+        "So you stand, and blue waits. Hit blue.",
         position=_position(
             2,
             "2,heaven wounds 0 aside balanced special counter",
@@ -112,7 +112,7 @@ TASKS: Final = (
         title="Strike low",
         text="Low strikes at distance 1, but only in earth (E). You are in heaven.\n"
         "charge|stance is one card with two faces: you plan one of them. The face\n"
-        "stance turns you. Blue waits once more: hit him with low.",
+        "stance turns you. Blue waits once more: hit with low.",
         position=_position(
             3,
             "3,heaven wounds 0 aside high special counter",
@@ -128,7 +128,7 @@ TASKS: Final = (
         title="Move first, strike later",
         text="All movement comes before all blows, and blows are measured from where the\n"
         "samurai stand by then. Blue begins with high, which strikes at distance 2.\n"
-        "Step in under it, then hit him, and do not be hit yourself.",
+        "Step in under it, then hit blue, and do not be hit yourself.",
         position=_position(
             3,
             "2,earth wounds 0 aside high special kesa",
@@ -137,14 +137,14 @@ TASKS: Final = (
         seat=RED,
         is_done=_has_hit_unhurt,
         hint="approach brings you to distance 1, where low strikes.",
-        praise="His high missed, since you were no longer where it strikes.",
+        praise="The high missed, since you were no longer where it strikes.",
         solution=("approach,low", "first:approach/high", "second:low/balanced"),
     ),
     Task(
         title="Think one card ahead",
-        text="Blue will wait, and retreat with his second card. You are 1 apart and in\n"
-        "heaven. Where will he stand when the second blows are struck?\n"
-        "Hit him.",
+        text="Blue will wait, and retreat with the second card. You are 1 apart and in\n"
+        "heaven. Where will blue stand when the second blows are struck?\n"
+        "Hit blue.",
         position=_position(
             4,
             "3,heaven wounds 1 aside low special counter",
@@ -152,8 +152,8 @@ TASKS: Final = (
         ),
         seat=RED,
         is_done=_has_hit,
-        hint="He goes to distance 2 by himself: stay, and plan high as the second card.",
-        praise="You struck where he was going to be. That is what this duel is about.",
+        hint="Blue goes to distance 2 alone: stay, and plan high as the second card.",
+        praise="You struck where blue was going to be. That is what this duel is about.",
         solution=("balanced,high", "first:balanced/balanced", "second:high/retreat"),
     ),
     Task(
@@ -191,7 +191,7 @@ TASKS: Final = (
         title="Strike from afar",
         text="zantetsu strikes at distance 2 or 3, in earth, and leaves you in heaven.\n"
         "Blue is 3 away and begins with one step: wait, or come closer?\n"
-        "Hit him with zantetsu, with your first card.",
+        "Hit with zantetsu, as your first card.",
         position=_position(
             2,
             "1,earth wounds 0 aside high special zantetsu",
@@ -199,15 +199,15 @@ TASKS: Final = (
         ),
         seat=RED,
         is_done=_has_hit_zantetsu,
-        hint="Plan zantetsu first: it strikes him whether he comes or stays.",
+        hint="Plan zantetsu first: it strikes blue whether blue comes or stays.",
         praise="It covers two distances at once. But now it is spent, and they know it.",
         solution=("zantetsu,balanced", "first:zantetsu/approach"),
     ),
     Task(
         title="Win the duel",
         text="The second card that was played lies aside for one round, for all to see.\n"
-        "Blue's low is aside and his zantetsu spent: nothing he has strikes at\n"
-        "distance 1, and behind him is the wall. Each of you has one wound. Win.",
+        "Blue's low is aside and the zantetsu spent: nothing that blue has strikes at\n"
+        "distance 1, and behind blue is the wall. Each of you has one wound. Win.",
         position=_position(
             6,
             "4,earth wounds 1 aside high special counter",

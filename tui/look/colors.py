@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.tui.look.roles import ROLES
 
@@ -21,7 +22,7 @@ ON: Final = "|"  # `flag-0|border` is the ink of a border on the paper of a flag
 class BadTheme(KumiteError):
     """A theme file that cannot be used."""
 
-    code = "bad-theme"
+    code = codes.BAD_THEME
 
 
 def users_folder() -> Path:

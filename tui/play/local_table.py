@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Seats, Setup, Step
     from kumite.core.log import Log
     from kumite.core.match import Played
-    from kumite.net.session import events
+    from kumite.net.session import inputs
     from kumite.tui.bots.service import Player
 
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
@@ -174,7 +174,7 @@ def lan_table(
     *,
     has_watchers: bool = True,
     is_open: bool = True,
-) -> events.HostSetup:
+) -> inputs.HostSetup:
     """Return what a host offers: seats of people here, of bots here, and free ones.
 
     Free seats that nobody takes are played by bots, too. Several people here are told apart by
@@ -197,11 +197,9 @@ def lan_table(
         if who.startswith(BOT):
             _check_bot(who)
         names[seat] = who
-    from kumite.net.session import (
-        events,  # what only a LAN table needs would take a tenth of a local start
-    )
+    from kumite.net.session import inputs  # late: for the LAN alone, a tenth of a local start
 
-    return events.HostSetup(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
+    return inputs.HostSetup(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
 
 
 class LocalTable(LocalSeats):

@@ -11,16 +11,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.game import Actor, Seat, Seats, Step
-    from kumite.net.session import events
+    from kumite.net.session import events, inputs
 
 
 class Peer(Protocol):
-    """The network's side of a table: `net.peer.Peer`, or what a test puts in its place.
+    """The network's side of a table: a peer of net/transport, or what a test puts in its place.
 
     All methods return at once; answers are events.
     """
 
-    path: Path | None
+    @property
+    def path(self) -> Path | None:
+        """Return where the log file is, None before the match has begun."""
 
     def ready(self, is_ready: bool = True) -> None:
         """Say in the lobby whether we are ready."""
@@ -64,7 +66,7 @@ class Opening(Protocol):
         """
 
 
-def hosting(table: events.HostSetup, name: str, port: int | None = None) -> Opening:
+def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Opening:
     """Open a table of ours; without a port, where others look first."""
     from kumite.net.transport.addresses import PORT
     from kumite.net.transport.peer import Peer

@@ -1,7 +1,8 @@
-"""Scenes: a view as pure data that widgets draw and tests read. No Textual here.
+"""Scenes: a view as pure data that widgets draw and tests read.
 
-A game's scene module is named after it and has the functions of `SceneMaker`; it is registered in
-`SCENES` and nowhere else.
+A game's scene is the module `scene` of its folder, found by its place, with the functions of
+`SceneMaker`; a game without one is shown by default.py. May import core and tui.look, no Textual.
+Begin in model.py, which says what a scene is made of, and kuzushi/scene.py.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kumite.core.errors import BadSetup
 from kumite.core.game import Step
 from kumite.core.games import NAMES
 from kumite.core.registry import Modules
@@ -61,12 +61,13 @@ class SceneMaker(Protocol):
     """What a game's scene module offers; a module satisfies it. All of it sees views only."""
 
     def scene(self, view: Any, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
-        """Return the table as `you` see it who sit there (None: a spectator)."""
+        """Return the table as it looks from the seat `you` (None: to a spectator)."""
 
-    def parts(self, step: Step) -> tuple[str, ...]:
+    def parts(self, step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
         """Return what is chosen one after the other to make a step: names of cells and chips.
 
-        No step's parts are the beginning of another's that is legal at the same time.
+        `legal` are the steps from which it is chosen; most scenes need not know. No step's parts
+        are the beginning of another's that is legal at the same time.
         """
 
     def marks(self, before: Any, step: Step, after: Any) -> frozenset[str] | None:
@@ -110,7 +111,7 @@ class SceneMaker(Protocol):
     ) -> Interlude | None:
         """Return what a step shows that must be seen before the match goes on; usually nothing.
 
-        What stays on the table by itself until somebody acts is no moment.
+        What stays on the table by itself until somebody acts needs none.
         """
 
     def chapter(self, view: Any) -> str:
@@ -124,21 +125,17 @@ SCENES: Final[Mapping[str, SceneMaker]] = Modules("kumite.tui.scenes", "scene", 
 
 
 def maker(match: Match) -> SceneMaker:
-    """Return the scene module of a match's game.
-
-    Raises:
-        BadSetup: this game cannot be shown on a table yet.
-    """
+    """Return the scene module of a match's game; of one without, a scene of its texts."""
     game = match.game
-    if game.ID not in SCENES:
-        raise BadSetup(
-            f"{game.TITLE} has no table yet", hint=f"games with a table: {', '.join(SCENES)}"
-        )
-    return SCENES[game.ID]
+    if game.ID in SCENES:
+        return SCENES[game.ID]
+    from kumite.tui.scenes.default import DefaultScene  # late: the games that we ship need none
+
+    return DefaultScene(game)
 
 
 def last_marks(makes: SceneMaker, match: Match) -> frozenset[str]:
-    """Return the cells of the last turn: all steps in a row of who made the last one."""
+    """Return the cells of the last turn: the last steps in a row of one actor."""
     marks: set[str] = set()
     at = match
     while at.last is not None and at.before is not None:
@@ -163,7 +160,7 @@ class Choice:
     @staticmethod
     def of(scenes: SceneMaker, legal: tuple[Step, ...]) -> Choice:
         """Begin to choose."""
-        return Choice(legal, {step: scenes.parts(step) for step in legal})
+        return Choice(legal, {step: scenes.parts(step, legal) for step in legal})
 
     @property
     def open(self) -> tuple[Step, ...]:

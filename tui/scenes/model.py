@@ -75,7 +75,7 @@ class Scene:
     """A table as somebody sees it.
 
     `picture` stands in the place of the board in games without one, else below it. `tray` holds
-    what lies before the one who looks, whether it can be chosen now or not; whatever else can be
+    what lies before the viewer, whether it can be chosen now or not; whatever else can be
     chosen and is no cell of the board is put behind it.
     """
 

@@ -8,7 +8,7 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
-from kumite.net.session import events
+from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.tui.play import lan_table, openings
 from kumite.tui.screens.base import KumiteScreen
@@ -65,7 +65,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     @classmethod
     def hosting(
         cls,
-        table: events.HostSetup,
+        table: inputs.HostSetup,
         name: str,
         port: int | None = None,
         is_listed: bool = True,

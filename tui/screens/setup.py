@@ -13,7 +13,6 @@ from kumite.tui.bots.programs import called
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
-from kumite.tui.scenes import SCENES
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
 
-PLAYABLE: Final = {game.TITLE: game for game in GAMES.values() if game.ID in SCENES}
+PLAYABLE: Final = {game.TITLE: game for game in GAMES.values()}
 
 
 class SetupScreen(FormScreen):

@@ -1,1 +1,5 @@
-"""How Kiri-ai is thought about: begin reading in model.py."""
+"""Bots at Kiri-ai, which is solved: book.py has the first rounds, table.py all that can follow.
+
+model.py is what the levels ask. It imports core and the standard library; kiriai.book and
+kiriai.table are data made by tools/solve_kiriai.py. Begin reading with model.py, then table.py.
+"""

@@ -1,7 +1,7 @@
 """How Kiri-ai is thought about: it is solved, so `strong` draws its plan from the mixture.
 
-The first rounds are in a book (_kiriai_book.py); after them a mixture follows from a table
-(_kiriai_table.py). The maker of both: tools/solve_kiriai.py.
+The first rounds are in a book (book.py); after them a mixture follows from a table (table.py).
+The maker of both: tools/solve_kiriai.py.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots.base import Choice, Line
 from kumite.core.bots.kiriai import book
 from kumite.core.bots.kiriai.table import (
     FINE_ITERATIONS,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Position
+    from kumite.core.bots.base import Budget, Position
 
 SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
 MIXES: Final = True

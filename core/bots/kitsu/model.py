@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots.base import Choice, Line
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.turns import WIN
 from kumite.core.games.kitsu import rules as kitsu
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Position
+    from kumite.core.bots.base import Budget, Position
     from kumite.core.game import Step
 
 SIMULATIONS: Final = {"medium": 500, "strong": 60000}
@@ -25,8 +25,8 @@ HAND: Final = 0.8
 BOARD: Final = 0.4
 
 
-class Rules:
-    """The rules as a turn search asks for them."""
+class KitsuGame:
+    """Kitsu! as a `TurnGame`."""
 
     def side(self, state: State) -> int:
         """Return whose turn it is."""
@@ -74,9 +74,9 @@ def worth(clan: Clan) -> float:
 
 def easy(position: Position, rng: Random) -> Choice:
     """Make the step that looks best at once."""
-    return turns.glance(Rules(), position, rng)
+    return turns.glance(KitsuGame(), position, rng)
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return turns.think(Rules(), position, rng, budget)
+    return turns.think(KitsuGame(), position, rng, budget)

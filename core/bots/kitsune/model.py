@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import tanh
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots.base import Choice, Line
 from kumite.core.bots.kitsune.worlds import DRAWN, Known, known, world, worlds
 from kumite.core.bots.search.ismcts import search
 from kumite.core.game import CHANCE, Step
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Position
+    from kumite.core.bots.base import Budget, Position
     from kumite.core.game import Actor, Seat
 
 __all__ = ["MIXES", "SIMULATIONS", "easy", "think", "worlds"]
@@ -43,8 +43,8 @@ TOKEN: Final = 1.0  # spaces that a token in hand is worth
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """The rules as a search asks for them, for one asking seat."""
+class KitsuneGame:
+    """Kitsune as a `SecretGame`, for one asking seat."""
 
     by: frozenset[Seat]
 
@@ -129,15 +129,15 @@ def _match(zenko: int, yako: int, needed: int) -> float:
 
 def easy(position: Position, rng: Random) -> Choice:
     """Take the step after which the trick, played on a few times at random, looks best."""
-    search_, knowledge = _asked(position)
+    game, knowledge = _asked(position)
     clan = int(position.seat) % 2
     sums = dict.fromkeys(position.legal, 0.0)
     for _ in range(GLANCES):
         state = world(position.view, knowledge, rng)
         for step in position.legal:
             after = kitsune.apply(state, position.seat, step)
-            while (actor := search_.actor(after)) is not None and after.cards.trick:
-                steps = search_.legal(after, actor, rng)
+            while (actor := game.actor(after)) is not None and after.cards.trick:
+                steps = game.legal(after, actor, rng)
                 after = kitsune.apply(after, actor, steps[int(rng.random() * len(steps))])
             score = value(after)
             sums[step] += 1 - score if clan else score
@@ -147,9 +147,11 @@ def easy(position: Position, rng: Random) -> Choice:
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search over worlds that the view can be of."""
-    search_, knowledge = _asked(position)
-    return search(search_, position, lambda: world(position.view, knowledge, rng), rng, budget)
+    game, knowledge = _asked(position)
+    return search(game, position, lambda: world(position.view, knowledge, rng), rng, budget)
 
 
-def _asked(position: Position) -> tuple[Search, Known]:
-    return Search(frozenset({position.seat})), known(position.view, position.seen, position.seat)
+def _asked(position: Position) -> tuple[KitsuneGame, Known]:
+    return KitsuneGame(frozenset({position.seat})), known(
+        position.view, position.seen, position.seat
+    )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Choice, Line, Position
+    from kumite.core.bots.base import Budget, Choice, Line, Position
     from kumite.core.game import Step
 
 SIMULATIONS: Final = {"medium": 7000, "strong": 45000}
@@ -33,8 +33,8 @@ PASSES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules as a turn search asks for them."""
+class KumoGame:
+    """Kumo Hogosha as a `TurnGame`."""
 
     worth: Callable[[State, int], float]  # of a position that is not over, for a side
 
@@ -89,9 +89,9 @@ def _taken(step: Step) -> tuple[Sequence[int], bool]:
 
 def easy(position: Position, rng: Random) -> Choice:
     """Make the step that looks best at once."""
-    return turns.glance(Rules(glance), position, rng)
+    return turns.glance(KumoGame(glance), position, rng)
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return turns.think(Rules(judge), position, rng, budget, PASSES)
+    return turns.think(KumoGame(judge), position, rng, budget, PASSES)

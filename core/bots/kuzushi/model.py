@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots.base import Choice, Line
 from kumite.core.bots.search.uct import OVER, Node, ranked, search
 from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi.rules import CARDS, Grid, State, grid, island, squares_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Position
+    from kumite.core.bots.base import Budget, Position
 
 SIMULATIONS: Final = {"medium": 250, "strong": 3000}
 MIXES: Final = False
@@ -37,8 +37,8 @@ def place_of(state: State) -> Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """The rules of a board of one size, as `core.bots._uct.Rules`."""
+class KuzushiGame:
+    """Kuzushi on a board of one size, as an `OpenGame`."""
 
     grid: Grid
     full: int  # squares of a full board
@@ -179,20 +179,20 @@ _NOBODY: Final = Seat(0)  # islands do not ask whose turn it is
 
 
 @cache
-def rules(limit: int) -> Search:
-    """Return the rules of boards of that size."""
-    return Search(grid(limit), limit * limit)
+def game_on(limit: int) -> KuzushiGame:
+    """Return the game on boards of that size."""
+    return KuzushiGame(grid(limit), limit * limit)
 
 
-def step_of(search: Search, move: int) -> Step:
+def step_of(board: KuzushiGame, move: int) -> Step:
     """Return the text of a move."""
-    names = search.grid.names
+    names = board.grid.names
     return Step(f"{names[~move]}+" if move < 0 else names[move])
 
 
 def easy(position: Position, rng: Random) -> Choice:
     """Lay cards: the more of its own a move brings at once, the likelier it is."""
-    board, place = rules(position.view.limit), place_of(position.view)
+    board, place = game_on(position.view.limit), place_of(position.view)
     turn = place[0]
     moves = board.moves(place)
     weights = []
@@ -204,7 +204,7 @@ def easy(position: Position, rng: Random) -> Choice:
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search from the position."""
-    board = rules(position.view.limit)
+    board = game_on(position.view.limit)
 
     def lines(root: Node[Place, int]) -> Sequence[Line]:
         return [Line(step_of(board, move), value, share) for move, value, share in ranked(root)]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kumite.core.bots import Line
+from kumite.core.bots.base import Line
 from kumite.core.game import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Position
+    from kumite.core.bots.base import Budget, Position
     from kumite.core.game import Actor, Step
 
 EXPLORE: Final = 0.2  # playouts end early and their scores are close together
@@ -25,8 +25,8 @@ WIDER: Final = 0.45  # what a long thought comes to: it can afford to look at st
 GROWS: Final = (200, 2000)  # simulations between which it does
 
 
-class Rules(Protocol):
-    """A game with secrets as the search needs it."""
+class SecretGame(Protocol):
+    """A game with secrets as this search asks it."""
 
     def actor(self, state: Any) -> Actor | None:
         """Return who acts, None at the end."""
@@ -90,14 +90,14 @@ class Edge:
 
 
 def search(
-    rules: Rules, position: Position, world: Callable[[], Any], rng: Random, budget: Budget
+    game: SecretGame, position: Position, world: Callable[[], Any], rng: Random, budget: Budget
 ) -> list[Line]:
     """Return the steps tried, the most visited first."""
     root, done = Node(), 0
     budget.show(lambda: _lines(root))
     while not budget.is_spent(done):
         done += 1
-        _simulate(rules, root, world(), position, rng, _exploration(done))
+        _simulate(game, root, world(), position, rng, _exploration(done))
     return _lines(root)
 
 
@@ -118,30 +118,30 @@ def _lines(root: Node) -> list[Line]:
 
 
 def _simulate(
-    rules: Rules, node: Node, state: Any, position: Position, rng: Random, explore: float
+    game: SecretGame, node: Node, state: Any, position: Position, rng: Random, explore: float
 ) -> None:
     path: list[tuple[Edge, int]] = []
     actor: Actor | None = position.seat  # of several who act at once, the asking seat is first
     while actor is not None:
-        possible = rules.legal(state, actor, rng)
+        possible = game.legal(state, actor, rng)
         if actor == CHANCE or len(possible) == 1:
             step = possible[0]
-            shown = rules.seen(state, actor, step)
+            shown = game.seen(state, actor, step)
             edge = node.steps.get(shown)
             if edge is None:
                 edge = node.steps[shown] = Edge()
                 edge.visits = 1  # a place on the way, which nobody chooses
-            node, state = edge.node, rules.after(state, actor, step)
-            actor = rules.actor(state)
+            node, state = edge.node, game.after(state, actor, step)
+            actor = game.actor(state)
             continue
         step = node.pick(possible, rng, explore)
         edge = node.steps[step]
-        path.append((edge, rules.team(actor)))
-        node, state = edge.node, rules.after(state, actor, step)
-        actor = rules.actor(state)
+        path.append((edge, game.team(actor)))
+        node, state = edge.node, game.after(state, actor, step)
+        actor = game.actor(state)
         if edge.visits == 0:
             break
-    scores = rules.playout(state, rng)
+    scores = game.playout(state, rng)
     for edge, team in path:
         edge.visits += 1
         edge.total += scores[team]

@@ -1,24 +1,24 @@
-"""UCT over a game's own rules: for games without secrets that have no brain of their own."""
+"""UCT over a game's own rules: for games without secrets that have no model of their own."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kumite.core.bots import Line
+from kumite.core.bots.base import Line
 from kumite.core.bots.search.uct import OVER, Node, ranked, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Position
+    from kumite.core.bots.base import Budget, Position
     from kumite.core.game import Actor, Game, Step
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
-    """The rules of a game, as `core.bots._uct.Rules`."""
+class PlainGame:
+    """A game's own rules as an `OpenGame`."""
 
     game: Game[Any]
     seats: int
@@ -54,7 +54,7 @@ class Plain:
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search from the position."""
     seats, _ = position.game.setup_of(position.view)
-    return lines(search(Plain(position.game, seats), position.view, rng, budget, lines=lines))
+    return lines(search(PlainGame(position.game, seats), position.view, rng, budget, lines=lines))
 
 
 def lines(root: Node[Any, Step]) -> Sequence[Line]:

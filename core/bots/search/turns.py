@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from kumite.core.bots import Choice, Line
+from kumite.core.bots.base import Choice, Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Position
+    from kumite.core.bots.base import Budget, Position
     from kumite.core.game import Step
 
 
@@ -49,8 +49,8 @@ COLD: Final = 0.6  # values that make a step e times less likely to be shared
 Found: TypeAlias = tuple[float, "Step", Any]  # value, first step and position of a turn
 
 
-class Rules(Protocol):
-    """A game of two sides without secrets, as a turn search needs it."""
+class TurnGame(Protocol):
+    """A game of two sides without secrets, as a turn search asks it."""
 
     def side(self, state: Any) -> int:
         """Return 0 or 1, whose side has the turn; -1 at the end."""
@@ -76,10 +76,10 @@ class Spent(Exception):
 
 
 class Thought:
-    """One choice: the rules, whose it is, and how many positions have been valued."""
+    """One search for a choice: its game and budget, and how many positions it has valued."""
 
-    def __init__(self, rules: Rules, rng: Random, budget: Budget) -> None:
-        self.rules, self.rng, self.budget, self.done = rules, rng, budget, 0
+    def __init__(self, game: TurnGame, rng: Random, budget: Budget) -> None:
+        self.game, self.rng, self.budget, self.done = game, rng, budget, 0
         self.is_over = False
         self.best: Found | None = None
 
@@ -87,12 +87,12 @@ class Thought:
         if self.is_over or self.budget.is_spent(self.done):
             raise Spent
         self.done += 1
-        return self.rules.value(state, side)
+        return self.game.value(state, side)
 
     def turns(self, state: Any, width: int) -> list[Found]:
         """Return the best whole turns from here: value, first step and position, best first."""
-        rules = self.rules
-        side, turn = rules.side(state), rules.turn(state)
+        game = self.game
+        side, turn = game.side(state), game.turn(state)
         beam: list[Found] = []
         ended: dict[object, Found] = {}
         frontier: list[tuple[Step | None, Any]] = [(None, state)]
@@ -100,13 +100,13 @@ class Thought:
             beam, seen = [], set()
             for first, position in frontier:
                 for step in self._legal(position):
-                    after = rules.after(position, step)
-                    key = rules.key(after)
+                    after = game.after(position, step)
+                    key = game.key(after)
                     if key in seen or key in ended:
                         continue
                     seen.add(key)
                     found = (self._value(after, side), first or step, after)
-                    if rules.side(after) == side and rules.turn(after) == turn:
+                    if game.side(after) == side and game.turn(after) == turn:
                         beam.append(found)
                     else:
                         ended[key] = found
@@ -118,7 +118,7 @@ class Thought:
 
     def _legal(self, state: Any) -> Sequence[Step]:
         """List the steps, beginning anywhere: of equal ones a beam keeps those that come first."""
-        steps = self.rules.legal(state)
+        steps = self.game.legal(state)
         begin = int(self.rng.random() * len(steps))
         return (*steps[begin:], *steps[:begin])
 
@@ -128,7 +128,7 @@ class Thought:
         A turn that an answer makes no better than the `best` so far is not looked at further.
         """
         value, _, after = found
-        if self.rules.side(after) in (-1, side):  # over, or a team mate goes on
+        if self.game.side(after) in (-1, side):  # over, or a team mate goes on
             return value
         answers = self.turns(after, wide.answer)
         value = -answers[0][0] if answers else value
@@ -136,33 +136,33 @@ class Thought:
             return value
         worst = WIN
         for answer, _, then in answers[: wide.replies]:
-            mine = self.rules.side(then) == side
+            mine = self.game.side(then) == side
             worst = min(worst, self.turns(then, wide.reply)[0][0] if mine else -answer)
             if worst <= best:
                 break
         return worst
 
 
-def glance(rules: Rules, position: Position, rng: Random) -> Choice:
+def glance(game: TurnGame, position: Position, rng: Random) -> Choice:
     """Choose the step with the best value right after it, ties at random."""
     side = int(position.seat) % 2
-    values = {step: rules.value(rules.after(position.view, step), side) for step in position.legal}
+    values = {step: game.value(game.after(position.view, step), side) for step in position.legal}
     best = max(values.values())
     return Choice(rng.choice([step for step, value in values.items() if value == best]))
 
 
 def think(
-    rules: Rules,
+    game: TurnGame,
     position: Position,
     rng: Random,
     budget: Budget,
     passes: Sequence[Pass] = PASSES,
 ) -> list[Line]:
     """Return the first steps of the best turns, the best first."""
-    thought = Thought(rules, rng, budget)
+    thought = Thought(game, rng, budget)
     best: dict[Step, float] = {}
     state = position.view
-    side = rules.side(state)
+    side = game.side(state)
     try:
         for one in passes:
             best = _pass(thought, state, side, one, best)
@@ -182,8 +182,8 @@ def _pass(
         return {turns[0][1]: WIN}
     turns = turns[: wide.turns]
     if wide.replies and thought.best:  # so an interrupted pass knows no less than the one before
-        key = thought.rules.key(thought.best[2])
-        turns = [thought.best, *(one for one in turns if thought.rules.key(one[2]) != key)]
+        key = thought.game.key(thought.best[2])
+        turns = [thought.best, *(one for one in turns if thought.game.key(one[2]) != key)]
     values: dict[Step, float] = {}
     best = -WIN - 1
     try:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from random import Random
 
-    from kumite.core.bots import Budget, Line
+    from kumite.core.bots.base import Budget, Line
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -21,8 +21,8 @@ EXPLORE: Final = 0.7  # scores are 0 to 1, and playouts noisy: less than the usu
 OVER: Final = -1  # the mover of a position in which nobody acts
 
 
-class Rules(Protocol[S, M]):
-    """A game as a search needs it: quick, unsorted, unchecked."""
+class OpenGame(Protocol[S, M]):
+    """A game without secrets as UCT asks it: quick, unsorted, unchecked."""
 
     def mover(self, state: S) -> int:
         """Return the seat to act, or OVER."""
@@ -52,9 +52,9 @@ class Node(Generic[S, M]):
         self.visits: list[int] = []
         self.sums: list[float] = []  # scores of the mover
 
-    def enter(self, rules: Rules[S, M]) -> None:
+    def enter(self, game: OpenGame[S, M]) -> None:
         """List the moves."""
-        self.moves = rules.moves(self.state)
+        self.moves = game.moves(self.state)
         size = len(self.moves)
         self.children, self.visits, self.sums = [None] * size, [0] * size, [0.0] * size
 
@@ -79,7 +79,7 @@ class Node(Generic[S, M]):
 
 
 def search(
-    rules: Rules[S, M],
+    game: OpenGame[S, M],
     state: S,
     rng: Random,
     budget: Budget,
@@ -88,13 +88,13 @@ def search(
 ) -> Node[S, M]:
     """Return the root of a tree grown from `state` until the budget is spent.
 
-    `lines` tells what a root says; with it, who watches the budget sees the tree as it grows.
+    `lines` makes lines of a root; with it, whoever watches the budget sees the tree as it grows.
     """
-    root: Node[S, M] = Node(state, rules.mover(state))
-    root.enter(rules)
+    root: Node[S, M] = Node(state, game.mover(state))
+    root.enter(game)
     if lines is not None:
         budget.show(lambda: lines(root))
-    mover, after, playout = rules.mover, rules.after, rules.playout
+    mover, after, playout = game.mover, game.after, game.playout
     done = 0
     while not budget.is_spent(done):
         done += 1
@@ -103,7 +103,7 @@ def search(
             if not node.moves:
                 if not node.count:
                     break
-                node.enter(rules)
+                node.enter(game)
             index = node.pick(widen)
             path.append((node, index))
             child = node.children[index]

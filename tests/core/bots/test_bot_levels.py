@@ -95,9 +95,20 @@ def test_lines_are_scores_and_shares_with_the_choice_of_strong_first(game: Game[
 
 def test_medium_thinks_no_longer_than_usual_however_much_time_there_is() -> None:
     where = next(one for one in positions(kuzushi) if len(one.legal) > 3)
-    stop = Counting(10**9)
+    usual = kuzushi_bot.SIMULATIONS["medium"]
+    stop = Counting(10 * usual)  # who thinks on must end as well
     bots.find("medium")(where, Random(1), bots.Budget(None, stop))
-    assert stop.asked <= kuzushi_bot.SIMULATIONS["medium"] + 1
+    assert stop.asked <= usual + 1
+
+
+@every_game
+def test_medium_ends_as_usual_also_where_a_thought_may_go_on(game: Game[Any]) -> None:
+    usual, where = bots.usual("medium", game.ID), hardest(game)
+    told: list[tuple[float, bots.Choice]] = []
+    watch = bots.Watch([4 * usual + 4, 5 * usual + 5], lambda *one: told.append(one))
+    bots.grow("medium", where, lambda: Random(1), watch)
+    alone = bots.find("medium")(where, Random(1), bots.Budget(usual))
+    assert told == [(4 * usual + 4, alone)]
 
 
 @every_game
@@ -210,13 +221,13 @@ def test_kuzushi_is_searched_by_its_own_rules(seats: int) -> None:
     for board in ("normal", "small"):
         match = walk(Setup.of(kuzushi, seats, {"board": board}), 5)
         for one in match.line()[:-1]:
-            rules = kuzushi_bot.rules(one.state.limit)
+            game = kuzushi_bot.game_on(one.state.limit)
             place = kuzushi_bot.place_of(one.state)
-            moves = {kuzushi_bot.step_of(rules, move): move for move in rules.moves(place)}
+            moves = {kuzushi_bot.step_of(game, move): move for move in game.moves(place)}
             assert sorted(moves) == list(one.legal(one.actors[0]))
             for step, move in list(moves.items())[:6]:
                 after = kuzushi.apply(one.state, one.state.turn, step)
-                turn, bases, flags, is_over = rules.after(place, move)
+                turn, bases, flags, is_over = game.after(place, move)
                 assert (turn, bases, flags) == (after.turn, after.bases, after.flags)
                 assert is_over == (kuzushi.outcome(after) is not None)
 
@@ -226,21 +237,21 @@ def test_the_end_of_kuzushi_is_scored_as_the_rules_do() -> None:
         state = walk(Setup.of(kuzushi, 2 + seed % 5), seed).state
         outcome = kuzushi.outcome(state)
         assert outcome is not None
-        scores = kuzushi_bot.rules(state.limit).scores(state.bases, state.flags)
+        scores = kuzushi_bot.game_on(state.limit).scores(state.bases, state.flags)
         best = {seat for seat, score in enumerate(scores) if score > max(scores) - 1e-9}
         assert best == set(outcome.winners)
 
 
 def test_mini_kuzushi_is_searched_by_its_own_rules() -> None:
-    rules = search.Rules()
+    game = search.MiniKuzushi()
     for seed in range(5):
         state, place, rng = mk6.start(2, {}), search.START, Random(seed)
         while actors := mk6.actors(state):
             legal = mk6.legal(state, actors[0])
-            assert [f"{move:02}" for move in rules.moves(place)] == list(legal)
+            assert [f"{move:02}" for move in game.moves(place)] == list(legal)
             step = rng.choice(legal)
-            state, place = mk6.apply(state, actors[0], step), rules.after(place, int(step))
-        assert rules.mover(place) == uct.OVER
+            state, place = mk6.apply(state, actors[0], step), game.after(place, int(step))
+        assert game.mover(place) == uct.OVER
 
 
 class Count:
@@ -346,8 +357,8 @@ def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
     kumo, state = where.game, where.view
     for step in steps:
         state = kumo.apply(state, where.seat, step)
-    rules = kumo_bot.Rules(worth.judge)
-    found = turns.Thought(rules, Random(0), bots.Budget()).turns(state, 12)
+    game = kumo_bot.KumoGame(worth.judge)
+    found = turns.Thought(game, Random(0), bots.Budget()).turns(state, 12)
     return found[0][0] >= turns.WIN
 
 

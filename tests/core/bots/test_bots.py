@@ -60,7 +60,7 @@ def test_a_bot_plays_legal_steps_and_the_same_again(name: str, game: Game[Any]) 
 
 @every_game
 def test_the_random_bot_plays_everything(game: Game[Any]) -> None:
-    where = next(one for one in positions(game) if 3 <= len(one.legal) <= 100)
+    where = next(one for one in positions(game) if 3 <= len(one.legal) <= 300)
     rng, bot = Random(2), bots.find("random")
     played = [bot(where, rng, bots.Budget()).step for _ in range(40 * len(where.legal))]
     assert set(played) == set(where.legal)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kumite.core.errors import LocalError
 from kumite.net.crypto import channel
-from kumite.net.crypto.channel import BadSeal, Opened, Opener, Sealer
-from kumite.net.wire.messages import LENGTH, MAX_FRAME
+from kumite.net.crypto.channel import BadSeal, Opener, Sealer, Unsealed
+from kumite.net.wire.framing import LENGTH, MAX_FRAME
 
 KEY = bytes(range(32))
 FRAMES = st.lists(st.binary(min_size=1, max_size=60), min_size=1, max_size=6)
@@ -22,14 +22,14 @@ def sealed(frames: list[bytes], key: bytes = KEY) -> list[bytes]:
     return [sealer.seal(one) for one in frames]
 
 
-def opened(data: bytes, key: bytes = KEY) -> tuple[Opened, ...]:
+def opened(data: bytes, key: bytes = KEY) -> tuple[Unsealed, ...]:
     return Opener(key).feed(data)
 
 
 @given(FRAMES, st.lists(st.integers(0, 999), max_size=8))
 def test_frames_open_however_they_are_split(frames: list[bytes], cuts: list[int]) -> None:
     data = b"".join(sealed(frames))
-    opener, found = Opener(KEY), list[Opened]()
+    opener, found = Opener(KEY), list[Unsealed]()
     places = [0, *sorted(cut % (len(data) + 1) for cut in cuts), len(data)]
     for start, end in pairwise(places):
         found += opener.feed(data[start:end])
@@ -107,7 +107,7 @@ def test_frames_too_short_for_a_seal_are_refused(size: int) -> None:
 
 @given(st.lists(st.binary(max_size=3000), max_size=8))
 def test_bytes_from_anywhere_open_nothing_and_fill_nothing(chunks: list[bytes]) -> None:
-    opener, found = Opener(KEY), list[Opened]()
+    opener, found = Opener(KEY), list[Unsealed]()
     for chunk in chunks:
         found += opener.feed(chunk)
         assert len(opener._rest) <= LENGTH + MAX_FRAME + 16

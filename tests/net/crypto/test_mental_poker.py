@@ -40,6 +40,7 @@ from kumite.net.crypto.mental_poker import (
     commit,
     is_opening,
 )
+from kumite.net.wire import fields
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:
@@ -80,14 +81,14 @@ def test_a_seed_of_another_size_is_our_mistake() -> None:
 
 # --- Commitments ------------------------------------------------------------------------------
 
-SALT = derive(A, "salt", 7, size=mental_poker.SALT)
+SALT = derive(A, "salt", 7, size=fields.SALT)
 WHERE = ("0123456789abcdef", 1, 7)
 
 
 @given(st.text(), st.text())
 def test_a_commitment_opens_with_its_text_only(text: str, other: str) -> None:
     made = commit(SALT, *WHERE, text=text)
-    assert len(made) == mental_poker.COMMITMENT
+    assert len(made) == fields.COMMITMENT
     assert is_opening(made, SALT, *WHERE, text=other) == (text == other)
 
 
@@ -114,7 +115,7 @@ def test_a_text_that_cannot_be_packed_opens_nothing() -> None:
 
 
 def test_each_part_of_a_coin_and_their_order_and_place_count() -> None:
-    parts = [derive(seed, "part", 3, size=mental_poker.PART) for seed in SEEDS[:3]]
+    parts = [derive(seed, "part", 3, size=fields.PART) for seed in SEEDS[:3]]
     coins = {coin(order, *CONTEXT, 3) for order in permutations(parts)}
     coins |= {coin(parts, *CONTEXT, 4), coin(parts[:2], *CONTEXT, 3), coin(parts[:2], parts[2])}
     assert len(coins) == 6 + 3
@@ -184,7 +185,7 @@ def test_a_deck_is_drawn_and_audited(terminals: int, group: Group) -> None:
     assert deal.audit(all_keys(deal)) == tuple(NAMES[card] for card in drawn)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(["b1", "b2", "狐"]), min_size=1, max_size=45), st.integers(2, 6))
 def test_a_deck_of_any_cards_keeps_them(names: list[str], terminals: int) -> None:
     deal = dealt(terminals, TOY, tuple(names))
@@ -288,7 +289,7 @@ def test_a_deal_costs_two_multiplications_a_card_for_each_terminal(terminals: in
 
 
 @given(st.integers(1, ED25519.order - 1))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_points_are_multiplied_as_an_independent_program_does(scalar: int) -> None:
     point = Deal.of(NAMES, CONTEXT, 2).decks[0][0]
     same = ed25519_basic.bytes_to_element(point).scalarmult(scalar)
@@ -494,7 +495,7 @@ def test_an_accusation_names_people_by_number_and_says_what_to_do() -> None:
 def test_a_signature_is_of_one_text_by_one_signer(data: bytes, other: bytes) -> None:
     signer = Signer.of(A)
     made = signer.sign(data)
-    assert len(made) == keys.SIGNATURE
+    assert len(made) == fields.SIGNATURE
     assert is_signed(signer.public, data, made)
     assert is_signed(signer.public, other, made) == (data == other)
     assert not is_signed(Signer.of(B).public, data, made)
@@ -587,7 +588,7 @@ def hexed(data: bytes) -> str:
 
 
 def test_vectors() -> None:
-    parts = [derive(seed, "part", 3, size=mental_poker.PART) for seed in SEEDS[:2]]
+    parts = [derive(seed, "part", 3, size=fields.PART) for seed in SEEDS[:2]]
     tossed = coin(parts, *CONTEXT, 3)
     odds = [Fraction(1, 3), Fraction(1, 6), Fraction(1, 2)]
     deal = dealt(2, ED25519)

@@ -263,7 +263,7 @@ SMALL = bytes.fromhex("01" + "00" * 31)  # the neutral element
 MINUS_ONE = bytes.fromhex("ec" + "ff" * 30 + "7f")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.binary(max_size=40) | st.binary(min_size=32, max_size=32).map(lambda b: b"A" + b))
 @example(b"A" + SMALL)
 @example(b"A" + MINUS_ONE)

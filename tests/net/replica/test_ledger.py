@@ -42,7 +42,7 @@ TABLES = [
 def setup_of(game_id: str, seats: int) -> Setup:
     game = find(game_id)
     known = {option.name for option in game.OPTIONS}
-    return Setup.of(game, seats, {k: v for k, v in SHORT[game_id].items() if k in known})
+    return Setup.of(game, seats, {k: v for k, v in SHORT.get(game_id, {}).items() if k in known})
 
 
 @pytest.mark.parametrize(("game_id", "seats", "terminals"), TABLES)
@@ -225,6 +225,28 @@ def test_a_step_that_the_rules_forbid_names_its_terminal() -> None:
     with pytest.raises(Foul) as caught:
         table.post(author, posts.Play(number, Seat(int(actor)), Step("a1"), (), 0))
     assert caught.value.terminal == author
+
+
+@pytest.mark.parametrize("cheat", [0, 1])
+@pytest.mark.parametrize("is_last", [False, True])
+def test_a_plan_posted_for_all_to_see_names_its_terminal(cheat: int, is_last: bool) -> None:
+    """At all terminals, its own included: so a program of ours stops before it sends one."""
+    table = Round.of(Setup.of(find("kiriai"), 2), 2)
+    table.work()
+    number = table.ledgers[0].match.number + 1
+    shown = posts.Play(number, Seat(cheat), Step("high,approach"), (), 0)
+    if not is_last:
+        table.post(cheat, shown)  # judged when both have chosen
+    hidden, own = due.chosen(table.ledgers[1 - cheat], Seat(1 - cheat), Step("low,retreat"))
+    assert own is not None
+    table.ledgers[1 - cheat] = replace(table.ledgers[1 - cheat], own=(own,))
+    if is_last:
+        table.post(1 - cheat, hidden)
+    last = table.signed(cheat, shown) if is_last else table.signed(1 - cheat, hidden)
+    for ledger in (*table.ledgers, table.watcher):
+        with pytest.raises(Foul) as caught:
+            apply.enter(ledger, last)
+        assert caught.value.terminal == cheat
 
 
 def test_a_changed_plan_names_its_terminal() -> None:

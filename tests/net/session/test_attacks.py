@@ -11,9 +11,23 @@ import pytest
 from kumite.core.errors import LocalError
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
+from kumite.net.crypto import keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
-from kumite.net.session import commands, desync, events, lobby, replication, session
+from kumite.net.replica.records import Secret
+from kumite.net.session import (
+    commands,
+    desync,
+    events,
+    exchange,
+    inputs,
+    joining,
+    lobby,
+    replication,
+    session,
+    thinking,
+)
+from kumite.net.session.effects import Send
 from kumite.net.session.state import Reaction
 from kumite.net.transport import journal
 from kumite.net.wire import fields, messages, posts
@@ -49,9 +63,9 @@ def says(node: Node, message: messages.Message, link: int | None = None) -> None
 
 def does(node: Node, what: Callable[[Reaction], object]) -> None:
     """Let a terminal do what honest ones do not do now."""
-    turn = Reaction(node.session, node.net.now, [])
-    what(turn)
-    node._do((turn.s, tuple(turn.effects)))
+    r = Reaction(node.session, node.net.now, [])
+    what(r)
+    node._do((r.s, tuple(r.effects)))
 
 
 # --- Who only looks on ------------------------------------------------------------------------
@@ -119,9 +133,9 @@ def test_watchers_that_come_and_go_do_not_fill_the_lobby() -> None:
 def three(net_seed: int = 1) -> Network:
     """Return a lobby of three terminals, all ready."""
     net = Network(net_seed)
-    net.open(events.HostSetup(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
+    net.open(inputs.HostSetup(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)})))
     for name in ("bob", "cy"):
-        net.join(name).feed(events.SetReady())
+        net.join(name).feed(inputs.SetReady())
     net.run(5)
     return net
 
@@ -138,7 +152,7 @@ def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
     """Return the public keys of somebody in the lobby."""
     (node,) = (one for one in net.nodes if one.name == name)
     assert node.session.credentials is not None
-    return lobby.own_keys(node.session.credentials.seed)
+    return keys.public_keys(node.session.credentials.seed)
 
 
 def test_no_match_begins_before_the_keys_are_bound() -> None:
@@ -159,13 +173,13 @@ def test_the_three_words_come_from_nothing_that_is_chosen_after_the_keys_are_sho
     for name in ("ada", "eve"):
         net = three()
         net.host.session = replace(net.host.session, name=name)
-        net.host.feed(events.StartMatch())
+        net.host.feed(inputs.StartMatch())
         net.run(net.now + 5)
         assert net.nodes[1].live.roster.terminals[0].name == name
         said |= {told(node, events.MatchBegan)[0].words for node in net.nodes}
     assert len(said) == 1
     other = three(2)
-    other.host.feed(events.StartMatch())
+    other.host.feed(inputs.StartMatch())
     other.run(other.now + 5)
     assert told(other.host, events.MatchBegan)[0].words not in said
 
@@ -174,7 +188,7 @@ def test_keys_once_shown_are_never_bound_to_others() -> None:
     """Who has seen all keys must not bind anybody to another choice of them."""
     net = three()
     bob = net.nodes[1]
-    ours = lobby.hash_of(keys_of(net, "bob"))
+    ours = keys.binding(keys_of(net, "bob"))
     for first in (b"\0", b"\1"):
         assert not bob.session.is_closed
         says(net.host, messages.Bound((first * 32, ours)), link_to(net, "bob"))
@@ -195,7 +209,7 @@ def test_a_host_cannot_begin_over_and_over_until_the_words_fit() -> None:
         seen |= shown
         does(net.host, lobby.begin_anew)
         net.run(net.now + 1)
-        assert len(seen) <= 2 * lobby.MAX_SHOWN
+        assert len(seen) <= 2 * joining.MAX_SHOWN
 
 
 def keys_shown(net: Network) -> set[tuple[bytes, bytes]]:
@@ -207,7 +221,7 @@ def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
     given = net.host.session.table
     assert given is not None
     net.host.session = replace(net.host.session, table=replace(given, clock=(1, 0)))
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     net.run(net.now + 5)
     for node in net.nodes[1:]:
         assert node.session.live is None
@@ -221,11 +235,11 @@ def test_a_line_that_breaks_while_keys_are_shown_keeps_no_table_from_beginning(w
     line = node.ends[node.session.main]
     at = next(number for number, one in net.host.ends.items() if one is line)
     line.is_cut = True
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     line.gone(node, node.session.main)  # the host does not notice: no end of it comes through
     net.run(net.now + 3)
     assert net.host.ends.get(at) is not line
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     net.run(net.now + 5)
     assert all(one.session.live is not None for one in net.nodes)
     assert all(one.live.roster == net.host.live.roster for one in net.nodes)
@@ -235,8 +249,8 @@ def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
     net = three()
     eve = net.join("eve", what=messages.WATCH)
     net.run(net.now + 1)
-    net.host.feed(events.StartMatch())
-    eve.feed(events.Depart())
+    net.host.feed(inputs.StartMatch())
+    eve.feed(inputs.Depart())
     net.kill(eve)
     net.nodes.remove(eve)
     net.run(net.now + 5)
@@ -246,12 +260,12 @@ def test_who_looks_on_and_leaves_keeps_no_table_from_beginning() -> None:
 def test_who_leaves_while_keys_are_shown_takes_nobody_along() -> None:
     net = three()
     bob, cy = net.nodes[1:]
-    net.host.feed(events.StartMatch())
-    cy.feed(events.Depart())
+    net.host.feed(inputs.StartMatch())
+    cy.feed(inputs.Depart())
     net.run(net.now + 5)
     assert not bob.session.is_closed
     assert told(net.host, events.Lobby)[-1].can_start
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     net.run(net.now + 5)
     assert bob.live.roster == net.host.live.roster
 
@@ -264,7 +278,7 @@ def test_a_difference_that_a_restart_has_mended_holds_nobody_up() -> None:
     step(net, mover(net))
     bob = net.nodes[1]
     says(bob, messages.Ack(bob.live.ledger.entered, b"\1" * 16))
-    bob.patch = lambda node, effect: None if isinstance(effect, events.Send) else effect
+    bob.patch = lambda node, effect: None if isinstance(effect, Send) else effect
     net.run(net.now + 1)
     net.kill(bob)
     bob.patch = None
@@ -309,10 +323,10 @@ def test_what_is_due_is_posted_once_after_a_restart() -> None:
         net.run(net.queue[0][0])
     # the host hears words under the number that the keys have
     number = bob.live.asked.number
-    turn = Reaction(bob.session, net.now, [])
-    words = replication.signed(turn, posts.Words("hello"))
+    r = Reaction(bob.session, net.now, [])
+    words = replication.signed(r, posts.Words("hello"))
     assert words.number == number
-    does(net.host, lambda turn: replication.enter(turn, words, is_checked=True))
+    does(net.host, lambda r: replication.enter(r, words, is_checked=True))
     net.run(net.now + 5)
     assert not net.host.session.is_closed
     for node in net.nodes:
@@ -332,7 +346,7 @@ def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
         legal = match.legal(seat)
         hidden = [one for one in legal if one.endswith("+shield")]
         tokens = [one for one in legal if one.startswith("take:shield")]
-        node.feed(events.MakeStep(seat, rng.choice(hidden or tokens or legal)))
+        node.feed(inputs.MakeStep(seat, rng.choice(hidden or tokens or legal)))
         net.run(net.now + 1)
     agreed(net, posts.BACK, match.number)
     assert net.host.live.ledger.match.number == match.number
@@ -345,15 +359,15 @@ def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
 
 def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
     net = opened(clock=(5, 0))
-    net.join("bob").feed(events.SetReady())
+    net.join("bob").feed(inputs.SetReady())
     net.run(2)
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     net.run(4)
     bob = net.nodes[1]
     assert mover(net) is bob
-    (flag_at,) = commands.flags_at(bob.live)
-    made, effects = session.react(bob.session, events.Tick(), flag_at)
-    assert any(isinstance(one, events.Send) for one in effects)
+    (flag_at,) = thinking.flags_at(bob.live)
+    made, effects = session.react(bob.session, inputs.Tick(), flag_at)
+    assert any(isinstance(one, Send) for one in effects)
     due = session.deadline(made)
     assert due is not None
     assert due > flag_at  # else it would look at the clock again and again until the host answers
@@ -398,13 +412,13 @@ def test_who_talks_without_end_is_not_listened_to() -> None:
     net = seated(small())
     bob = net.nodes[1]
     for number in range(100):
-        bob.feed(events.Speak(f"words {number}"))
+        bob.feed(inputs.Speak(f"words {number}"))
         net.run(net.now + 0.1)
     said = len(told(net.host, events.Said))
-    assert replication.CHATTER <= said <= replication.CHATTER + 10
+    assert exchange.CHATTER <= said <= exchange.CHATTER + 10
     assert told(bob, events.NotDone)
     net.run(net.now + 10)
-    bob.feed(events.Speak("sorry"))
+    bob.feed(inputs.Speak("sorry"))
     net.run(net.now + 1)
     assert told(net.host, events.Said)[-1].text == "sorry"
 
@@ -415,7 +429,7 @@ def test_who_talks_without_end_is_not_listened_to() -> None:
 def test_nobody_takes_the_seat_of_who_is_there() -> None:
     for who in (0, 1):
         net = seated(small())
-        net.nodes[who].feed(events.Propose(posts.SEAT, 1 - who))
+        net.nodes[who].feed(inputs.Propose(posts.SEAT, 1 - who))
         net.run(net.now + 1)
         assert told(net.nodes[who], events.NotDone)
         assert net.host.live.ledger.roster.players == (0, 1)
@@ -425,9 +439,7 @@ def test_the_host_lets_nobody_take_the_seat_of_who_is_there() -> None:
     net = seated(table_of("kuzushi", 3, 3))
     bob = net.nodes[1]
     (seat,) = net.nodes[2].live.ledger.seats_of(net.nodes[2].live.me)
-    does(
-        bob, lambda turn: commands.want(turn, posts.Offer(posts.SEAT, seat))
-    )  # by a changed program
+    does(bob, lambda r: commands.want(r, posts.Offer(posts.SEAT, seat)))  # by a changed program
     net.run(net.now + 1)
     assert net.host.live.ledger.offer is None
 
@@ -442,17 +454,17 @@ def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> Non
     seat = min(node.live.ledger.seats_of(1))
     net.out_until = net.now + 30
     match = node.live.ledger.match
-    node.feed(events.MakeStep(seat, match.legal(seat)[0]))
+    node.feed(inputs.MakeStep(seat, match.legal(seat)[0]))
     net.lines[-1].cut()
     net.run(net.now + 29)
-    net.host.feed(events.Propose(posts.SEAT, int(seat)))
+    net.host.feed(inputs.Propose(posts.SEAT, int(seat)))
     assert net.host.live.ledger.offer is None
     assert net.host.live.ledger.roster.players == (0, 0)
     net.run(net.now + 10)
     assert not any(told(one, events.Stopped) for one in net.nodes)
     assert node.live.ledger.roster.players == (0, 0)
     for speaker in net.nodes:  # each as before, whoever plays the seat
-        speaker.feed(events.Speak("hello"))
+        speaker.feed(inputs.Speak("hello"))
         net.run(net.now + 1)
     assert [one.seat for one in told(net.host, events.Said)] == [0, 1]
 
@@ -465,11 +477,11 @@ def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
     net = seated(small())
     step(net, mover(net))
     host, bob = net.host, net.nodes[1]
-    host.feed(events.Propose(posts.BACK, 0))
+    host.feed(inputs.Propose(posts.BACK, 0))
     net.run(net.now + 1)
-    bob.feed(events.Reply(True))  # on its way
-    host.feed(events.Reply(False))
-    host.feed(events.Propose(posts.DRAW))
+    bob.feed(inputs.Reply(True))  # on its way
+    host.feed(inputs.Reply(False))
+    host.feed(inputs.Propose(posts.DRAW))
     net.run(net.now + 1)
     assert not net.host.is_over
     assert told(bob, events.NotDone)
@@ -506,9 +518,7 @@ def test_what_nobody_could_read_is_not_even_signed() -> None:
     """Else a table without guests would keep it, and could not be gone on with."""
     net = seated(small())
     with pytest.raises(LocalError):
-        does(
-            net.host, lambda turn: replication.signed(turn, posts.Words("x" * (fields.MAX_SAY + 1)))
-        )
+        does(net.host, lambda r: replication.signed(r, posts.Words("x" * (fields.MAX_SAY + 1))))
     own = Own(Step("?"), (), ())
     with pytest.raises(LocalError):
-        journal.packed(events.Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))
+        journal.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))

@@ -11,8 +11,8 @@ import pytest
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import keys
-from kumite.net.session import events, session
-from kumite.net.wire import messages, posts
+from kumite.net.session import events, inputs, session
+from kumite.net.wire import framing, messages, posts
 from tests.support.simulation import Network, is_finished, live, seated
 from tests.support.small_tables import mover, opened, small, step, table_of, told
 from tests.support.toy_group import TOY
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1) -> Network:
     """Play until somebody's patched program is found out."""
     net = Network(11)
-    net.open(events.HostSetup(Setup.of(GAMES[name], 2), ("ada",), frozenset({Seat(0)})))
+    net.open(inputs.HostSetup(Setup.of(GAMES[name], 2), ("ada",), frozenset({Seat(0)})))
     net.join("bob")
     net.run(3)
-    net.nodes[1].feed(events.SetReady())
+    net.nodes[1].feed(inputs.SetReady())
     net.run(6)
     cheat = net.nodes[who]
     original = session.replication.signed
@@ -39,7 +39,7 @@ def cheating(name: str, change: Callable[[posts.Body], posts.Body], who: int = 1
 
     session.replication.signed = signed
     try:
-        net.host.feed(events.StartMatch())
+        net.host.feed(inputs.StartMatch())
         for node in net.nodes:
             live(node, Random(f"cheat {node.name}"), 60)
         net.run(
@@ -156,7 +156,7 @@ def test_a_forged_signature_is_the_senders_fault(who: int) -> None:
 
     keys.Signer.sign = sign  # type: ignore[method-assign]
     try:
-        cheat.feed(events.Speak("hello"))
+        cheat.feed(inputs.Speak("hello"))
         net.run(net.now + 3)
     finally:
         keys.Signer.sign = original  # type: ignore[method-assign]
@@ -191,7 +191,7 @@ def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refu
         assert found.seats == {1 - net.nodes.index(node)}
         (asked,) = told(node, events.Offered)
         assert (asked.kind, asked.number, asked.is_ours) == (posts.COMMON, 1, False)
-    net.nodes[refuser].feed(events.Reply(False))
+    net.nodes[refuser].feed(inputs.Reply(False))
     net.run(net.now + 3)
     for node in net.nodes:
         stopped = told(node, events.Stopped)[-1]
@@ -218,7 +218,7 @@ def test_all_may_go_on_from_the_last_step_on_which_they_agree(who: int, is_resta
             net.restart(node)
         net.run(net.now + 5)
     for node in net.nodes[:3]:
-        node.feed(events.Reply(True))
+        node.feed(inputs.Reply(True))
     net.run(net.now + 3)
     assert {node.live.ledger.match.number for node in net.nodes} == {3}
     for node in net.nodes:
@@ -249,14 +249,14 @@ def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None
 def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
     original = session.replication.advance
     net = Network(12)
-    net.open(events.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
+    net.open(inputs.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
     bob = net.join("bob")
     net.run(3)
-    bob.feed(events.SetReady())
+    bob.feed(inputs.SetReady())
     net.run(6)
     session.replication.advance = lambda turn: original(turn) if turn.s.is_host else None
     try:
-        net.host.feed(events.StartMatch())
+        net.host.feed(inputs.StartMatch())
         net.run(net.now + 130)
     finally:
         session.replication.advance = original
@@ -288,8 +288,8 @@ def test_a_forged_refusal_keeps_nobody_out_of_his_match() -> None:
     assert bob.session.links == ()
     for number, code in enumerate(("unknown", "wrong-key", "unknown"), start=90):
         refusal = messages.Refuse(code, "Go away", "")
-        bob.feed(events.Opened(number, "mallory"))
-        bob.feed(events.Heard(number, messages.PREAMBLE + messages.as_plain(refusal)))
+        bob.feed(inputs.Opened(number, "mallory"))
+        bob.feed(inputs.Heard(number, framing.PREAMBLE + messages.as_plain(refusal)))
     said = [one.text for one in told(bob, events.Away)]
     assert said[-3:] == ["Go away; kumite tries again by itself"] * 3
     net.run(net.now + 4)

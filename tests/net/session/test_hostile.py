@@ -13,10 +13,12 @@ from kumite.cli.bench import ALL_GAMES
 from kumite.core.errors import BadData
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
-from kumite.net.crypto.channel import LENGTH, MAX_FRAME, TAG
-from kumite.net.session import events, session
+from kumite.net.crypto.channel import TAG
+from kumite.net.session import events, inputs, opening, session
+from kumite.net.session.effects import Tell
 from kumite.net.session.state import HALF_OPEN, MAX_LINKS
-from kumite.net.wire import messages
+from kumite.net.wire import framing, messages
+from kumite.net.wire.framing import LENGTH, MAX_FRAME, MAX_PLAIN
 from tests.support.simulation import (
     TOYS,
     VERSION,
@@ -34,9 +36,7 @@ if TYPE_CHECKING:
 
 SHARE = 1_000_000  # bytes of each kind in the check
 ALL = 2_500_000  # and in the long run: ten million together
-UNREAD = max(
-    len(messages.PREAMBLE) + messages.LENGTH + messages.MAX_PLAIN, LENGTH + TAG + MAX_FRAME
-)
+UNREAD = max(len(framing.PREAMBLE) + LENGTH + MAX_PLAIN, LENGTH + TAG + MAX_FRAME)
 LONGEST_PIECE = 300
 PLAN = Plan(7, Setup.of(GAMES["kitsune"], 2), 2, 1, 0, 12)
 OTHER = replace(PLAN, seed=8)  # with other secrets than those of the recording
@@ -146,16 +146,16 @@ def strangers(rng: Random, size: int) -> None:
     while done < size:
         host.links += 1
         number, address = host.links, f"eve{rng.randrange(4)}"
-        host.feed(events.Opened(number, address))
+        host.feed(inputs.Opened(number, address))
         data = changed(rng, rng.choice(streams), streams) if rng.random() < 0.9 else b""
         for piece in pieces(rng, data or rng.randbytes(2000)):
             if host.session.link(number) is None:  # what comes after that, nobody reads
                 break
-            host.feed(events.Heard(number, piece))
+            host.feed(inputs.Heard(number, piece))
             done += len(piece)
             check_bounds(host)
         if rng.random() < 0.7:
-            host.feed(events.Gone(number))
+            host.feed(inputs.Gone(number))
         net.run(net.now + rng.choice((0.0, 0.3, 5.0)))
     check_unharmed(net)
 
@@ -164,17 +164,17 @@ def false_hosts(rng: Random, size: int) -> None:
     """Answer whoever joins as no host does."""
     streams, done = recording().to_joiner, 0
     while done < size:
-        made = session.join(
+        made = opening.join(
             "7-torii-lantern", "bob", VERSION, rng.randbytes(32), games=ALL_GAMES, **TOYS
         )
         node = Node("bob", Network(rng.random()), made)
         node.net.connect = lambda _: None  # type: ignore[method-assign]
         node.start()
-        node.feed(events.Opened(1, "mallory"))
+        node.feed(inputs.Opened(1, "mallory"))
         for piece in pieces(rng, changed(rng, rng.choice(streams), streams)):
             if node.session.link(1) is None:
                 break
-            node.feed(events.Heard(1, piece))
+            node.feed(inputs.Heard(1, piece))
             done += len(piece)
             check_bounds(node)
         assert node.session.live is None
@@ -189,7 +189,7 @@ def bad_lines(rng: Random, size: int) -> None:
         node = rng.choice(net.nodes)
         for link in node.session.links:
             data = changed(rng, rng.choice(streams)[:LONGEST_PIECE], streams)
-            node.feed(events.Heard(link.number, data))
+            node.feed(inputs.Heard(link.number, data))
             done += len(data)
             check_bounds(node)
         net.run(net.now + rng.choice((0.1, 2.0)))
@@ -202,7 +202,7 @@ def sealed_frames(rng: Random, size: int) -> None:
     """Let somebody who has the keys send messages that are changed: refused, or blamed on him."""
     sound, done = recording().packed, 0
     before = [seated(OTHER), seated(OTHER)]
-    before[1].host.feed(events.Speak("hello"))
+    before[1].host.feed(inputs.Speak("hello"))
     while done < size:
         packed = changed(rng, rng.choice(sound), sound)
         done += len(packed)
@@ -215,7 +215,7 @@ def sealed_frames(rng: Random, size: int) -> None:
         node = rng.choice(net.nodes)
         turn = session.Reaction(node.session, net.now, [])
         session._message(turn, node.session.links[0], message)
-        stopped = [one.event for one in turn.effects if isinstance(one, events.Tell)]
+        stopped = [one.event for one in turn.effects if isinstance(one, Tell)]
         assert turn.s.is_closed == any(
             isinstance(one, events.Stopped | events.Left) for one in stopped
         )

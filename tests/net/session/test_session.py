@@ -6,16 +6,17 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import pairing
-from kumite.net.session import events, session
+from kumite.net.session import events, inputs, opening, session
+from kumite.net.session.effects import Close, Send, Tell
 from kumite.net.session.state import Stage
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages, posts
 from tests.net.wire.test_messages import SEALED
 from tests.support.simulation import (
     TOYS,
@@ -33,7 +34,7 @@ from tests.support.simulation import (
 from tests.support.small_tables import agreed, mover, opened, small, step, table_of, told
 
 if TYPE_CHECKING:
-    from kumite.net.session.events import Effect
+    from kumite.net.session.effects import Effect
 
 
 # --- Codes and strangers ----------------------------------------------------------------------
@@ -77,14 +78,14 @@ def test_10000_wrong_codes_let_nobody_in() -> None:
 
 def test_what_is_no_code_is_refused_before_anything_is_sent() -> None:
     with pytest.raises(pairing.BadCode):
-        session.join("torii", "bob", VERSION, b"e" * 32)
+        opening.join("torii", "bob", VERSION, b"e" * 32)
 
 
 def test_a_real_code_pairs_and_a_wrong_one_is_told_only_that_it_is_wrong() -> None:
     net = Network(3)
     net.more = {}
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)})))
+    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)})))
     right = net.join("bob")
     wrong = net.join("eve", code="1-torii-lantern")
     net.run(5)
@@ -95,13 +96,13 @@ def test_a_real_code_pairs_and_a_wrong_one_is_told_only_that_it_is_wrong() -> No
 
 def feed(net: Network, number: int, data: bytes) -> list[Effect]:
     """Give the host bytes of a stranger; return what it does."""
-    node, before = net.host, session.react(net.host.session, events.Tick(), net.now)[0]
-    node.session, effects = session.react(before, events.Heard(number, data), net.now)
+    node, before = net.host, session.react(net.host.session, inputs.Tick(), net.now)[0]
+    node.session, effects = session.react(before, inputs.Heard(number, data), net.now)
     return list(effects)
 
 
 def knock(net: Network, number: int, now: float = 0.0) -> list[Effect]:
-    opening = events.Opened(number, "10.0.0.9")
+    opening = inputs.Opened(number, "10.0.0.9")
     net.host.session, effects = session.react(net.host.session, opening, now)
     return list(effects)
 
@@ -110,8 +111,8 @@ def knock(net: Network, number: int, now: float = 0.0) -> list[Effect]:
 def test_a_stranger_who_greets_wrongly_hears_nothing(data: bytes, head: int) -> None:
     net = opened()
     assert knock(net, 1) == []
-    effects = feed(net, 1, messages.PREAMBLE[:head] + data)
-    assert not [one for one in effects if isinstance(one, events.Send)]
+    effects = feed(net, 1, framing.PREAMBLE[:head] + data)
+    assert not [one for one in effects if isinstance(one, Send)]
     assert net.host.session.places == ()
 
 
@@ -119,8 +120,8 @@ def test_a_silent_stranger_is_dropped_after_ten_seconds() -> None:
     net = opened()
     knock(net, 1)
     assert session.deadline(net.host.session) == 10.0
-    net.host.session, effects = session.react(net.host.session, events.Tick(), 10.0)
-    assert effects == (events.Close(1),)
+    net.host.session, effects = session.react(net.host.session, inputs.Tick(), 10.0)
+    assert effects == (Close(1),)
     assert session.deadline(net.host.session) is None
 
 
@@ -128,18 +129,18 @@ def test_of_too_many_silent_strangers_the_oldest_makes_room() -> None:
     net = opened()
     for number in range(1, 9):
         assert knock(net, number, number / 10) == []
-    assert knock(net, 9, 1.0) == [events.Close(1)]
+    assert knock(net, 9, 1.0) == [Close(1)]
 
 
 def test_another_protocol_is_refused_in_words() -> None:
     net = opened()
     knock(net, 1)
-    hello = messages.frame(b"\x94\x00\x09\xa39.9\xa4join")
-    (sent, closed, word) = feed(net, 1, messages.PREAMBLE + hello)
-    assert isinstance(sent, events.Send)
+    hello = framing.frame(b"\x94\x00\x09\xa39.9\xa4join")
+    (sent, closed, word) = feed(net, 1, framing.PREAMBLE + hello)
+    assert isinstance(sent, Send)
     assert b"other-protocol" in sent.data
-    assert closed == events.Close(1)
-    assert isinstance(word, events.Tell)
+    assert closed == Close(1)
+    assert isinstance(word, Tell)
 
 
 # --- The lobby --------------------------------------------------------------------------------
@@ -149,7 +150,7 @@ def test_a_table_needs_a_seat_on_both_sides() -> None:
     setup = Setup.of(GAMES["kuzushi"], 2)
     for seats in (frozenset[Seat](), frozenset({Seat(0), Seat(1)})):
         with pytest.raises(BadSetup):
-            session.host(events.HostSetup(setup, (), seats), "ada", VERSION, b"e" * 32)
+            opening.host(inputs.HostSetup(setup, (), seats), "ada", VERSION, b"e" * 32)
 
 
 def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
@@ -164,17 +165,32 @@ def test_people_sit_where_they_wish_and_the_rest_stays_the_hosts() -> None:
     assert [one.seats for one in lobby.guests] == [{0}, {3}, {1}, set()]
     assert lobby.free == {2}
     assert not lobby.can_start
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     assert told(net.host, events.NotDone)[-1].code == "not-ready"
     for node in net.nodes[1:3]:
-        node.feed(events.SetReady())
+        node.feed(inputs.SetReady())
     net.run(8)
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     net.run(10)
     began = [told(node, events.MatchBegan)[0] for node in net.nodes]
     assert [one.seats for one in began] == [{0, 2}, {3}, {1}, set()]
     assert began[0].header.names == ("ada", "cy", "ada", "bob")
     assert len({one.words for one in began}) == 1
+
+
+def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
+    net = opened()
+    net.host.feed(inputs.MakeStep(Seat(0), Step("a1")))
+    (found,) = told(net.host, events.NotDone)
+    assert (found.code, found.text) == ("not-begun", "The match has not begun")
+    net.join("bob").feed(inputs.SetReady())
+    net.run(2)
+    net.host.feed(inputs.StartMatch())
+    net.run(4)
+    late = net.join("cy")
+    net.run(6)
+    (stopped,) = told(late, events.Stopped)
+    assert (stopped.code, stopped.text) == ("full", "This table is taken: the match has begun")
 
 
 def test_a_table_may_want_no_watchers() -> None:
@@ -188,7 +204,7 @@ def test_who_leaves_the_lobby_makes_room_at_once_and_who_breaks_off_after_a_whil
     net = opened()
     bob = net.join("bob")
     net.run(5)
-    bob.feed(events.Depart())
+    bob.feed(inputs.Depart())
     net.run(6)
     assert told(net.host, events.Lobby)[-1].free == {1}
     cy = net.join("cy")
@@ -206,7 +222,7 @@ def test_a_host_that_dies_in_the_lobby_is_waited_for_and_then_told_to_have_gone(
     net.lines[-1].cut()
     net.run(7)
     assert len(told(bob, events.Away)) == len(told(bob, events.HeardAgain)) == 1
-    bob.feed(events.SetReady())
+    bob.feed(inputs.SetReady())
     net.run(8)
     assert told(net.host, events.Lobby)[-1].can_start
     net.kill(net.host)
@@ -230,7 +246,7 @@ def test_a_watcher_who_comes_in_mid_match_sees_it_from_the_beginning() -> None:
     step(net, mover(net))
     assert eve.live.ledger.match.number == 4
     assert told(eve, events.MatchChanged)[-1].match.number == 4
-    eve.feed(events.MakeStep(Seat(0), Step("a1")))
+    eve.feed(inputs.MakeStep(Seat(0), Step("a1")))
     assert told(eve, events.NotDone)[-1].code == "watching"
 
 
@@ -246,6 +262,26 @@ def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> N
     net.run(net.now + 1.0)
     for node in net.nodes:
         assert len(told(node, events.HeardAgain)) == 1
+    step(net, mover(net))
+    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+
+
+def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
+    """Others were opened meanwhile, and would sooner or later have taken its place."""
+    net = seated(small())
+    (line,), bob = net.lines, net.nodes[1]
+    line.arrivals = [net.now + 15] * 2  # slow, but not broken
+
+    def is_heard() -> bool:
+        for other in net.lines[1:]:
+            other.arrivals = [net.now + 60] * 2  # slower still
+        return bool(told(bob, events.HeardAgain))
+
+    assert net.run(net.now + 20, is_heard)
+    assert len(net.lines) > 2
+    assert bob.ends == {bob.session.main: line}
+    assert [link.number for link in bob.session.links] == [bob.session.main]
+    net.run(net.now + 1, is_heard)
     step(net, mover(net))
     assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
@@ -303,14 +339,14 @@ def scripted(name: str, who: int, kill_at: int) -> Network:
     """Play a few fixed steps and resign; the program of `who` dies before that effect."""
     net = Network(7)
     setup = Setup.of(GAMES[name], 2)
-    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)})))
+    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)})))
     net.host.start()
     net.join("bob")
     net.run(3)
-    net.nodes[1].feed(events.SetReady())
+    net.nodes[1].feed(inputs.SetReady())
     net.run(6)
     net.nodes[who].kill_at = kill_at
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     while not is_finished(net) and net.now < 500:
         net.run(net.now + 0.5)
         for node in net.nodes:
@@ -331,10 +367,10 @@ def act(node: Node) -> None:
     for seat in match.actors:
         if seat in mine and not live.ledger.has_chosen(Seat(int(seat))):
             if turn >= LENGTH:
-                node.feed(events.GiveUp(Seat(int(seat))))
+                node.feed(inputs.GiveUp(Seat(int(seat))))
                 return
             legal = match.legal(seat)
-            node.feed(events.MakeStep(seat, legal[(7 * turn + int(seat)) % len(legal)]))
+            node.feed(inputs.MakeStep(seat, legal[(7 * turn + int(seat)) % len(legal)]))
 
 
 def end_of(net: Network) -> tuple[Any, ...]:
@@ -347,7 +383,7 @@ def end_of(net: Network) -> tuple[Any, ...]:
 def test_a_host_that_leaves_adjourns_and_all_go_on_from_their_disks() -> None:
     net = seated(table_of("kiriai"))
     net.run(net.now + 2)
-    net.host.feed(events.Depart())
+    net.host.feed(inputs.Depart())
     net.run(net.now + 2)
     assert told(net.nodes[1], events.Left)[-1].is_closed
     for node in net.nodes:
@@ -375,11 +411,41 @@ def test_a_step_is_taken_back_when_all_agree() -> None:
         assert told(node, events.OfferGone)[-1].is_agreed
 
 
+def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back() -> None:
+    """It was made in a position that is no more, though its number may come to fit another."""
+    net = seated(small())
+    bob = net.nodes[1]
+    for _ in range(2):
+        step(net, mover(net))
+    assert mover(net) is bob
+    seat, legal = Seat(1), bob.live.ledger.match.legal(Seat(1))
+    net.host.feed(inputs.Propose(posts.BACK, 1))
+    net.run(net.now + 1)
+    net.told = lambda node, event: again(net.host, node, event)
+
+    def again(ada: Node, node: Node, event: events.Event) -> None:
+        """Let ada play at once where her step was taken back, before bob can have heard of it."""
+        if node is ada and isinstance(event, events.MatchChanged) and event.played is None:
+            net.after(
+                0.0, lambda: ada.feed(events.MakeStep(Seat(0), event.match.legal(Seat(0))[1]))
+            )
+
+    bob.feed(events.Reply(True))
+    bob.feed(events.MakeStep(seat, legal[0]))  # waits until the host has heard the answer
+    net.run(net.now + 5)
+    for node in net.nodes:
+        assert node.live.ledger.match.number == 2
+        assert not told(node, events.NotDone)
+    bob.feed(events.MakeStep(seat, bob.live.ledger.match.legal(seat)[-1]))
+    net.run(net.now + 1)
+    assert {node.live.ledger.match.number for node in net.nodes} == {3}
+
+
 def test_an_offer_can_be_refused() -> None:
     net = seated(small())
-    net.host.feed(events.Propose(posts.DRAW))
+    net.host.feed(inputs.Propose(posts.DRAW))
     net.run(net.now + 1)
-    net.nodes[1].feed(events.Reply(False))
+    net.nodes[1].feed(inputs.Reply(False))
     net.run(net.now + 1)
     for node in net.nodes:
         assert not told(node, events.OfferGone)[-1].is_agreed
@@ -412,12 +478,12 @@ def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     net = Network(2)
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(events.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5)))
+    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5)))
     net.join("bob")
     net.run(3)
-    net.nodes[1].feed(events.SetReady())
+    net.nodes[1].feed(inputs.SetReady())
     net.run(6)
-    net.host.feed(events.StartMatch())
+    net.host.feed(inputs.StartMatch())
     net.run(8)
     node = net.nodes[1]  # seat 1 begins at Kuzushi
     assert mover(net) is node
@@ -440,7 +506,6 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
 BEFORE = [seated(small()), seated(table_of("kitsune", watchers=1)), opened()]
 
 
-@settings(deadline=None)
 @given(st.integers(0, 2), st.integers(0, 2), st.lists(SEALED, min_size=1, max_size=4))
 def test_no_messages_whatever_make_a_session_raise(
     which: int, who: int, messages: list[messages.Message]
@@ -452,19 +517,18 @@ def test_no_messages_whatever_make_a_session_raise(
         live_links = [one for one in s.links if one.opener is not None]
         if not live_links:
             break
-        turn = session.Reaction(s, node.net.now, [])
-        session._message(turn, live_links[0], message)
-        s = turn.s
+        r = session.Reaction(s, node.net.now, [])
+        session._message(r, live_links[0], message)
+        s = r.s
     assert node.session is not s or not s.links or messages
 
 
-@settings(deadline=None)
 @given(st.integers(0, 1), st.integers(0, 1), st.binary(min_size=1, max_size=200))
 def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, data: bytes) -> None:
     net = seated(small()) if which == 0 else seated(table_of("kiriai"))
     node = net.nodes[who]
     number = node.session.links[0].number
-    node.feed(events.Heard(number, len(data).to_bytes(2, "big") + data))
+    node.feed(inputs.Heard(number, len(data).to_bytes(2, "big") + data))
     if len(data) > 16:
         assert node.session.link(number) is None
     net.run(net.now + 2)

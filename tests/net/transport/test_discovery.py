@@ -28,6 +28,7 @@ from kumite.net.transport.discovery import (
     table_txt,
 )
 from kumite.net.wire.messages import PROTOCOL
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -147,7 +148,7 @@ class Heard:
         self.finder = Finder(self._told.put, interfaces=LOOPBACK)
 
     def next(self) -> News:
-        while (one := self._told.get(timeout=10)).key != self.key:
+        while (one := self._told.get(timeout=PATIENCE)).key != self.key:
             pass
         return one
 

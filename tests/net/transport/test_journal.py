@@ -10,13 +10,13 @@ from hypothesis import given
 from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.net.crypto import mental_poker
 from kumite.net.replica.ledger import Own
+from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster, Terminal
-from kumite.net.session import events, session
+from kumite.net.session import inputs, opening
 from kumite.net.transport import journal
 from kumite.net.transport.journal import Journal
-from kumite.net.wire import posts
+from kumite.net.wire import fields, posts
 from kumite.store.log_files import StoreError
 from tests.net.wire.test_messages import POSTS
 from tests.support.simulation import VERSION
@@ -24,7 +24,7 @@ from tests.support.simulation import VERSION
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kumite.net.session.events import Record
+    from kumite.net.replica.records import Record
 
 MATCH = "0123456789abcdef"
 TERMINALS = (
@@ -32,16 +32,14 @@ TERMINALS = (
     Terminal("bob", frozenset({Seat(1)}), b"c" * 32, b"d" * 32),
 )
 ROSTER = Roster(MATCH, Setup.of(GAMES["kiriai"], 2), ("ada", "bob"), TERMINALS, (60, 5))
-OWN = Own(
-    Step("high,approach"), (b"x" * mental_poker.COMMITMENT,) * 2, (b"y" * mental_poker.SALT,) * 2
-)
+OWN = Own(Step("high,approach"), (b"x" * fields.COMMITMENT,) * 2, (b"y" * fields.SALT,) * 2)
 PLAY = posts.Play(3, Seat(1), Step("?,?"), OWN.commitments, 1200)
 RECORDS: list[Record] = [
-    events.Credentials(MATCH, MATCH, 3, b"k" * 32, b"s" * 32, False, "bob", (Seat(1),), False),
-    events.Ticket(1, None, b"w" * 32),
-    events.Ticket(3, 1, b"k" * 32),
-    events.Start(ROSTER, 1),
-    events.Secret(PLAY, OWN),
+    Credentials(MATCH, MATCH, 3, b"k" * 32, b"s" * 32, False, "bob", (Seat(1),), False),
+    Ticket(1, None, b"w" * 32),
+    Ticket(3, 1, b"k" * 32),
+    MatchStart(ROSTER, 1),
+    Secret(PLAY, OWN),
     posts.Post(1, 1, PLAY, 7, b"z" * 64),
 ]
 
@@ -58,11 +56,11 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
     written(tmp_path / "one.table")
     again, found = Journal.open(tmp_path / "one.table")
     assert found == RECORDS
-    again.add(events.Ticket(4, None, b""))
+    again.add(Ticket(4, None, b""))
     again.close()
     again, found = Journal.open(tmp_path / "one.table")
     again.close()
-    assert found == [*RECORDS, events.Ticket(4, None, b"")]
+    assert found == [*RECORDS, Ticket(4, None, b"")]
 
 
 def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> None:
@@ -156,14 +154,14 @@ def test_what_is_of_another_kumite_or_no_table_is_left_as_it_is(
 
 def test_what_the_host_allows_is_kept_over_a_restart() -> None:
     for allowed in (True, False):
-        given = events.HostSetup(
+        given = inputs.HostSetup(
             ROSTER.setup, ("ada",), frozenset({Seat(0)}), has_watchers=allowed, is_open=allowed
         )
-        made = session.host(given, "ada", VERSION, b"e" * 32)
+        made = opening.host(given, "ada", VERSION, b"e" * 32)
         assert made.credentials is not None
         data = journal.FORMAT + journal.packed(made.credentials)
-        data += journal.packed(events.Start(ROSTER, 0))
-        again = session.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
+        data += journal.packed(MatchStart(ROSTER, 0))
+        again = opening.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
         assert again.table is not None
         assert (again.table.has_watchers, again.table.is_open) == (allowed, allowed)
         assert again.credentials == made.credentials

@@ -25,7 +25,6 @@ from kumite.core.match import Match
 from kumite.net.session import events
 from kumite.net.session.events import (
     Ended,
-    HostSetup,
     Left,
     Listening,
     Lobby,
@@ -34,14 +33,16 @@ from kumite.net.session.events import (
     Said,
     Stopped,
 )
-from kumite.net.transport import peer, sockets
+from kumite.net.session.inputs import HostSetup
+from kumite.net.transport import connections, peer, sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
 from kumite.net.transport.peer import Peer
-from kumite.net.wire import messages, posts
+from kumite.net.wire import framing, messages, posts
 from kumite.store import log_files
 from kumite.store.library import Library
 from tests.support.places import ROOT
 from tests.support.random_matches import choose
+from tests.support.waiting import PATIENCE, PAUSE, looks, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 
 MK6 = ALL_GAMES["mk6"]  # seat 0 begins, and seats alternate
 CODE = "7-torii-lantern"
-TIMEOUT = 10.0  # s; only reached when something is wrong
 HERE = "127.0.0.1"
 E = TypeVar("E")
 
@@ -67,7 +67,7 @@ class Inbox:
 
     def of(self, kind: type[E]) -> E:
         while True:
-            event = self.queue.get(timeout=TIMEOUT)
+            event = self.queue.get(timeout=PATIENCE)
             if isinstance(event, kind):
                 return event
             assert not isinstance(event, Stopped), event
@@ -198,7 +198,7 @@ def test_resigning_and_leaving_reach_the_other_side_and_both_logs(
 
 def cut(one: Peer) -> None:
     """Break all connections of a peer, as a network would."""
-    for wire_ in list(one._wires.values()):
+    for wire_ in list(one._connections.wires.values()):
         one._call(wire_.writer.transport.abort)
 
 
@@ -253,6 +253,7 @@ from pathlib import Path
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.session import events
+from kumite.net.session.inputs import HostSetup
 from kumite.net.transport.peer import Peer
 what, folder, port, code = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 def deliver(event):
@@ -269,7 +270,7 @@ logs = list(folder.glob("*.kumite"))
 if logs:
     peers.append(Peer.resume(logs[0], deliver))
 elif what == "host":
-    table = events.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
+    table = HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
     peers.append(Peer.host(table, "ada", deliver, port=0, address="127.0.0.1", logs=folder))
 else:
     peers.append(Peer.join("127.0.0.1", port, code, "bob", deliver, logs=folder))
@@ -316,12 +317,12 @@ def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> Non
     until(joiner, "step 30")
     for program in (host, joiner):
         program.kill()
-        program.communicate(timeout=TIMEOUT)
+        program.communicate(timeout=PATIENCE)
     again = [started("join"), started("host")]
     ends = {until(program, "over")[1] for program in again}
     assert len(ends) == 1
     for program in again:
-        program.communicate(timeout=TIMEOUT)
+        program.communicate(timeout=PATIENCE)
     logs = [log_files.load(next(folder.glob("*.kumite"))) for folder in folders]
     assert {log.match.digest.hex() for log in logs} == ends
     assert all(log.damage is None and log.end is not None for log in logs)
@@ -330,7 +331,7 @@ def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> Non
 
 def raw(port: int) -> socket.socket:
     made = socket.socket()
-    made.settimeout(TIMEOUT)
+    made.settimeout(PATIENCE)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # small: soon full
     made.connect((HERE, port))
     return made
@@ -360,7 +361,7 @@ def test_a_browser_gets_nothing_and_the_table_still_works(
     for said in (
         GET,
         b"\x16\x03\x01\x02\x00\x01\x00",
-        messages.PREAMBLE + b"\xff" * 9,
+        framing.PREAMBLE + b"\xff" * 9,
         b"kumite/2\n",
     ):
         with raw(port) as browser:
@@ -385,7 +386,7 @@ def test_whatever_strangers_send_the_table_waits_on(open_peer: Callable[..., Ope
     host, at_host = open_peer()
     port = at_host.of(Listening).port
     for number in range(100):
-        head = messages.PREAMBLE[: rng.randrange(len(messages.PREAMBLE) + 1)]
+        head = framing.PREAMBLE[: rng.randrange(len(framing.PREAMBLE) + 1)]
         said = head + bytes([rng.randrange(250), 255]) + rng.randbytes(rng.randrange(300))
         with raw(port) as stranger:
             cut = rng.randrange(len(said))
@@ -471,11 +472,11 @@ def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
 
 def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) -> None:
     with socket.create_server((HERE, 0)) as server:
-        server.settimeout(TIMEOUT)
+        server.settimeout(PATIENCE)
         _, inbox = open_peer(server.getsockname()[1])
         connection, _ = server.accept()
         with connection:
-            assert connection.recv(100).startswith(messages.PREAMBLE)
+            assert connection.recv(100).startswith(framing.PREAMBLE)
             connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
             assert inbox.of(Stopped).code == "no-table"
 
@@ -505,7 +506,7 @@ def test_a_fault_of_the_app_ends_the_table_and_is_not_hidden(
 
     host = Peer.host(table(), "ada", deliver, port=0, address=HERE, logs=tmp_path)
     assert host._thread is not None
-    host._thread.join(TIMEOUT)
+    host._thread.join(PATIENCE)
     assert not host._thread.is_alive()
     assert [type(fault) for fault in faults] == [ZeroDivisionError]
 
@@ -520,7 +521,7 @@ def test_without_an_address_a_host_listens_on_all_of_them(
     if socket.has_dualstack_ipv6():
         places += ["::1", *(one for one in listening.addresses if "%" in one)]
     for place in places:
-        with socket.create_connection((place, listening.port), timeout=TIMEOUT) as stranger:
+        with socket.create_connection((place, listening.port), timeout=PATIENCE) as stranger:
             stranger.sendall(GET)
             assert until_closed(stranger) == b""
     _, at_joiner = open_peer(listening.port, places[-1])  # link-local with its scope, if there is
@@ -604,20 +605,21 @@ def test_who_never_reads_is_cut_off_and_the_table_goes_on(
     open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit = 20_000
-    monkeypatch.setattr(peer, "MAX_BEHIND", limit)
+    monkeypatch.setattr(connections, "MAX_BEHIND", limit)
     host, at_host, joiner, at_joiner = seated(open_peer)
     with raw(host.port) as deaf:
         place, found = deaf.getsockname(), list[tuple[int, Any]]()
-        while not found:
-            time.sleep(0.01)
-            found = [one for one in list(host._wires.items()) if at(one[1]) == place]
+        for _ in looks("the connection"):
+            found = [one for one in list(host._connections.wires.items()) if at(one[1]) == place]
+            if found:
+                break
+            time.sleep(PAUSE)
         ((number, wire_),) = found
         waiting: list[int] = []
         for _ in range(400):  # more than the system's own buffers hold
-            host._call(lambda: host._send(number, b"x" * limit))
+            host._call(lambda: host._connections.send(number, b"x" * limit))
             host._call(lambda: waiting.append(wire_.writer.transport.get_write_buffer_size()))
-        while len(waiting) < 400:
-            time.sleep(0.01)
+        wait_for(lambda: len(waiting) == 400, "all to be written or dropped")
         assert max(waiting) <= 2 * limit
         assert wire_.writer.is_closing()
     play(host, at_host, joiner, at_joiner, longest=4)

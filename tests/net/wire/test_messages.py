@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kumite.core.codec import encode
@@ -14,9 +14,9 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.crypto.channel import Sealer
-from kumite.net.crypto.mental_poker import COMMITMENT
 from kumite.net.replica import due
-from kumite.net.wire import fields, messages, posts
+from kumite.net.wire import fields, framing, messages, posts
+from kumite.net.wire.fields import COMMITMENT
 from tests.support.posting import Round
 from tests.support.random_matches import setups, walk
 from tests.support.toy_group import TOY
@@ -106,23 +106,20 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
 )  # fmt: skip
 
 
-@settings(deadline=None)  # a busy machine is no fault
 @given(PLAIN)
 def test_plain_messages_round_trip_within_their_limit(message: messages.Plain) -> None:
     packed = messages.PLAIN.pack(message)
     assert messages.plain_of(packed) == message
-    assert messages.framed(messages.as_plain(message), messages.MAX_PLAIN) == packed
+    assert framing.first_frame(messages.as_plain(message), framing.MAX_PLAIN) == packed
 
 
-@settings(deadline=None)
 @given(SEALED)
 def test_sealed_messages_round_trip_within_their_limit(message: messages.Message) -> None:
     packed = messages.SEALED.pack(message)
     assert messages.SEALED.unpack(packed) == message
-    assert len(packed) <= messages.MAX_FRAME
+    assert len(packed) <= framing.MAX_FRAME
 
 
-@settings(deadline=None)
 @given(SEALED, st.integers(0, 9999), st.integers(1, 255))
 def test_a_spoilt_message_is_another_one_or_refused(
     message: messages.Message, place: int, flip: int
@@ -136,17 +133,17 @@ def test_a_spoilt_message_is_another_one_or_refused(
     assert found != message
 
 
-@pytest.mark.parametrize("size", [0, messages.MAX_PLAIN + 1, 65_535])
+@pytest.mark.parametrize("size", [0, framing.MAX_PLAIN + 1, 65_535])
 def test_a_frame_of_no_or_too_many_bytes_is_refused_at_its_length(size: int) -> None:
     with pytest.raises(BadData, match=f"a frame of {size} bytes"):
-        messages.framed(size.to_bytes(2, "big"), messages.MAX_PLAIN)
+        framing.first_frame(size.to_bytes(2, "big"), framing.MAX_PLAIN)
 
 
 def test_a_frame_that_is_not_complete_waits() -> None:
     whole = messages.as_plain(messages.Pair(b"123"))
     for size in range(len(whole)):
-        assert messages.framed(whole[:size], messages.MAX_PLAIN) is None
-    assert messages.framed(whole + b"more", messages.MAX_PLAIN) == whole[2:]
+        assert framing.first_frame(whole[:size], framing.MAX_PLAIN) is None
+    assert framing.first_frame(whole + b"more", framing.MAX_PLAIN) == whole[2:]
 
 
 def test_of_a_hello_in_another_protocol_the_first_two_fields_are_read() -> None:

@@ -8,8 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -28,13 +26,15 @@ from kumite.tui.bots import protocol, worker
 from kumite.tui.bots.service import BotService
 from tests.core.bots.test_bots import position, positions
 from tests.support.places import ROOT
+from tests.support.waiting import is_running, wait_for_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
 LONG = 600.0  # s that nobody waits for
 BOT = """
-import json, sys, time
+import json, os, sys, time
 sys.stderr.write("started\\n"); sys.stderr.flush()
 for number, line in enumerate(sys.stdin, 1):
     request = json.loads(line)
@@ -330,20 +330,7 @@ def test_the_process_dies_with_an_app_that_is_killed() -> None:
         assert app.stdout is not None
         thinker = int(app.stdout.readline())
         app.kill()
-    for _ in range(3000):
-        if not is_running(thinker):
-            return
-        time.sleep(0.01)
-    raise AssertionError("it thinks on")
-
-
-def is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    stat = Path(f"/proc/{process}/stat")  # a zombie that nobody has buried yet runs no more
-    return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+    wait_for_end(thinker)
 
 
 # --- Programs by others -----------------------------------------------------------------------
@@ -407,6 +394,25 @@ async def test_a_program_that_fails_is_ended_and_its_fault_told(
     bot_service.close()
 
 
+@pytest.mark.parametrize("fault", ["", "print('{}', flush=True); "], ids=["silent", "wrong"])
+async def test_a_program_that_fails_runs_no_more(
+    tmp_path: Path, bot_service: BotService, fault: str
+) -> None:
+    """Also one that would think on: nobody would ever hear of it again."""
+    body = (
+        f"if number == 2: {fault}time.sleep(600)\n"
+        f"    open('{tmp_path}/pid', 'w').write(str(os.getpid()))\n"
+        "    answer = json.dumps({'step': request['legal'][0]})"
+    )
+    who, where = program(tmp_path, body), hard()
+    await bot_service.choose(who, where, seed=1)
+    started = int((tmp_path / "pid").read_text())
+    assert is_running(started)
+    with pytest.raises(KumiteError):
+        await bot_service.choose(who, where, seed=1, seconds=LONG if fault else 0.2)
+    wait_for_end(started)
+
+
 async def test_a_program_that_is_no_longer_waited_for_may_answer_late(
     tmp_path: Path, bot_service: BotService
 ) -> None:
@@ -448,8 +454,4 @@ async def test_all_that_a_program_has_started_ends_with_it(tmp_path: Path) -> No
     pid = int((tmp_path / "pid").read_text())
     assert is_running(pid)
     bot_service.close()
-    for _ in range(3000):
-        if not is_running(pid):
-            return
-        time.sleep(0.01)
-    raise AssertionError("it runs on")
+    wait_for_end(pid)

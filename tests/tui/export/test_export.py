@@ -33,7 +33,7 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import plain, width
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.core.test_transcripts import recorded
+from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.apps import app
 from tests.support.random_matches import walk
 
@@ -72,7 +72,7 @@ EVERY = [(game_id, seats) for game_id in GAMES for seats in GAMES[game_id].SEATS
 # --- Every recorded match ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", RECORDED)
 def test_recorded_matches_become_logs_and_data_and_logs_again(game_id: str) -> None:
     check_the_way_back(recorded(game_id)[::5])  # all of them: below
 
@@ -91,7 +91,7 @@ def check_the_way_back(transcripts: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", RECORDED)
 def test_every_recorded_match_has_all_forms(game_id: str) -> None:
     check_the_way_back(recorded(game_id))
     for transcript in recorded(game_id):
@@ -380,7 +380,7 @@ def test_an_end_that_is_none_makes_no_log() -> None:
         text_of(header, match, end)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=5),

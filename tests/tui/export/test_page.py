@@ -19,9 +19,10 @@ from kumite.tui.export.sheet import sheet
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import plain, width
-from tests.core.test_transcripts import recorded
+from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.browser import Browser, browser
 from tests.support.random_matches import walk
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ def data_of(made: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", RECORDED)
 def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: str) -> None:
     replay, signs = replay_of(game_id), glyphs.LOOKS[kind]
     held = data_of(page(replay, signs, DARK))
@@ -115,7 +116,7 @@ def check(chromium: Browser, replay: Replay, at: int) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", RECORDED)
 def test_a_browser_replays_a_match_by_keys_alone(
     game_id: str, chromium: Browser, tmp_path: Path
 ) -> None:
@@ -209,10 +210,7 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
 
 
 def until(chromium: Browser, condition: str) -> None:
-    for _ in range(2000):
-        if chromium.run(condition):
-            return
-    raise AssertionError(f"not in time: {condition}")
+    wait_for(lambda: chromium.run(condition), condition)
 
 
 def test_a_log_without_a_sound_header_has_no_page() -> None:

@@ -65,7 +65,7 @@ def test_each_game_has_the_turning_points_that_it_names() -> None:
             if found >= expected:
                 break
         assert found - {"", THE_END} == expected, game_id
-    assert set(ALL_EVENTS) == set(GAMES)
+    assert set(ALL_EVENTS) == set(scenes.SCENES)
 
 
 @pytest.mark.parametrize("game_id", ["kitsu", "kumo"])

@@ -15,7 +15,7 @@ from kumite.core.games.kitsune.state import MOVES, NAMES, UNSEEN, State
 from kumite.core.match import Match
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import Choice
-from kumite.tui.scenes.kitsune import scene as scenes
+from kumite.tui.scenes.kitsune import scene as makes
 from kumite.tui.scenes.kitsune.picture import word
 from kumite.tui.scenes.model import Chip, Scene, plain, scene_text
 from kumite.tui.widgets.painted import ROLES
@@ -155,7 +155,7 @@ def at(name: str) -> tuple[State, Seat | None]:
 @pytest.mark.parametrize("name", POSITIONS)
 def test_scene(name: str, look: Look) -> None:
     view, you = at(name)
-    scene = scenes.scene(view, NAMED[: view.table.seats], look, you)
+    scene = makes.scene(view, NAMED[: view.table.seats], look, you)
     goldens.check(f"kitsune-{name}-{look.name}", scene_text(scene))
 
 
@@ -163,30 +163,30 @@ def test_scene(name: str, look: Look) -> None:
 @pytest.mark.parametrize("seats", kitsune.SEATS)
 def test_scene_at_the_start(seats: int, look: Look) -> None:
     state = Match.begin(Setup.of(kitsune, seats)).state
-    scene = scenes.scene(state, NAMED[:seats], look, None)
+    scene = makes.scene(state, NAMED[:seats], look, None)
     goldens.check(f"kitsune-{seats}-start-{look.name}", scene_text(scene))
 
 
 @pytest.mark.parametrize("seats", kitsune.SEATS)
 def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
-    scene_laws.check_names(Setup.of(kitsune, seats), scenes)
+    scene_laws.check_names(Setup.of(kitsune, seats), makes)
 
 
 def test_a_complete_trick_is_shown_before_it_is_cleared() -> None:
     view, you = at("2-trick")
     step = Step("o5+swap")
-    moment = scenes.interlude(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
+    moment = makes.interlude(view, Seat(0), step, kitsune.apply(view, Seat(0), step), NAMED[:2])
     assert moment is not None
-    text = scene_text(scenes.scene(moment.view, NAMED[:2], LETTERS, you))
+    text = scene_text(makes.scene(moment.view, NAMED[:2], LETTERS, you))
     goldens.check("kitsune-2-complete-letters", text)
     assert moment.said == "Blue 5, orange 2: Zenko move 3 to space 8."
     view, you = at("4-shield")  # hidden until chance turns it up
     step = Step("b1+3o")
     after = kitsune.apply(view, Seat(1), step)
-    assert scenes.interlude(view, Seat(1), step, after, NAMED[:4]) is None
+    assert makes.interlude(view, Seat(1), step, after, NAMED[:4]) is None
     view, you = at("6-black")  # not complete yet
     after = kitsune.apply(view, Seat(4), Step("o3"))
-    assert scenes.interlude(view, Seat(4), Step("o3"), after, NAMED) is None
+    assert makes.interlude(view, Seat(4), Step("o3"), after, NAMED) is None
 
 
 # --- Every position, for whoever looks --------------------------------------------------------
@@ -234,7 +234,7 @@ def test_every_scene_fits_and_its_names_are_unique(match: Match) -> None:
     names = LONG[: match.setup.seats]
     for now in match.line():
         for view, you in lookers(now):
-            scene = scenes.scene(view, names, LETTERS, you)
+            scene = makes.scene(view, names, LETTERS, you)
             assert max(cell_len(plain(line)) for line in scene.picture) <= WIDE
             assert len(scene.picture) + rows_of(scene.tray) <= ROWS
             side = (*scene.seats, *scene.facts)
@@ -251,18 +251,18 @@ def test_ascii_is_ascii() -> None:
     for match in MATCHES:
         for now in match.line()[::7]:
             for view, you in lookers(now):
-                scene = scenes.scene(view, NAMED[: match.setup.seats], ASCII, you)
+                scene = makes.scene(view, NAMED[: match.setup.seats], ASCII, you)
                 assert "".join(texts(scene)).isascii()
                 if you is not None and you in kitsune.actors(view):
                     for step in kitsune.legal(view, you):
-                        assert plain(scenes.preview(view, you, step, ASCII)).isascii()
+                        assert plain(makes.preview(view, you, step, ASCII)).isascii()
 
 
 @POSITIONS_OF
 def test_the_cards_of_a_hand_are_in_the_tray_and_others_are_counts(match: Match) -> None:
     for now in match.line():
         for view, you in lookers(now):
-            scene = scenes.scene(view, NAMED[: match.setup.seats], LETTERS, you)
+            scene = makes.scene(view, NAMED[: match.setup.seats], LETTERS, you)
             if you is None:
                 assert not scene.tray
                 continue
@@ -286,34 +286,34 @@ def test_parts_are_chosen_one_by_one_and_lead_to_one_step(match: Match) -> None:
     for now in match.line():
         for actor in now.actors:
             legal = now.legal(actor)
-            parts = {scenes.parts(step) for step in legal}
+            parts = {makes.parts(step) for step in legal}
             assert len(parts) == len(legal)
             starts = {one[:size] for one in parts for size in range(len(one))}
             assert not parts & starts
-            assert all(scenes.parts(step) for step in legal)
+            assert all(makes.parts(step) for step in legal)
 
 
 @POSITIONS_OF
 def test_what_can_be_chosen_lies_in_the_tray_or_has_a_label_and_fits(match: Match) -> None:
     for now, seat in acting(match):
         view = kitsune.view(now.state, frozenset({seat}))
-        scene = scenes.scene(view, LONG[: match.setup.seats], LETTERS, seat)
+        scene = makes.scene(view, LONG[: match.setup.seats], LETTERS, seat)
         lying = {chip.name for chip in scene.tray}
-        start = Choice.of(scenes, now.legal(seat))
+        start = Choice.of(makes, now.legal(seat))
         choices = [start, *(start.with_part(part) for part in start.targets)]
         for choice in choices:
             loose = sorted(choice.targets - lying)
-            labels = [scenes.label(part, LETTERS) for part in loose]
+            labels = [makes.label(part, LETTERS) for part in loose]
             assert all(label != part for label, part in zip(labels, loose, strict=True))
             more = tuple(map(Chip, loose, labels))
             assert len(scene.picture) + rows_of(scene.tray + more) <= ROWS
 
 
 def test_what_the_parts_are_called() -> None:
-    assert scenes.parts(Step("b4")) == ("b4",)
-    assert scenes.parts(Step("katana:o5+3b")) == ("+3b", "katana", "hit:o5")
-    assert scenes.parts(Step("recall:b6")) == ("+recall", "recall:b6")
-    assert scenes.parts(Step("take:shield>2")) == ("take:shield", ">2")
+    assert makes.parts(Step("b4")) == ("b4",)
+    assert makes.parts(Step("katana:o5+3b")) == ("+3b", "katana", "hit:o5")
+    assert makes.parts(Step("recall:b6")) == ("+recall", "recall:b6")
+    assert makes.parts(Step("take:shield>2")) == ("take:shield", ">2")
     called = {
         "hit:o5": "destroy o5",
         "recall:white": "fetch White",
@@ -324,14 +324,14 @@ def test_what_the_parts_are_called() -> None:
         "+swap": "the swap token",
         "black": "the Black Kitsune",
     }
-    assert {part: scenes.label(part, ASCII) for part in called} == called
+    assert {part: makes.label(part, ASCII) for part in called} == called
 
 
 def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
     def why(name: str, *parts: str) -> str:
         view, you = at(name)
         assert you is not None
-        step = scenes.step_from_parts(view, you, parts)
+        step = makes.step_from_parts(view, you, parts)
         return kitsune.why(view, you, step) if step else "more"
 
     bound = "seat 4 must play orange: the Black Kitsune of seat 3 binds it"
@@ -344,7 +344,7 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
         "kitsune 4\nphase play\nleader 0\nheld 0:recall\ntrick -\nlast -\n"
         "hand0 b1 b2\nhand1 b1 o2\nhand2 b1 o1\nhand3 o1 o3"
     )
-    step = scenes.step_from_parts(first, Seat(0), ("+recall",))
+    step = makes.step_from_parts(first, Seat(0), ("+recall",))
     assert kitsune.why(first, Seat(0), step).startswith("nothing to recall")
 
 
@@ -352,7 +352,7 @@ def test_why_a_card_cannot_be_chosen_can_be_asked() -> None:
 def test_the_parts_of_a_legal_step_mean_that_step(match: Match) -> None:
     for now, seat in acting(match):
         for step in now.legal(seat):
-            assert scenes.step_from_parts(now.state, seat, scenes.parts(step)) == step
+            assert makes.step_from_parts(now.state, seat, makes.parts(step)) == step
 
 
 # --- Previews ---------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ def test_every_legal_step_has_a_preview_that_fits(match: Match) -> None:
     for now, seat in acting(match):
         for step in now.legal(seat):
             for look in LOOKS.values():
-                said = plain(scenes.preview(now.state, seat, step, look))
+                said = plain(makes.preview(now.state, seat, step, look))
                 assert 0 < cell_len(said) <= HINT, said
                 assert said == said.strip()
 
@@ -390,7 +390,7 @@ def test_a_preview_tells_totals_and_what_moves(name: str, step: str, said: str) 
         view, you = kitsune.parse(POSITIONS[name][1]), Seat(1)
     assert you is not None
     assert step in kitsune.legal(view, you)
-    assert plain(scenes.preview(view, you, Step(step), LETTERS)) == said
+    assert plain(makes.preview(view, you, Step(step), LETTERS)) == said
 
 
 def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hides() -> None:
@@ -400,7 +400,7 @@ def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hi
     )
 
     def said(step: str) -> str:
-        return plain(scenes.preview(state, Seat(0), Step(step), ASCII))
+        return plain(makes.preview(state, Seat(0), Step(step), ASCII))
 
     assert said("b4") == "b4  blue 7 orange 2  Zenko 5 > 10, Yako: token"
     assert said("b4+shield") == "b4 +shield  blue 7 orange 2  Zenko 5 > 10, Yako: token"
@@ -422,7 +422,7 @@ def test_every_step_but_dealing_and_hidden_gifts_is_told(match: Match) -> None:
     names = NAMED[: match.setup.seats]
     for by in (None, SPECTATOR, frozenset({Seat(0)}), frozenset({Seat(1)})):
         for before, actor, step, after in lines_of(match, by):
-            said = scenes.narrate(before.state, actor, step, after.state, names)
+            said = makes.narrate(before.state, actor, step, after.state, names)
             assert said or step.startswith(("deal:", "gift:?"))
             assert said.isascii()
             for seat in range(match.setup.seats):
@@ -448,7 +448,7 @@ TOLD = [
 def test_a_step_is_told_in_a_sentence(name: str, seat: int, step: str, said: str) -> None:
     view, _ = at(name)
     after = kitsune.apply(view, Seat(seat), Step(step))
-    assert scenes.narrate(view, Seat(seat), Step(step), after, NAMED) == said
+    assert makes.narrate(view, Seat(seat), Step(step), after, NAMED) == said
 
 
 def test_a_trick_is_told_card_by_card() -> None:
@@ -476,7 +476,7 @@ def test_a_trick_is_told_card_by_card() -> None:
         )
         state = kitsune.apply(state, actor, Step(step))
         after = kitsune.view(state, SPECTATOR)
-        assert scenes.narrate(view, actor, seen, after, NAMED) == said
+        assert makes.narrate(view, actor, seen, after, NAMED) == said
 
 
 def test_chance_is_told_with_the_last_card() -> None:
@@ -484,7 +484,7 @@ def test_chance_is_told_with_the_last_card() -> None:
     while match.state.phase != "play":
         match = match.play(*choose(match, rng))
     for before, actor, step, after in lines_of(match, frozenset({Seat(0)})):
-        said.append(scenes.narrate(before.state, actor, step, after.state, NAMED))
+        said.append(makes.narrate(before.state, actor, step, after.state, NAMED))
     assert [one for one in said if one.endswith("leads the first round")] == said[:1]
     assert said[1:24] == [""] * 23
     assert said[24] == "the cards are dealt"
@@ -501,8 +501,8 @@ def test_every_reason_has_words() -> None:
         for options in ({"wins": 1, "track": 8}, {"limit": 20, "wins": 3, "track": 20}):
             match = walk(Setup.of(kitsune, seats, options), 3)
             assert match.outcome is not None
-            assert scenes.reason(match.outcome.reason)
-    assert scenes.reason("limit") != scenes.reason("rounds")
+            assert makes.reason(match.outcome.reason)
+    assert makes.reason("limit") != makes.reason("rounds")
 
 
 # --- Secrets ----------------------------------------------------------------------------------
@@ -515,12 +515,12 @@ def test_who_sits_at_a_screen_sees_no_more_than_their_own_view(match: Match) -> 
     for now in match.line():
         for seat in map(Seat, range(match.setup.seats)):
             view = kitsune.view(now.state, frozenset({seat}))
-            scene = scenes.scene(view, names, LETTERS, seat)
-            assert scenes.scene(now.state, names, LETTERS, seat) == scene
+            scene = makes.scene(view, names, LETTERS, seat)
+            assert makes.scene(now.state, names, LETTERS, seat) == scene
             if seat in now.actors:
                 for step in now.legal(seat):
-                    whole = scenes.preview(now.state, seat, step, LETTERS)
-                    assert whole == scenes.preview(view, seat, step, LETTERS)
+                    whole = makes.preview(now.state, seat, step, LETTERS)
+                    assert whole == makes.preview(view, seat, step, LETTERS)
 
 
 @POSITIONS_OF
@@ -533,5 +533,5 @@ def test_a_hidden_step_is_told_without_its_card(match: Match) -> None:
         ):
             if seen != step:
                 assert MOVES[seen].card == UNSEEN
-                said = scenes.narrate(before.state, actor, seen, after.state, names)
+                said = makes.narrate(before.state, actor, seen, after.state, names)
                 assert word(MOVES[step].card) not in said

@@ -13,7 +13,7 @@ from kumite.core.match import Match
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.play import narration
 from kumite.tui.scenes import SCENES, Choice
-from kumite.tui.scenes.kumo import scene as scenes
+from kumite.tui.scenes.kumo import scene as makes
 from kumite.tui.scenes.model import plain, scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
@@ -52,7 +52,7 @@ POSITIONS = {
 
 
 def scene(state: kumo.State, look: str = "letters", you: Seat | None = None) -> Scene:
-    return scenes.scene(state, NAMES[: len(state.boards)], LOOKS[look], you)
+    return makes.scene(state, NAMES[: len(state.boards)], LOOKS[look], you)
 
 
 def facts(state: kumo.State) -> list[str]:
@@ -61,12 +61,12 @@ def facts(state: kumo.State) -> list[str]:
 
 def said(state: kumo.State, step: str) -> str:
     """Return the preview of a step."""
-    return plain(scenes.preview(state, Seat(state.seat), Step(step), LETTERS))
+    return plain(makes.preview(state, Seat(state.seat), Step(step), LETTERS))
 
 
 def told(state: kumo.State, step: str) -> str:
     names = NAMES[: len(state.boards)]
-    return scenes.narrate(state, Seat(state.seat), Step(step), play(state, step), names)
+    return makes.narrate(state, Seat(state.seat), Step(step), play(state, step), names)
 
 
 # --- Looks ------------------------------------------------------------------------------------
@@ -108,17 +108,17 @@ def test_stances_are_one_kanji_each_behind_the_mark_of_a_side() -> None:
 
 def test_a_push_marks_the_stone_too_and_a_turning_makes_marks_void() -> None:
     after = play(LAST_PUSH, "cw")
-    assert scenes.marks(LAST_PUSH, Step("cw"), after) is None
+    assert makes.marks(LAST_PUSH, Step("cw"), after) is None
     state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
     push = Step("push:e7+e6")
-    marked = scenes.marks(state, push, play(state, push))
+    marked = makes.marks(state, push, play(state, push))
     assert marked == {"e6", "e7", "e8", "e9"}
-    assert scenes.marks(LAST_PUSH, Step("e8-f8"), play(LAST_PUSH, "e8-f8")) == {"e8", "f8"}
+    assert makes.marks(LAST_PUSH, Step("e8-f8"), play(LAST_PUSH, "e8-f8")) == {"e8", "f8"}
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_names_in_kanji_and_long_ones_leave_columns_alone(seats: int) -> None:
-    scene_laws.check_names(Setup.of(kumo, seats), scenes)
+    scene_laws.check_names(Setup.of(kumo, seats), makes)
 
 
 def test_a_turning_turns_what_is_shown() -> None:
@@ -176,7 +176,7 @@ def test_roles_differ_by_glyph(look: str) -> None:
     """The same glyph in two roles would be told apart by colour only."""
     for state in POSITIONS.values():
         roles: dict[str, set[str]] = {}
-        for row in scenes.scene(state, NAMES[: len(state.boards)], look, None).board.rows:
+        for row in makes.scene(state, NAMES[: len(state.boards)], look, None).board.rows:
             for cell in row:
                 roles.setdefault(cell.glyph, set()).add(cell.role)
         assert {glyph: found for glyph, found in roles.items() if len(found) > 1} == {}
@@ -308,7 +308,7 @@ def test_the_previews_warn_of_what_the_foe_could_do() -> None:
 
 def test_every_reason_has_words() -> None:
     reasons = {"stone", "limit"}
-    assert all(scenes.reason(code) for code in reasons)
+    assert all(makes.reason(code) for code in reasons)
 
 
 # --- Choosing ---------------------------------------------------------------------------------
@@ -334,9 +334,9 @@ def test_every_reason_has_words() -> None:
     ],
 )
 def test_a_step_is_chosen_part_by_part(step: str, parts: tuple[str, ...]) -> None:
-    assert scenes.parts(Step(step)) == parts
+    assert makes.parts(Step(step)) == parts
     for part in parts:
-        assert scenes.label(part, LETTERS)
+        assert makes.label(part, LETTERS)
 
 
 BUSY = """a1 0kumo; a2 0kumo; c4 0grab; d4 1run; e1 0run; f2 0jump; f3 1kumo;
@@ -367,7 +367,7 @@ g8 1grab; h8 1run 0block"""
 )
 def test_what_is_not_possible_is_explained_by_the_rules(parts: str, reason: str) -> None:
     state = at(BUSY)
-    step = scenes.step_from_parts(state, Seat(0), tuple(parts.split()))
+    step = makes.step_from_parts(state, Seat(0), tuple(parts.split()))
     assert kumo.why(state, Seat(0), step) == reason
 
 
@@ -381,7 +381,7 @@ def test_sides_are_called_by_the_names_of_their_players() -> None:
     ["e1 e1", "c4 d4 d4", "b1 b1", "b1 c2", "e1 cw", "c4 push", "e1 x", "=run", "c4 d4 push"],
 )
 def test_parts_that_mean_nothing_are_no_step(parts: str) -> None:
-    assert scenes.step_from_parts(at(BUSY), Seat(0), tuple(parts.split())) == ""
+    assert makes.step_from_parts(at(BUSY), Seat(0), tuple(parts.split())) == ""
 
 
 # --- Laws over random matches -----------------------------------------------------------------
@@ -417,7 +417,7 @@ def test_every_position_is_drawn_for_everybody_and_fits() -> None:
         for you in (None, *map(Seat, range(seats))):
             view = kumo.view(state, SPECTATOR if you is None else frozenset({you}))
             assert view == state  # nothing is hidden
-            shown = scenes.scene(view, LONG[:seats], look, you)
+            shown = makes.scene(view, LONG[:seats], look, you)
             names = [cell.name for row in shown.board.rows for cell in row]
             assert len(names) == len(set(names)) == 81
             assert all(len(cell.glyph) in (1, 2) for row in shown.board.rows for cell in row)
@@ -432,7 +432,7 @@ def test_every_position_is_drawn_for_everybody_and_fits() -> None:
 def test_parts_tell_legal_steps_apart() -> None:
     for state in STATES:
         steps = kumo.legal(state, Seat(state.seat))
-        parts = [scenes.parts(step) for step in steps]
+        parts = [makes.parts(step) for step in steps]
         assert len(set(parts)) == len(parts)
         beginnings = {one[:size] for one in parts for size in range(1, len(one))}
         assert not beginnings & set(parts)
@@ -442,12 +442,12 @@ def test_whatever_can_be_chosen_next_is_on_the_arena_in_the_tray_or_has_a_label(
     board = {cell.name for row in scene(begin(2)).board.rows for cell in row}
     tray = {chip.name: chip.text for chip in scene(begin(2)).tray}
     for state in STATES:
-        choices = [Choice.of(scenes, kumo.legal(state, Seat(state.seat)))]
+        choices = [Choice.of(makes, kumo.legal(state, Seat(state.seat)))]
         while choices:
             choice = choices.pop()
             loose = choice.targets - board - set(tray)
-            texts = [*tray.values(), *(scenes.label(part, LETTERS) for part in loose)]
-            assert all(scenes.label(part, LETTERS) != part for part in loose)
+            texts = [*tray.values(), *(makes.label(part, LETTERS) for part in loose)]
+            assert all(makes.label(part, LETTERS) != part for part in loose)
             assert len(set(texts)) == len(texts)
             # All chips that there can be at once take two lines.
             assert sum(len(text) + 3 for text in texts) <= 2 * TRAY
@@ -462,7 +462,7 @@ def test_parts_of_a_legal_step_are_that_step() -> None:
     for state in Random(1).sample(STATES, 150):
         seat = Seat(state.seat)
         for step in kumo.legal(state, seat):
-            assert scenes.step_from_parts(state, seat, scenes.parts(step)) == step
+            assert makes.step_from_parts(state, seat, makes.parts(step)) == step
 
 
 def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
@@ -471,11 +471,11 @@ def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
         seat = Seat(state.seat)
         if not kumo.actors(state):
             continue
-        choice = Choice.of(scenes, kumo.legal(state, seat))
+        choice = Choice.of(makes, kumo.legal(state, seat))
         some = [one for one in sorted(choice.targets) if choice.step_at(one) is None]
         for now in (choice, *(choice.with_part(part) for part in some[:4])):
             for part in set(names) - now.targets:
-                tried = scenes.step_from_parts(state, seat, (*now.chosen, part))
+                tried = makes.step_from_parts(state, seat, (*now.chosen, part))
                 assert tried == "" or kumo.why(state, seat, tried)
 
 
@@ -485,13 +485,13 @@ def test_every_legal_step_is_previewed_and_told() -> None:
         seat, names = Seat(state.seat), NAMES[: len(state.boards)]
         for step in kumo.legal(state, seat):
             for look in LOOKS.values():
-                text = plain(scenes.preview(state, seat, step, look))
+                text = plain(makes.preview(state, seat, step, look))
                 assert 0 < len(text) <= HINT
                 assert text.isascii()
-            sentence = scenes.narrate(state, seat, step, play(state, step), names)
+            sentence = makes.narrate(state, seat, step, play(state, step), names)
             assert sentence.startswith(names[seat])
 
 
 def test_the_table_is_registered() -> None:
-    assert SCENES[kumo.ID] is scenes
+    assert SCENES[kumo.ID] is makes
     assert Match.begin(Setup.of(kumo)).game.ID in SCENES

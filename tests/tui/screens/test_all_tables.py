@@ -11,7 +11,6 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.scenes import SCENES
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
 from tests.support.apps import app, frame, shown
@@ -19,7 +18,7 @@ from tests.support.apps import app, frame, shown
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-TABLES = [(game_id, seats) for game_id in SCENES for seats in GAMES[game_id].SEATS]
+TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
 
 
 async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random) -> None:

@@ -15,7 +15,7 @@ from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
-from kumite.core.games import find
+from kumite.core.games import GAMES, find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.store import log_files
@@ -385,7 +385,7 @@ async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> No
     kumite, fake = app(NewScreen), Fake()
     kumite._minds = fake
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("left", "left")  # from the first game to Kuzushi
+        await pilot.press(*["right"] * [*GAMES].index("kuzushi"))
         await pilot.press("down", "down", "down", "down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
         await pilot.press("up", "up", "enter")
         assert table_of(kumite).names == ("player 1", "cmd:sh")
@@ -452,7 +452,7 @@ def test_resuming_with_a_command_that_is_typed_starts_it(
     file = log_files.LogFile.create(header, Match.begin(setup), tmp_path)
     file.close()
     opened: list[LocalTable] = []
-    monkeypatch.setattr("kumite.cli.main._open_table", lambda _, make: opened.append(make()))
+    monkeypatch.setattr("kumite.cli.opening.open_table", lambda _, make: opened.append(make()))
     args = ["resume", str(file.path), "--bots", f"1:cmd:sh {EXAMPLES}/mybot.sh"]
     done = CliRunner().invoke(main, args)
     assert done.exit_code == 0, done.output

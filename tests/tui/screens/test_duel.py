@@ -16,6 +16,7 @@ from kumite.tui.play.local_table import lan_table
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from tests.support.apps import app, frame, shown, until
+from tests.support.waiting import PAUSE, looks
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
@@ -121,14 +122,13 @@ async def play_on(
 
 async def settle(pilots: list[Pilot[None]]) -> None:
     """Wait until all know the same; go on after what has to be seen."""
-    for _ in range(2000):
+    for _ in looks("all to know the same"):
         for pilot in pilots:
             while screen(pilot).viewpoint.interlude:
                 await pilot.press("enter")
         if is_settled(pilots):
             return
-        await pilots[0].pause(0.01)
-    raise AssertionError("\n".join(frame(pilot.app) for pilot in pilots))
+        await pilots[0].pause(PAUSE)
 
 
 def is_settled(pilots: list[Pilot[None]]) -> bool:

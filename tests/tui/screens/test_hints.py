@@ -148,8 +148,8 @@ async def test_a_hint_knows_what_its_seat_knows_and_fits(game_id: str, seats: in
         assert list(position.seen) == list(match.seen_by(own).steps())
         assert screen.table.match is match
         assert frame(kumite).isascii()
-        parts = screen.makes.parts(position.legal[-1])
         assert screen.choice is not None
+        parts = screen.choice.parts[position.legal[-1]]
         assert screen.choice.chosen == parts[:-1]
         assert screen.field.pointed == parts[-1]
         assert all(widget.region.bottom <= 24 for widget in screen.query("*"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import FakeLan, seats
 from tests.support.random_matches import choose
 
@@ -167,7 +168,8 @@ async def test_a_bot_of_ours_plays_and_is_asked_once() -> None:
         while lan.whole.actors != (Seat(2),):
             lan.play(*choose(lan.whole, rng))
             await pilot.pause()
-        await pilot.pause(1.0)
+        await until(pilot, lambda: bool(lan.peer.asked), "the bot does not play")
+        await pilot.pause(0.5)
         ((what, seat, _),) = lan.peer.asked
         assert (what, seat) == ("play", 2)
         number = lan.whole.number
@@ -211,7 +213,7 @@ async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
         assert lan.table is not None
         assert lan.table.bots == {1: "simple"}
         assert lan.table.mine == seats(0)
-        await pilot.pause(1.0)
+        await until(pilot, lambda: bool(lan.peer.asked), "the bot does not play")
         assert [(what, seat) for what, seat, _ in lan.peer.asked] == [("play", 1)]
 
 
@@ -283,6 +285,25 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         assert lan.peer.take() == [("play", 1, "f7")]
 
 
+async def test_nobody_asks_back_what_chance_has_brought_out_since() -> None:
+    lan = FakeLan("kitsune", ours=(1,))
+    kumite = lan_app(lan)
+    rng, last, counts = Random(1), -1, Counter[bool]()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        while lan.whole.number < 60 and lan.whole.actors:
+            before, (actor, step) = lan.whole, choose(lan.whole, rng)
+            lan.play(actor, step)
+            await pilot.pause()
+            if actor == CHANCE:
+                last = -1
+            elif actor == Seat(1) and len(before.legal(actor)) > 1:
+                last = before.number
+            await pilot.press("u")
+            assert lan.peer.take() == ([("offer", posts.BACK, last)] if last >= 0 else [])
+            counts[last >= 0] += 1
+    assert min(counts[True], counts[False]) > 10
+
+
 async def test_the_words_to_compare_are_in_the_log_and_in_the_help() -> None:
     lan = FakeLan()
     kumite = lan_app(lan)
@@ -325,11 +346,8 @@ async def test_a_running_clock_is_shown_by_itself() -> None:
     lan.clocks = (600_000, 60_400)
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        for _ in range(200):
-            if "1:00" in shown(kumite, "company"):
-                break
-            await pilot.pause(0.02)
-        assert shown(kumite, "company") == "ada 10:00  bob 1:00"
+        await until(pilot, lambda: "bob 1:01" not in shown(kumite, "company"), "the clock stands")
+        assert re.fullmatch("ada 10:00  bob (1:00|0:[0-5][0-9])", shown(kumite, "company"))
 
 
 # --- the end ----------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.support.apps import frame, shown, table_app
+from tests.support.apps import frame, shown, table_app, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,6 +95,18 @@ async def test_typing_completes_and_a_wrong_step_says_why(tmp_path: Path) -> Non
         assert steps_of(kumite) == ["g6"]
 
 
+async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon", *"f7 d6 g6", "enter")
+        assert steps_of(kumite) == ["f7"]
+        assert "no card lies next to d6" in shown(kumite, "hint")
+        await pilot.press("colon", *"g6 e6", "enter")
+        assert steps_of(kumite) == ["f7", "g6", "e6"]
+
+
 async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -147,10 +159,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
 async def test_a_bot_answers(tmp_path: Path) -> None:
     kumite = table_app(tmp_path, seats="ada,bot:simple")
     async with kumite.run_test(size=(80, 24)) as pilot:
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if match_of(kumite).number == 1:
-                break
+        await until(pilot, lambda: match_of(kumite).number == 1, "it does not answer")
         assert match_of(kumite).actors == (Seat(0),)
         await pilot.press("n", "enter", "u")
         assert match_of(kumite).number == 1  # back to the choice of a person, not of the bot

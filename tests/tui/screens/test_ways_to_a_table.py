@@ -17,7 +17,7 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, seats
 
 if TYPE_CHECKING:
@@ -263,10 +263,7 @@ async def test_a_network_without_discovery_is_said() -> None:
 
     kumite = app(lambda: JoinScreen("bob", Deaf))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        for _ in range(100):
-            if "cannot" in shown(kumite, "hint"):
-                break
-            await pilot.pause(0.01)
+        await until(pilot, lambda: "cannot" in shown(kumite, "hint"), "nothing is said")
         assert shown(kumite, "hint") == "tables cannot be found here  join by address"
 
 

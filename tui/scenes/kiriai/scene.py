@@ -83,7 +83,7 @@ def _strip(view: State, look: Look, you: Seat | None) -> Board:
 
 
 def _cell(view: State, look: Look, seat: int, space: int, is_choosing: bool) -> Cell:
-    """Return one space of one samurai's row; it has a name only if he can begin there now."""
+    """Return one space of one samurai's row; named only where that samurai can begin now."""
     side = view.sides[seat]
     if side.space == space:
         glyph = look.contested if side.wounds == DEFEAT else stance_sign(side.stance, look)
@@ -180,17 +180,17 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
 # --- Choosing ----------------------------------------------------------------------------------
 
 
-def parts(step: Step) -> tuple[str, ...]:
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return the two cards of a plan, or space and stance of a start; what is shown is one part."""
     return (step,) if ":" in step else tuple(step.split(","))
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+def marks(before: State, step: Step, after: State) -> frozenset[str]:
     """Return nothing: where the samurai stand is all there is on the strip."""
     return frozenset()
 
 
-def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return the plan of two cards, or the start of a space and a stance."""
     is_whole = len(parts) == 2 and (parts[1] in LETTERS) == (view.phase == "start")
     return Step(",".join(parts)) if is_whole else Step("")
@@ -205,7 +205,7 @@ _MOVES: Final = {
 }
 
 
-def label(part: str, look: Look) -> str:  # noqa: ARG001
+def label(part: str, look: Look) -> str:
     """Return what a card does, or what a number or a stance means when one begins."""
     if part in ATTACKS:
         stances, _ = ATTACKS[part]
@@ -221,7 +221,7 @@ def _distances(face: str) -> str:
     return " or ".join(map(str, ATTACKS[face][1]))
 
 
-def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: ARG001
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a plan would do to an opponent who only waits, or where a start can lead."""
     one, _, two = step.partition(",")
     other = NAMES[1 - seat]
@@ -359,7 +359,7 @@ def _lands(view: State, seat: int, face: str) -> bool:
     return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
 
 
-def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """Two cards make a round; blows that hit are turning points."""
     if before.phase not in ("unveil", "first", "second") or actor != CHANCE:
         return NO_TURNING
@@ -369,11 +369,11 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
 
 
 def interlude(
-    before: State,  # noqa: ARG001
+    before: State,
     actor: Actor,
-    step: Step,  # noqa: ARG001
+    step: Step,
     after: State,
-    names: Sequence[str],  # noqa: ARG001
+    names: Sequence[str],
 ) -> Interlude | None:
     """Stop between the first cards and the second, as at a table."""
     if actor == CHANCE and after.phase == "second":

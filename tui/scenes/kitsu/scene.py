@@ -12,16 +12,30 @@ from kumite.core.games.kitsu.position import (
     KINDS,
     NAMES,
     NOWHERE,
-    OPEN,
     REALM,
     SAMURAI,
     SEASONS,
     TO_WIN,
     Clan,
     State,
-    squares_of,
 )
 from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.kitsu.words import (
+    KIND_NAMES,
+    LAST_WORDS,
+    PLURALS,
+    capture,
+    due,
+    flipped,
+    headline,
+    kind_of,
+    listed,
+    owner_of,
+    settled,
+    skipped,
+    told_capture,
+    told_step,
+)
 from kumite.tui.scenes.model import (
     Board,
     Borders,
@@ -54,8 +68,6 @@ _KANJI: Final = "侍狐"  # by kind
 _SEASONS_KANJI: Final = "春夏秋冬"
 _MOVER, _SPENT = "*", "-"  # behind the piece in mid-move, and behind those that cannot serve again
 _MIDDLE: Final = (3,)  # row and column before the borders of the realms
-_KINDS: Final = ("Samurai", "Fox")
-_PLURALS: Final = ("Samurai", "Foxes")
 
 
 # --- What is on the table ---------------------------------------------------------------------
@@ -83,7 +95,7 @@ def _cell(view: State, look: Look, square: int) -> Cell:
     """Return a piece by its letter, or the ground of its realm: lit while the season is open."""
     name, realm, place = NAMES[square], REALM[square], 1 << square
     if view.pieces & place:
-        seat, kind = _owner(view, square), _kind(view, square)
+        seat, kind = owner_of(view, square), kind_of(view, square)
         role, mark = _piece_role(seat, kind), ""
         if square == view.at:
             role, mark = "mover", _MOVER
@@ -97,14 +109,6 @@ def _cell(view: State, look: Look, square: int) -> Cell:
 
 def _glyph(look: Look, seat: int, kind: int) -> str:
     return look.sign(SIDES[seat] + _KANJI[kind], _LETTERS[seat][kind])
-
-
-def _owner(view: State, square: int) -> int:
-    return view.clans[1].board >> square & 1
-
-
-def _kind(view: State, square: int) -> int:
-    return SAMURAI if view.samurai >> square & 1 else FOX
 
 
 def _piece_role(seat: int, kind: int) -> str:
@@ -137,7 +141,7 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
     return tuple(
         Chip(
             KINDS[kind],
-            f"{look.sign(_KANJI[kind], '')} {_PLURALS[kind]} {look.times}{count}".lstrip(),
+            f"{look.sign(_KANJI[kind], '')} {PLURALS[kind]} {look.times}{count}".lstrip(),
             _piece_role(you, kind),
         )
         for kind, count in enumerate(view.clans[you].hand)
@@ -174,7 +178,7 @@ def _purse(clan: Clan, seat: int, kind: int, look: Look) -> Line:
     return (
         (" ", ""),
         (look.sign(glyph, f" {glyph} "), _piece_role(seat, kind)),
-        (f" {_PLURALS[kind]:<8}", ""),
+        (f" {PLURALS[kind]:<8}", ""),
         (f"{clan.spirit[kind]:>5}{clan.hand[kind]:>5}   ", ""),
         (f"{taken}/{TO_WIN}", near),
     )
@@ -185,46 +189,18 @@ def _facts(view: State) -> tuple[Line, ...]:
     lines: list[Line] = [
         ((f"Turn {view.turn}", ""), (f", a draw after {view.variant.limit}", "quiet"))
     ]
-    if due := _due(view):
+    if awaited := due(view):
         mover: Line = ((f"{_MOVER} ", "title"),) if view.at != NOWHERE else ()
-        lines.append((*mover, (due, "title")))
+        lines.append((*mover, (awaited, "title")))
     if view.used:
-        lines.append(((f"{_SPENT} used ", "quiet"), (_listed(view.used, MOST_USED), "")))
+        lines.append(((f"{_SPENT} used ", "quiet"), (listed(view.used, MOST_USED), "")))
     return tuple(lines)
-
-
-def _due(view: State) -> str:
-    match view.phase:
-        case "move" if view.seasons == ALL_SEASONS:
-            return "Move in any season"
-        case "move":
-            return "Move on, or end the turn"
-        case "take":
-            return f"Crossed: take {view.owed} to the hand"
-        case "pounce":
-            return f"{_piece(view, view.at)} may pounce, or stop"
-        case "dispatch":
-            return f"{_piece(view, view.at)} may send one off"
-        case _:
-            return ""
-
-
-def _piece(view: State, square: int) -> str:
-    return f"{_KINDS[_kind(view, square)]} {NAMES[square]}"
-
-
-def _listed(squares: int, most: int) -> str:
-    """Return the names of squares, or the first ones and how many more there are."""
-    listed = [NAMES[square] for square in squares_of(squares)]
-    if len(listed) <= most:
-        return " ".join(listed)
-    return " ".join([*listed[: most - 1], f"+{len(listed) - most + 1}"])
 
 
 # --- Choosing ---------------------------------------------------------------------------------
 
 
-def parts(step: Step) -> tuple[str, ...]:
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return from where and to where; of a pounce only to where, as the Fox is given."""
     way = kitsu.read(step)
     if way is None:
@@ -240,14 +216,14 @@ def parts(step: Step) -> tuple[str, ...]:
             return (step,)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+def marks(before: State, step: Step, after: State) -> frozenset[str]:
     """Return the squares that a piece has left or come to."""
     way = kitsu.read(step)
     squares = (way.origin, way.target) if way is not None else ()
     return frozenset(NAMES[square] for square in squares if square != NOWHERE)
 
 
-def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return the slide, leap, pounce, beckoning or dispatch from the first part to the second."""
     squares = {name: square for square, name in enumerate(NAMES)}
     *origin, target = parts
@@ -275,35 +251,35 @@ _LABELS: Final = {
 }
 
 
-def label(part: str, look: Look) -> str:  # noqa: ARG001
+def label(part: str, look: Look) -> str:
     """Return the words for what is no square."""
     return _LABELS.get(part, part)
 
 
-def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: ARG001
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would capture, bring, turn over and end."""
     way = kitsu.read(step)
     assert way is not None  # a legal step
     landed = kitsu.apply(view, seat, step)
-    after = _settled(landed)
-    spans: list[Span] = [(_headline(view, step, way), "title")]
+    after = settled(landed)
+    spans: list[Span] = [(headline(view, step, way), "title")]
     if way.captures:
-        spans.append(_capture(view, after, way))
+        spans.append(capture(view, after, way))
     if landed.owed:
         gained = f"crosses +{landed.owed}" if way.verb in "->" else f"{landed.owed} more to take"
         spans.append((gained, "gain"))
     if way.verb == "@":
         spans.append((f"{_to_place(after.clans[seat])} to place", ""))
-    if flipped := _flipped(view, after, way):
-        spans.append((f"flips {_listed(flipped, MOST_NAMED)}", ""))
+    if turned := flipped(view, after, way):
+        spans.append((f"flips {listed(turned, MOST_NAMED)}", ""))
     if after.phase in ("pounce", "dispatch"):
         spans.append((f"may {'send' if after.phase == 'dispatch' else 'pounce'}", ""))
     if after.reason:
         spans.append(("a draw" if after.reason == "limit" else "you win", "title"))
     elif after.turn != view.turn and way.verb != "end":
         spans.append(("ends turn", "quiet"))
-    if skipped := _skipped(view, after, way):
-        spans.append((f"skips {skipped}", "quiet"))
+    if passed := skipped(view, after, way):
+        spans.append((f"skips {passed}", "quiet"))
     return _joined(spans)
 
 
@@ -312,13 +288,13 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     way = kitsu.read(step)
     assert way is not None  # a legal step
     landed = kitsu.apply(view, seat, step)
-    after = _settled(landed)
+    after = settled(landed)
     if after.reason and seat in after.winners:
         return "it wins the match"
     said = []
-    if way.captures and _owner(view, way.target) != view.seat:
-        kind = _kind(view, way.target)
-        said.append(f"it captures {_KINDS[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
+    if way.captures and owner_of(view, way.target) != view.seat:
+        kind = kind_of(view, way.target)
+        said.append(f"it captures {KIND_NAMES[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
     if landed.owed and way.verb in "->":
         said.append(f"it crosses a border, which brings {landed.owed} to the hand")
     if way.verb == "@":
@@ -339,60 +315,6 @@ def _joined(spans: list[Span]) -> Line:
     return tuple(line)
 
 
-def _headline(view: State, step: Step, way: kitsu.Way) -> str:
-    match way.verb:
-        case "-" | ">":
-            return f"{_KINDS[_kind(view, way.origin)]} {step}"
-        case "+":
-            return f"Take a {_KINDS[way.kind]} to the hand"
-        case "@":
-            return f"Put a {_KINDS[way.kind]} on {NAMES[way.target]}"
-        case "~":
-            whose = "your own" if _owner(view, way.origin) == view.seat else "their"
-            realm = SEASONS[REALM[way.target]].title()
-            return f"Send {whose} {_piece(view, way.origin)} to {NAMES[way.target]} in {realm}"
-        case "stop":
-            return "Stop" if view.phase == "pounce" else "Send nobody away"
-        case _:
-            return "End the turn"
-
-
-def _capture(view: State, after: State, way: kitsu.Way) -> Span:
-    kind = _kind(view, way.target)
-    if _owner(view, way.target) == view.seat:
-        return f"captures own {_KINDS[kind]}", "loss"
-    return f"captures {_KINDS[kind]} {after.clans[view.seat].taken[kind]}/{TO_WIN}", "gain"
-
-
-def _settled(after: State) -> State:
-    """Take what is owed: of which kind does not matter to what comes then."""
-    while after.phase == "take":
-        after = kitsu.apply(after, after.seat, kitsu.legal(after, after.seat)[0])
-    return after
-
-
-def _flipped(before: State, after: State, way: kitsu.Way) -> int:
-    """Return the pieces that have changed their kind where they stand."""
-    moved = 0
-    for square in (way.origin, way.target):
-        if square != NOWHERE:
-            moved |= 1 << square
-    return (before.samurai ^ after.samurai) & before.pieces & ~moved
-
-
-def _skipped(view: State, after: State, way: kitsu.Way) -> str:
-    """Return the seasons with pieces of yours that a move passes over, or that `end` gives up."""
-    if way.verb == "end":
-        passed = view.seasons
-    elif way.verb not in "-@" or after.reason or view.seasons == ALL_SEASONS:
-        return ""
-    else:
-        season = REALM[way.target if way.verb == "@" else way.origin]
-        passed = view.seasons[: view.seasons.index(season)]
-    board = view.clans[view.seat].board
-    return " ".join(SEASONS[season].title() for season in passed if board & OPEN[(season,)])
-
-
 # --- The log ----------------------------------------------------------------------------------
 
 
@@ -401,54 +323,19 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     way = kitsu.read(step)
     if way is None:
         return step
-    said = [_told_step(before, names[int(actor)], way, names)]
+    said = [told_step(before, names[int(actor)], way, names)]
     if way.captures:
-        said.append(_told_capture(before, after, way, names))
+        said.append(told_capture(before, after, way, names))
     if way.verb in "->" and after.owed:
         said.append(f"crosses +{after.owed}")
-    if flipped := _flipped(before, after, way):
-        said.append(f"flips {_listed(flipped, flipped.bit_count())}")
-    if after.reason in _LAST_WORDS:
-        said.append(_LAST_WORDS[after.reason])
+    if turned := flipped(before, after, way):
+        said.append(f"flips {listed(turned, turned.bit_count())}")
+    if after.reason in LAST_WORDS:
+        said.append(LAST_WORDS[after.reason])
     return ", ".join(said)
 
 
-_LAST_WORDS: Final = {
-    "rout": "the last one on the board",
-    "spirits": "the last one waiting",
-    "limit": "the last turn",
-}
-
-
-def _told_step(before: State, who: str, way: kitsu.Way, names: Sequence[str]) -> str:
-    match way.verb:
-        case "-" | ">":
-            verb = ("slides", "leaps")[_kind(before, way.origin)] if way.verb == "-" else "pounces"
-            return f"{who}'s {_piece(before, way.origin)} {verb} to {NAMES[way.target]}"
-        case "+":
-            return f"{who} takes a {_KINDS[way.kind]}"
-        case "@":
-            return f"{who} puts a {_KINDS[way.kind]} on {NAMES[way.target]}"
-        case "~":
-            owner = _owner(before, way.origin)
-            whose = "own" if owner == before.seat else f"{names[owner]}'s"
-            return f"{who} sends {whose} {_piece(before, way.origin)} to {NAMES[way.target]}"
-        case "stop":
-            verb = "stops" if before.phase == "pounce" else "sends nobody"
-            return f"{who}'s {_piece(before, before.at)} {verb}"
-        case _:
-            return f"{who} ends the turn"
-
-
-def _told_capture(before: State, after: State, way: kitsu.Way, names: Sequence[str]) -> str:
-    owner, kind = _owner(before, way.target), _kind(before, way.target)
-    if owner == before.seat:
-        return f"captures own {_KINDS[kind]}"
-    taken = after.clans[before.seat].taken[kind]
-    return f"captures {names[owner]}'s {_KINDS[kind]} ({taken}/{TO_WIN})"
-
-
-def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """A turn ends when the other clan's begins; captures are turning points."""
     way = kitsu.read(step)
     ends = int(after.turn != before.turn or bool(after.reason))

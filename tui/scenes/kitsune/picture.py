@@ -154,7 +154,7 @@ def trick(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
 
 
 def _due(view: State, seat: int) -> str:
-    """Say what the seat is to play; only who knows its hand knows whether it can obey."""
+    """Say what the seat is to play; only a view with its hand shows whether it can obey."""
     clan, hand = bound_to(view), view.cards.hands[seat]
     if clan == NOBODY:
         return "to play"
@@ -245,7 +245,7 @@ def mate(seats: int) -> str:
 
 
 def tokens(view: State) -> Line:
-    """Return which tokens are free and which have been used; who holds one says `seats`."""
+    """Return which tokens are free and which have been used; `seats` says who holds one."""
     free, held = view.standing.available, view.standing.held
     used = [token for token in TOKENS if token not in free and token not in held]
     line = [("Tokens  ", "")]

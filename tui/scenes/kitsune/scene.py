@@ -83,7 +83,7 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
 # --- Choosing ---------------------------------------------------------------------------------
 
 
-def parts(step: Step) -> tuple[str, ...]:
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return the token if one is used, then the card, then what a Katana hits.
 
     The token comes first, because the card alone is a step as well.
@@ -102,12 +102,12 @@ def parts(step: Step) -> tuple[str, ...]:
     return (step,)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+def marks(before: State, step: Step, after: State) -> frozenset[str]:
     """Return nothing: there is no board."""
     return frozenset()
 
 
-def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return the step of these parts; a card alone is one to give, or to play."""
     if parts == ("+recall",) and not view.cards.last:
         return Step("recall:b1")  # there is nothing to recall, whichever card it is
@@ -126,7 +126,7 @@ def _by_parts() -> Mapping[tuple[str, ...], list[Step]]:
     return steps
 
 
-def label(part: str, look: Look) -> str:  # noqa: ARG001
+def label(part: str, look: Look) -> str:
     """Return what a part is called: a seat by its number, for which the table puts the name."""
     act, _, what = part.partition(":")
     if act in ("hit", "recall"):
@@ -314,7 +314,7 @@ def _told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
     return said + (f" and win the {counted.prize}" if counted.prize else "")
 
 
-def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """Cards make tricks, tricks make rounds; turning points: rounds won, tokens, the Katana."""
     old, new, act = before.standing, after.standing, MOVES[step].act
     if new.wins != old.wins:
@@ -330,7 +330,7 @@ def interlude(
     actor: Actor,
     step: Step,
     after: State,
-    names: Sequence[str],  # noqa: ARG001
+    names: Sequence[str],
 ) -> Interlude | None:
     """Return the complete trick and how it counts, if `step` completes one.
 

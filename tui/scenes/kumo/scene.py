@@ -239,7 +239,7 @@ def _tray(view: State) -> tuple[Chip, ...]:
     return tuple(Chip(name, _LABELS[name], role) for name, role in roles.items())
 
 
-def parts(step: Step) -> tuple[str, ...]:
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return the one who acts, then what it acts on; a stance, push or pull comes last."""
     kind, args = parse_step(step)
     if not args:
@@ -303,7 +303,7 @@ def _movement(view: State, side: int, name: str, to: str, last: str = "") -> str
     return f"{stance}:{name}-{to}"
 
 
-def label(part: str, look: Look) -> str:  # noqa: ARG001
+def label(part: str, look: Look) -> str:
     """Return the words for a chip; a square is called by its own name."""
     return _LABELS.get(part, part)
 
@@ -317,7 +317,7 @@ def _carried(before: State, step: Step, after: State) -> str:
     return f"; stone to {SQUARES[after.stone]}" if is_carried else ""
 
 
-def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:  # noqa: ARG001
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would do, and what could be done with the stone then."""
     after = kumo.apply(view, seat, step)
     line: list[Span] = [(deed(view, step, YOU) + _carried(view, step, after), "")]
@@ -382,7 +382,7 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     return said
 
 
-def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """A turn ends when the next begins; turning points: the stone is moved, a prisoner taken."""
     ends = int(after.turn != before.turn or is_over(after))
     if parse_step(step)[0] in ("push", "pull"):

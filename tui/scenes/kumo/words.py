@@ -1,4 +1,4 @@
-"""Who can move the stone of Kumo Hogosha, and steps in words; kumo.py would be too long."""
+"""Kumo Hogosha in words: which side can move the stone, and what a step does."""
 
 from __future__ import annotations
 

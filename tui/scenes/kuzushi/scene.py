@@ -21,7 +21,7 @@ PARTS: Final = ("turn",)
 _NAME: Final = 10  # columns of a name in the panel
 
 
-def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:  # noqa: ARG001
+def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
     """Return the board within its limits, a line for each seat, and how far the board may grow."""
     return Scene(_board(view, look), _seats(view, names, look), _facts(view, look))
 
@@ -102,22 +102,22 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (size, grow, count)
 
 
-def parts(step: Step) -> tuple[str, ...]:
+def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return the one square that is chosen: a place and a flip never share one."""
     return (step.removesuffix("+"),)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:  # noqa: ARG001
+def marks(before: State, step: Step, after: State) -> frozenset[str]:
     """Return the square of the card."""
     return frozenset(parts(step))
 
 
-def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:  # noqa: ARG001
+def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
     """Return a base on the square: the rules then speak of what lies there."""
     return Step(parts[0]) if len(parts) == 1 else Step("")
 
 
-def label(part: str, look: Look) -> str:  # noqa: ARG001
+def label(part: str, look: Look) -> str:
     """Return the square's own name: all parts are squares."""
     return part
 
@@ -184,7 +184,7 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     return ", ".join(said)
 
 
-def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:  # noqa: ARG001
+def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
     """Every step is a turn; a turning point is where somebody else takes the lead."""
     leaders = [_leaders(state) for state in (before, after)]
     return Milestone(1, "lead" if len(leaders[1]) == 1 and leaders[0] != leaders[1] else "")

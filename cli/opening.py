@@ -1,0 +1,53 @@
+"""Opening the app from the command line; Textual is imported here, and not before."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import click
+    from textual.screen import Screen
+
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.play.local_table import LocalTable
+
+
+def open_app(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
+    """Run the app, beginning with the screen that `opening` makes."""
+    app = _app(ctx)
+    app.opening = opening
+    _run(app)
+
+
+def open_table(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
+    """Run the app on a table; it is made, and its log begun, once nothing else can go wrong."""
+    app = _app(ctx)
+    table = make()
+
+    def opening() -> Screen[None]:
+        from kumite.tui.screens.table import TableScreen
+
+        return TableScreen(table)
+
+    app.opening = opening
+    _run(app)
+
+
+def _app(ctx: click.Context) -> KumiteApp:
+    from kumite.cli import terminal
+
+    terminal.require()
+    gc.disable()  # nothing of a start is garbage, and looking for it takes an eighth of the time
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.settings import load
+
+    return KumiteApp(load(**ctx.obj))
+
+
+def _run(app: KumiteApp) -> None:
+    app.run(mouse=app.settings.mouse)
+    if app.return_code:
+        raise SystemExit(app.return_code)

@@ -1,0 +1,85 @@
+"""Commands that open a table at this keyboard: play, resume."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kumite.cli import opening
+from kumite.cli.arguments import (
+    GAME,
+    OPTION,
+    PATH,
+    SEATS_TOLD,
+    address_of,
+    bots_of,
+    seats_of,
+    setup_of,
+)
+from kumite.core.game import Seat
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+
+@click.command()
+@GAME
+@click.option("--seats", "spec", help=f"How many, or their names: {SEATS_TOLD}")
+@OPTION
+@click.pass_context
+def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ...]) -> None:
+    """Open a table at this keyboard."""
+    seats, names = seats_of(spec)
+    setup = setup_of(game, seats, options)
+    from kumite.tui.bots.programs import called
+    from kumite.tui.play.local_table import LocalTable, seat_names
+
+    who, programs = called(seat_names(names, setup.seats))
+    opening.open_table(ctx, lambda: LocalTable.begin(setup, who, programs=programs))
+
+
+@click.command()
+@click.argument("log", type=PATH, required=False)
+@click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 1:cmd:./mybot")
+@click.pass_context
+def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> None:
+    """Go on with a match: LOG, or the newest that is not finished.
+
+    At a LAN table everybody does this: the host listens again, and the others come back.
+    """
+    from kumite.store import log_files
+    from kumite.tui.play.local_table import LocalTable, names_in
+
+    if log is None:
+        from kumite.store.library import Library
+
+        library = Library()
+        found = library.newest(library.can_go_on)
+        if found is None:
+            raise click.ClickException("No match waits to be gone on with.")
+        log = library.path(found.name)
+    path, header = log, log_files.load(log).header
+    names = names_in(header)
+    by_bots, programs = bots_of(bots, names)
+    if header.by is None:
+        if at is not None:
+            raise click.BadParameter("this match was played at one keyboard", param_hint="--at")
+        who = [by_bots.get(Seat(seat), name) for seat, name in enumerate(names)]
+        opening.open_table(ctx, lambda: LocalTable.resume(path, who, programs))
+        return
+    if by_bots.items() - dict(enumerate(names)).items():
+        raise click.BadParameter(
+            "over the LAN only its program goes on in a seat, by the same name",
+            param_hint="--bots",
+        )
+    where = address_of(at) if at else None
+
+    def screen() -> Screen[None]:
+        from kumite.tui.screens.lobby import LobbyScreen
+
+        return LobbyScreen.resuming(path, where, programs)
+
+    opening.open_app(ctx, screen)

@@ -1,0 +1,57 @@
+"""Effects: what the peer does for a session, in this order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from kumite.core.log import End, Header
+    from kumite.core.match import Match
+    from kumite.net.replica.records import Record
+    from kumite.net.session.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send bytes over a connection."""
+
+    link: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write to the table's file, from which this terminal can go on after anything."""
+
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Write to the log: a header begins it, a match brings its steps, an end, or any other line."""
+
+    record: Header | Match | End | str
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Hand an event to the app."""
+
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Connect:
+    """Try to reach the host (once more)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """End a connection once everything sent over it is out."""
+
+    link: int
+
+
+Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Close
+Effects: TypeAlias = tuple[Effect, ...]

@@ -1,0 +1,226 @@
+"""What other terminals send during a match; pure.
+
+    joiner                        host
+    Request (a post)        →            in order? saved, then
+                            ←     Entered           to all, in one order
+    Ack (posts, digest)     →            saved there; another digest is a difference
+                            ←     Refused           it came too late: make another
+    Here (posts, digest)    →            after a new connection; the host sends what is missing
+
+What is done with a post is in replication.py, what happens when two differ in desync.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import codes
+from kumite.net.replica import apply
+from kumite.net.replica.ledger import UNKNOWN, Foul, Late
+from kumite.net.session import abort, commands, desync, lobby, notices, presence, replication
+from kumite.net.session.state import Stage
+from kumite.net.wire import messages, posts
+
+if TYPE_CHECKING:
+    from kumite.net.replica.ledger import Ledger
+    from kumite.net.session.state import Link, Place, Reaction
+    from kumite.net.wire.posts import Body, Post
+
+CHATTER: Final = 20  # words and offers of one joiner at once; then one a second
+
+# --- The host's side --------------------------------------------------------------------------
+
+
+def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
+    """React to a terminal in the match (host)."""
+    place = r.s.place(link.ticket)
+    terminal = place.terminal if place is not None else None
+    match message:
+        case messages.Request(post) if place is not None and terminal is not None:
+            _requested(r, link, place, terminal, post)
+        case messages.Ack(count, digest):
+            desync.acknowledged(r, link, count, digest)
+        case messages.PositionCheck(count, position):
+            desync.answered(r, link, count, position)
+        case messages.Stop(number, code, text, blamed):
+            if terminal is None:
+                r.drop(link.number)
+            else:
+                said = f"{_who(r, link)} stopped the match: {text}"
+                abort.stop(r, code, said, number=number, terminal=blamed)
+        case _:
+            abort.bad(r, link, f"sent {type(message).__name__} in mid-match")
+
+
+def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post) -> None:
+    if post.author != terminal or not apply.is_signed(r.live.ledger, post):
+        abort.blame(r, terminal, "a post that is not signed by its sender")
+        return
+    try:
+        _check_now(r, place, terminal, post.body)
+        replication.enter(r, post, is_checked=True)
+    except Late as error:
+        r.send(link.number, messages.Refused(post.number, error.code, abort.short(str(error))))
+    except Foul as error:
+        abort.blame(r, error.terminal, str(error))
+    replication.advance(r)
+
+
+def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
+    """Check what only the host can: what all wait for, how much somebody says, who is there.
+
+    Raises:
+        Late: not now.
+    """
+    if isinstance(body, posts.Play) and r.live.is_comparing:
+        raise Late("two terminals have come to different positions; all are asked in a moment")
+    if isinstance(body, posts.Words | posts.Offer | posts.Answer):
+        until = max(place.talked, r.now) + 1
+        if until > r.now + CHATTER:
+            raise Late("that is too much at once; wait a few seconds")
+        r.put_place(replace(place, talked=until))
+    if isinstance(body, posts.Offer):
+        why = commands.why_no_offer(r.live, terminal, body.kind, body.number)
+        if why:
+            raise Late(why)
+
+
+def returned(r: Reaction, link: Link, here: messages.Here) -> None:
+    """Take in a terminal that has come back (host)."""
+    live, place = r.s.live, r.s.place(link.ticket)
+    if place is None:  # has never sat down
+        r.drop(link.number)
+    elif live is None or r.s.is_rematch:
+        old = r.s.link_of(link.ticket)
+        if old is not None:
+            r.drop(old.number)
+        lobby.begin_anew(r)
+        lobby.invite(r, link)
+    elif here.has_begun and here.match_id != live.roster.match_id:
+        text = "The table plays another match; go on with that one"
+        r.send(link.number, messages.Stop(0, codes.OTHER_MATCH, text, messages.WATCHER))
+        r.drop(link.number)
+    elif here.has_begun and here.entered >= len(live.digests):
+        _stop_behind(r, link, place, here.entered)
+    elif here.has_begun and desync.is_different(r, here.entered, here.digest):
+        replication.admit(r, link, replace(here, entered=len(live.posts)))
+        desync.ask(r, r.s.link(link.number) or link, here.entered)
+    else:
+        asked = live.desync
+        if asked is not None and asked.told is None and asked.terminal == place.terminal:
+            r.play(desync=None)  # it has been started anew, and what differed is mended
+        replication.admit(r, link, here)
+
+
+def _stop_behind(r: Reaction, link: Link, place: Place, count: int) -> None:
+    """Stop because a terminal has posts that the host has lost; a watcher is just let go."""
+    if place.terminal is None:
+        r.drop(link.number)
+        return
+    text = f"{_who(r, link)} has {count} posts of this match, the host {len(r.live.posts)}"
+    r.put(link, stage=Stage.PLAYING)
+    abort.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)
+
+
+def _who(r: Reaction, link: Link) -> str:
+    place = r.s.place(link.ticket)
+    if place is None or place.terminal is None:
+        return place.name if place and place.name else "somebody who looks on"
+    return r.live.ledger.roster.who(place.terminal)
+
+
+# --- The joiner's side ------------------------------------------------------------------------
+
+
+def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
+    """React to the host in the match."""
+    live = r.live
+    match message:
+        case messages.Entered(post):
+            _entered(r, link, post)
+        case messages.Refused(number, code, text):
+            asked = live.asked
+            if asked is not None and asked.number == number:
+                r.play(asked=None)
+                commands.refused(r, asked.body, code, text)
+                replication.advance(r)
+        case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
+            presence.note(r, terminal, how)
+        case messages.PositionCheck(count, position) if count < len(live.digests):
+            desync.asked(r, link, count, position)
+        case messages.Stop(number, code, text, blamed):
+            _stopped(r, number, code, text, blamed)
+        case messages.Bye():
+            notices.left(r, 0, is_closed=True)
+        case _:
+            abort.bad(r, link, f"sent {type(message).__name__} in mid-match")
+
+
+def _entered(r: Reaction, link: Link, post: Post) -> None:
+    live = r.live
+    try:
+        replication.enter(r, post)
+    except Late as error:
+        abort.blame(r, 0, f"the host entered a post that came too late: {error}")
+        return
+    except Foul as error:
+        abort.blame(r, error.terminal, str(error))
+        return
+    asked = live.asked
+    if asked is not None and post.author == live.me:
+        r.play(asked=None)
+        if post.body != asked.body and _is_still_wanted(r.live.ledger, asked):
+            # what was entered is from before our program was started anew; what is due comes again
+            r.play(wants=(asked.body, *r.live.wants))
+    r.send(link.number, messages.Ack(r.live.ledger.entered, r.live.digests[-1]))
+    replication.advance(r)
+
+
+def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
+    """Return whether what people wanted can still be posted: not a choice that has been made."""
+    body = post.body
+    if isinstance(body, posts.Play):
+        is_next = body.number == ledger.match.number + 1 and post.seen >= ledger.taken_back
+        return is_next and not ledger.has_chosen(body.seat)
+    return isinstance(body, commands.WANTED)
+
+
+def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
+    """Stop with the host, unless we find out by ourselves who has played false."""
+    live = r.live
+    if code == codes.DIGEST and live.desync is not None and live.desync.told:
+        abort.stop_desync(r, live.desync.told)
+        return
+    try:
+        if live.asked is not None:  # the post over which the host has stopped, perhaps
+            apply.enter(live.ledger, live.asked)
+    except Foul as error:
+        if error.terminal != live.me:
+            abort.blame(r, error.terminal, str(error))
+            return
+    except Late:
+        pass
+    if blamed == live.me:
+        text, blamed = f"the host says that we have played false: {text}", -1
+    abort.stop(r, code, text, number=number, terminal=blamed, is_told=False)
+
+
+def resumed(r: Reaction, link: Link) -> None:
+    """Go on over a new connection (joiner)."""
+    for other in r.s.links:
+        if other.number != link.number:
+            r.drop(other.number)
+    r.set(main=link.number, retry_at=None, refused="")
+    live = r.s.live
+    presence.heard_host(r)
+    assert r.s.credentials is not None
+    if live is None or r.s.is_rematch:
+        r.put(link, stage=Stage.SEATED)
+        r.send(link.number, messages.Here(r.s.credentials.match_id, 0, 0, UNKNOWN))
+        return
+    r.put(link, stage=Stage.PLAYING)
+    r.send(link.number, messages.Here(live.roster.match_id, 1, len(live.posts), live.digests[-1]))
+    if live.asked is not None:
+        r.send(link.number, messages.Request(live.asked))
+    replication.advance(r)

@@ -1,0 +1,158 @@
+"""Inputs, all that a session reacts to: the network, time, and what people here do.
+
+A session begins with a `HostSetup`, with a code (session/opening.py), or with what was kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from kumite.core.errors import BadSetup
+from kumite.core.game import Seat
+
+if TYPE_CHECKING:
+    from kumite.core.errors import KumiteError
+    from kumite.core.game import Actor, Seats, Setup, Step
+
+
+@dataclass(frozen=True, slots=True)
+class HostSetup:
+    """What a host offers: the set-up, names by seat, the host's own seats, the clock, the rest.
+
+    All other seats are free for joiners; those that nobody has taken when the match begins are the
+    host's, too (its bots').
+    """
+
+    setup: Setup
+    names: tuple[str, ...]  # by seat; may be shorter; a free seat's: for when nobody comes
+    seats: Seats
+    clock: tuple[int, int] | None = None  # s for each seat, s more for each step
+    has_watchers: bool = True  # whether somebody may look on
+    is_open: bool = True  # whether the host's secrets may be opened when the match is over
+
+    def check(self) -> None:
+        """Check that it can be played between terminals.
+
+        Raises:
+            BadSetup: the host has no seat, or none is free.
+        """
+        everybody = frozenset(map(Seat, range(self.setup.seats)))
+        if not self.seats or not self.seats < everybody:
+            raise BadSetup(
+                "at a LAN table every terminal plays at least one seat",
+                hint=f"the host takes some of the seats 0 to {self.setup.seats - 1}, not all",
+            )
+
+
+# --- The network and time ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A connection was made: somebody came to the host, or the joiner has reached the host."""
+
+    link: int
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Bytes came over a connection."""
+
+    link: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A connection has ended from the other side, or broke."""
+
+    link: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has passed: the session's deadline has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """This terminal cannot go on: the log cannot be written, say."""
+
+    error: KumiteError
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """The host cannot be reached (now)."""
+
+    error: KumiteError
+
+
+# --- People here ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MakeStep:
+    """Somebody here makes a step."""
+
+    actor: Actor
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Speak:
+    """Somebody here says something."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """Somebody here resigns."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Somebody here offers something, see posts.OFFERS."""
+
+    kind: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Somebody here answers the offer that stands."""
+
+    is_yes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetReady:
+    """Somebody here is ready to begin, or not any longer."""
+
+    is_ready: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StartMatch:
+    """The host's people begin the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """The host's people want another code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Depart:
+    """This terminal leaves the table."""
+
+
+Command: TypeAlias = (
+    MakeStep | Speak | GiveUp | Propose | Reply | SetReady | StartMatch | NewCode | Depart
+)
+Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Unreached | Command

@@ -1,0 +1,141 @@
+"""The connections of a peer: made, read, written to and ended, all in its loop."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.errors import KumiteError
+from kumite.net.session import inputs
+from kumite.net.transport import sockets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from kumite.net.session.inputs import Input
+
+CHUNK: Final = 4096  # bytes read at once
+TRIES: Final = 4  # connections being made at the same time
+MAX_BEHIND: Final = 4 << 20  # bytes that wait for one terminal to read them
+LINGER: Final = 0.5  # s for the last words to get out before a connection is cut
+
+
+@dataclass(slots=True)
+class Wire:
+    """A connection (mutable: the socket's side of it)."""
+
+    writer: asyncio.StreamWriter
+    has_spoken: bool = False
+    is_closing: bool = False
+
+
+class Connections:
+    """All connections of one peer, by number; what comes over them goes to `feed`."""
+
+    def __init__(
+        self,
+        feed: Callable[[Input], None],
+        spawn: Callable[[Coroutine[Any, Any, None]], object],
+    ) -> None:
+        """Hand inputs to `feed`, and work that goes on beside everything else to `spawn`."""
+        self.wires: dict[int, Wire] = {}
+        self._feed, self._spawn = feed, spawn
+        self._count = 0  # connections so far, for their numbers
+        self._tries = 0  # connections being made
+        self._server: asyncio.Server | None = None
+
+    async def listen(self, address: str | None, port: int) -> int:
+        """Let others come, to this address or all of ours; return the port, new if it was 0.
+
+        Raises:
+            NetworkError: this computer does not allow it, in words for people.
+        """
+        sock = sockets.listening(address, port)
+        try:
+            self._server = await asyncio.start_server(self._accept, sock=sock, limit=CHUNK)
+        except BaseException:
+            sock.close()
+            raise
+        number: int = sock.getsockname()[1]
+        return number
+
+    def stop_listening(self) -> None:
+        """Let nobody else come."""
+        if self._server is not None:
+            self._server.close()
+
+    async def connect(self, addresses: tuple[str, ...], port: int) -> None:
+        """Reach the host; a session that has been there before tries several times at once."""
+        if self._tries >= TRIES:
+            return
+        self._tries += 1
+        try:
+            reader, writer = await sockets.reached(addresses or ("",), port, CHUNK)
+        except KumiteError as error:
+            self._feed(inputs.Unreached(error))
+        else:
+            self._accept(reader, writer)
+        finally:
+            self._tries -= 1
+
+    def send(self, link: int, data: bytes) -> None:
+        """Send bytes over a connection, unless it has ended."""
+        wire = self.wires.get(link)
+        if wire is None or wire.is_closing or wire.writer.is_closing():
+            return  # it is gone; `Gone` has been said, or will be
+        wire.writer.write(data)
+        wire.has_spoken = True
+        if wire.writer.transport.get_write_buffer_size() > MAX_BEHIND:
+            wire.writer.transport.abort()  # a terminal that does not read may come back and ask
+
+    def close(self, link: int) -> None:
+        """End a connection when everything is out.
+
+        To close at once could destroy what the other side has not read yet, so we end our own
+        direction, and wait a little for theirs to end.
+        """
+        wire = self.wires.get(link)
+        if wire is None:
+            return
+        wire.is_closing = True
+        if not wire.has_spoken:
+            wire.writer.transport.abort()
+            return
+        with suppress(OSError):
+            wire.writer.write_eof()
+        _later(wire.writer.transport.abort)
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._count += 1
+        self._spawn(self._read(self._count, reader, writer))
+
+    async def _read(
+        self, link: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        wire = self.wires[link] = Wire(writer)
+        try:
+            # asyncio does it only for sockets that name their protocol, and our listener's do not
+            writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            name = writer.get_extra_info("peername")
+            self._feed(inputs.Opened(link, str(name[0]) if name else ""))
+            while data := await reader.read(CHUNK):
+                if wire.is_closing:
+                    continue  # waiting for the end only
+                self._feed(inputs.Heard(link, data))
+                await writer.drain()  # while our answers are not read, nothing more is heard
+        except OSError:
+            pass  # broken is the same as ended: the session says what it means
+        finally:
+            del self.wires[link]
+            self._feed(inputs.Gone(link))
+            writer.close()
+            _later(writer.transport.abort)
+            with suppress(OSError):
+                await writer.wait_closed()
+
+
+def _later(action: Callable[[], None]) -> None:
+    asyncio.get_running_loop().call_later(LINGER, action)

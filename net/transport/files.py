@@ -1,0 +1,118 @@
+"""The files of a LAN match: the log for people, the journal beside it, and where the table was."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from kumite.core.errors import BadSetup
+from kumite.core.games import GAMES
+from kumite.core.log import End, Header
+from kumite.core.match import Match
+from kumite.net.replica.records import Credentials
+from kumite.net.session import replication
+from kumite.net.transport.journal import Journal
+from kumite.store.log_files import LogFile, load, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from kumite.core.game import Game
+    from kumite.net.replica.records import Record
+
+
+class MatchFiles:
+    """The files of one match after the other at a table, all in one folder."""
+
+    def __init__(self, into: Path) -> None:
+        """Begin without files: the session says when there is something to keep."""
+        self.path: Path | None = None  # of the log, once the match has begun
+        self._into = into
+        self._log: LogFile | None = None
+        self._journal: Journal | None = None
+
+    @classmethod
+    def beside(
+        cls, path: Path, games: Mapping[str, Game[Any]] = GAMES
+    ) -> tuple[MatchFiles, list[Record]]:
+        """Go on with the journal beside a log; return what was kept in it, too.
+
+        Raises:
+            StoreError, BadLog, BadData, BadSetup: there is none, or it cannot be used.
+        """
+        place = table_of(path, load(path, games).header)
+        if place is None:
+            hint = "`kumite resume` goes on with matches of one keyboard"
+            raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
+        files = cls(path.parent)
+        files._journal, records = Journal.open(place, games)
+        return files, records
+
+    def reopen_log(self, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
+        """Go on with the log.
+
+        Raises:
+            StoreError, BadLog: it cannot be used.
+        """
+        self._log, _ = LogFile.reopen(path, games)
+        self.path = path
+
+    def keep(self, record: Record, addresses: Iterable[str], port: int) -> None:
+        """Add a record to the journal; credentials begin a new one, and note where the table is.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        if isinstance(record, Credentials):
+            if self._journal is not None:
+                self._journal.close()
+            name = replication.file_name(record.match_id, record.ticket)
+            self._journal = Journal.create(self._into / name)
+            self._save_place(addresses, port)
+        assert self._journal is not None
+        self._journal.add(record)
+
+    def save(self, record: Header | Match | End | str) -> None:
+        """Write to the log: a header begins a new one, a match brings its steps.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        if isinstance(record, Header):
+            if self._log is not None:
+                self._log.close()
+            self._log = LogFile.create(record, record.begin(), self._into)
+            self.path = self._log.path
+            return
+        assert self._log is not None
+        match record:
+            case Match():
+                self._log.sync(record)
+            case End():
+                self._log.end(record)
+            case line:
+                self._log.add(line)
+
+    def _save_place(self, addresses: Iterable[str], port: int) -> None:
+        """Write down where the table is, beside what lets us come back to it."""
+        assert self._journal is not None
+        text = f"{port} {' '.join(addresses)}\n"
+        with suppress(OSError):
+            self._journal.path.with_suffix(".at").write_text(text, encoding="utf-8")
+
+    def load_place(self, port: int) -> tuple[tuple[str, ...], int]:
+        """Return the addresses and the port of the table; none and `port` if they are not known."""
+        assert self._journal is not None
+        try:
+            text = self._journal.path.with_suffix(".at").read_text(encoding="utf-8")
+            said, *addresses = text.split()
+            return tuple(addresses), int(said)
+        except (OSError, ValueError):
+            return (), port
+
+    def close(self) -> None:
+        """Close all files."""
+        for file in (self._log, self._journal):
+            if file is not None:
+                file.close()

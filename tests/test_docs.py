@@ -1,0 +1,62 @@
+"""What the pages say of the code is there: files, folders, links, and names with dots."""
+
+from __future__ import annotations
+
+import re
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+ROOMS = "core|store|net|tui|cli|tools|themes|tests|docs"
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+
+
+@every_page
+def test_every_file_and_folder_that_a_page_names_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for path in re.findall(rf"`((?:{ROOMS})/[\w./]*)`", text):
+        if "NAME" in path:  # of any game: one that we have
+            path = path.replace("NAME", "kuzushi")
+        assert (ROOT / path).exists(), path
+
+
+def anchors(text: str) -> list[str]:
+    """Return by what a link names the headings of a page."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return [re.sub(r"[^\w -]", "", one).lower().replace(" ", "-") for one in headings]
+
+
+@every_page
+def test_every_link_to_a_page_leads_to_it_and_to_its_heading(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        if target.startswith("https://"):
+            continue
+        path, _, heading = target.partition("#")
+        linked = (page.parent / path) if path else page
+        assert linked.exists(), target
+        if heading:
+            assert heading in anchors(linked.read_text(encoding="utf-8"))
+
+
+@every_page
+def test_every_module_and_what_a_page_names_of_it_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for name in re.findall(rf"`(?:kumite\.)?((?:{ROOMS})\.\w+(?:\.\w+)*)`", text):
+        resolve_name(f"kumite.{name}")
+
+
+def test_there_is_something_to_look_at() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for said in ("core/codes.py", "tui/scenes/default.py", "docs/rules/NAME.md", "core.game.Game"):
+        assert f"`{said}`" in text
