@@ -15,13 +15,8 @@ if TYPE_CHECKING:
 class Shell(Protocol):
     """The app, as far as screens and widgets know it."""
 
-    @property
-    def look(self) -> Look:
-        """Return the glyphs of this terminal."""
-
-    @property
-    def settings(self) -> Settings:
-        """Return the settings that are in use."""
+    look: Look  # the glyphs of this terminal
+    settings: Settings  # to change them, `use` others
 
     @property
     def bot_service(self) -> BotService:
