@@ -17,21 +17,10 @@ if TYPE_CHECKING:
 class Shell(Protocol):
     """The app, as far as screens and widgets know it."""
 
-    @property
-    def look(self) -> Look:
-        """Return the glyphs of this terminal."""
-
-    @property
-    def palette(self) -> Palette:
-        """Return the colours of the theme, in the depth of this terminal."""
-
-    @property
-    def brush(self) -> Brush:
-        """Return what pieces are drawn with here."""
-
-    @property
-    def settings(self) -> Settings:
-        """Return the settings that are in use."""
+    look: Look  # the glyphs of this terminal
+    palette: Palette  # the colours of the theme, in the depth of this terminal
+    brush: Brush  # what pieces are drawn with here
+    settings: Settings  # to change them, `use` others
 
     @property
     def bot_service(self) -> BotService:

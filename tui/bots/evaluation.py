@@ -15,7 +15,7 @@ from kumite.core import bots
 from kumite.core.game import CHANCE, Seat
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
-from kumite.tui.play.course import share
+from kumite.tui.drawing.timeline import timeline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -199,19 +199,13 @@ def curve_line(
     values: Sequence[float | None], marked: Mapping[int, object], at: int, columns: int, look: Look
 ) -> Line:
     """Return the values in one line, column for column below the line of the course."""
-    last = len(values) - 1
-    columns = min(columns, last + 1)
-    spans: list[Span] = []
-    for column in range(columns):
-        here = range(share(column, columns, last), share(column + 1, columns, last))
+
+    def draw(here: range) -> Span:
         number = at if at in here else here[-1]
         role = "title" if at in here else "contested" if any(n in marked for n in here) else "quiet"
-        glyph = _height(values[number], look)
-        if spans and spans[-1][1] == role:
-            spans[-1] = (spans[-1][0] + glyph, role)
-        else:
-            spans.append((glyph, role))
-    return tuple(spans)
+        return _height(values[number], look), role
+
+    return timeline(len(values), columns, draw)
 
 
 def _height(value: float | None, look: Look) -> str:

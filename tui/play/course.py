@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui import scenes
+from kumite.tui.drawing.timeline import timeline
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
@@ -72,17 +73,9 @@ class Course:
         A column stands for several positions where there are more of them than columns, and then
         shows the most telling; the position `at` comes before all.
         """
-        last = len(self.ends) - 1
-        columns = min(columns, last + 1)
-        spans: list[Span] = []
-        for column in range(columns):
-            first, behind = share(column, columns, last), share(column + 1, columns, last)
-            glyph, role = self._column(range(first, behind), at, look, remarked)
-            if spans and spans[-1][1] == role:
-                spans[-1] = (spans[-1][0] + glyph, role)
-            else:
-                spans.append((glyph, role))
-        return tuple(spans)
+        return timeline(
+            len(self.ends), columns, lambda here: self._column(here, at, look, remarked)
+        )
 
     def _column(self, here: range, at: int, look: Look, remarked: Container[int]) -> Span:
         if at in here:
@@ -94,8 +87,3 @@ class Course:
         if len(self.parts) > 1 and any(self.ends[n] == len(self.parts) for n in here):
             return look.border[0], "quiet"
         return look.line, "quiet"
-
-
-def share(column: int, columns: int, last: int) -> int:
-    """Return the first position that a column stands for, of the positions 0 to `last`."""
-    return -(-column * (last + 1) // columns)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from kumite.core.errors import IllegalStep, NotToAct
 from kumite.core.game import CHANCE, SPECTATOR, Seat
-from kumite.net.session import events, inputs
+from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.clocks import Clocks
 from kumite.tui.play.local_seats import BOT, STAND_IN, LocalSeats, handed_over
@@ -21,54 +21,14 @@ from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from kumite.core.game import Actor, Seats, Step
     from kumite.core.log import Header
     from kumite.net.replica.audit import Verdict
     from kumite.net.transport.announcer import Announcing, Facts
-
-
-class Peer(Protocol):
-    """The network's side of a table: a peer of net/transport, or what a test puts in its place.
-
-    All methods return at once; answers are events.
-    """
-
-    @property
-    def path(self) -> Path | None:
-        """Return where the log file is, None before the match has begun."""
-
-    def ready(self, is_ready: bool = True) -> None:
-        """Say in the lobby whether we are ready."""
-
-    def start(self) -> None:
-        """Begin the match (host)."""
-
-    def new_code(self) -> None:
-        """Take another code (host)."""
-
-    def play(self, seat: Actor, step: Step) -> None:
-        """Make a step."""
-
-    def say(self, text: str) -> None:
-        """Say something to all."""
-
-    def resign(self, seat: Seat) -> None:
-        """Give up."""
-
-    def offer(self, kind: str, number: int = 0) -> None:
-        """Offer something that needs everybody's yes."""
-
-    def answer(self, is_yes: bool) -> None:
-        """Answer the offer that stands."""
-
-    def leave(self) -> None:
-        """Leave the table."""
-
-    def close(self) -> None:
-        """Stop the network."""
+    from kumite.tui.play.openings import Opening
 
 
 class PeerEvent(Message):
@@ -378,59 +338,3 @@ def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
         else name
         for seat, name in enumerate(names)
     )
-
-
-# --- Ways to a table: each makes the network's side, given who takes its events ----------------
-
-
-class Opening(Protocol):
-    """Makes the network's side of a table."""
-
-    def __call__(self, deliver: Callable[[events.Event], object]) -> Peer:
-        """Open it; events go to `deliver`, in the network's thread.
-
-        Raises:
-            KumiteError: what is wrong at once, before anything is tried.
-        """
-
-
-def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Opening:
-    """Open a table of ours; without a port, where others look first."""
-    from kumite.net.transport.addresses import PORT
-    from kumite.net.transport.peer import Peer
-
-    place = PORT if port is None else port
-    return lambda deliver: Peer.host(table, name, deliver, port=place)
-
-
-def joining(
-    addresses: Sequence[str],
-    port: int,
-    code: str,
-    name: str,
-    seats: Seats = SPECTATOR,
-    is_open: bool = True,
-) -> Opening:
-    """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.HostSetup`."""
-    from kumite.net.transport.peer import Peer
-
-    wish, count = tuple(sorted(seats)), len(seats) or 1
-    first, *others = addresses
-    return lambda deliver: Peer.join(
-        first, port, code, name, deliver, others=others, seats=wish, count=count, is_open=is_open
-    )
-
-
-def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Opening:
-    """Look on at somebody's table."""
-    from kumite.net.transport.peer import Peer
-
-    first, *others = addresses
-    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others)
-
-
-def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
-    """Go on with a match from its log; `at`: where the host is now, if it has moved."""
-    from kumite.net.transport.peer import Peer
-
-    return lambda deliver: Peer.resume(path, deliver, at)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.containers import Horizontal, Vertical
 
 from kumite.core import bots
 from kumite.core.bots import Choice
@@ -18,7 +17,7 @@ from kumite.tui.scenes.model import fit, wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.bindings import branch, escape, leave, positions
-from kumite.tui.widgets.field import SIDE_TEXT, Field
+from kumite.tui.widgets.field import SIDE_TEXT, Field, around
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
@@ -94,15 +93,8 @@ with people or against a bot, in a log of its own."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, list, hint and keys."""
-        yield Lines(id="title")
-        with Horizontal(id="middle"):
-            yield Field()
-            with Vertical(id="side"):
-                yield Lines(id="seats")
-                yield Lines(id="facts")
-                yield Form(id="form")
-        yield Lines(id="hint")
-        yield Lines(id="keys")
+        side = Lines(id="seats"), Lines(id="facts"), Form(id="form")
+        yield from around(Field(), side, Lines(id="hint"))
 
     def on_mount(self) -> None:
         """Begin to think."""

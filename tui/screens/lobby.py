@@ -10,7 +10,7 @@ from textual.binding import Binding
 from kumite.core.errors import KumiteError
 from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
-from kumite.tui.play import lan_table
+from kumite.tui.play import lan_table, openings
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.widgets.lines import Lines
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.game import Seats
-    from kumite.tui.play.lan_table import LanTable, Opening
+    from kumite.tui.play.lan_table import LanTable
+    from kumite.tui.play.openings import Opening
     from kumite.tui.scenes import Line
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
@@ -73,7 +74,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         """Open a table; it is announced on the LAN if `is_listed`."""
         setup = table.setup
         title = f"A table of {setup.game.TITLE} for {setup.seats}"
-        made = cls(HOST, title, lambda _: lan_table.hosting(table, name, port))
+        made = cls(HOST, title, lambda _: openings.hosting(table, name, port))
         made._programs = programs or {}
         if is_listed:
             free = setup.seats - len(table.seats)
@@ -88,7 +89,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made = cls(
             GUEST,
             f"Joining {addresses[0]} port {port}",
-            lambda code: lan_table.joining(
+            lambda code: openings.joining(
                 addresses, port, code, name, seats, made.shell.settings.audit
             ),
         )
@@ -101,7 +102,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made = cls(
             GUEST,
             f"Looking on at {addresses[0]} port {port}",
-            lambda code: lan_table.watching(addresses, port, code, name),
+            lambda code: openings.watching(addresses, port, code, name),
         )
         made._code = code or None
         return made
@@ -114,7 +115,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         programs: Mapping[str, str] | None = None,
     ) -> LobbyScreen:
         """Go on with a match from its log."""
-        made = cls(RETURNING, "Going on with a LAN match", lambda _: lan_table.resuming(path, at))
+        made = cls(RETURNING, "Going on with a LAN match", lambda _: openings.resuming(path, at))
         made._programs = programs or {}
         return made
 

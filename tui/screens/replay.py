@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.containers import Horizontal, Vertical
 
 from kumite.core.errors import KumiteError
 from kumite.core.remarks import LONGEST
@@ -18,7 +17,7 @@ from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.replay_keys import BINDINGS, HELP
 from kumite.tui.screens.valued import Curve
-from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE, Field
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -72,18 +71,9 @@ class ReplayScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, course, hint and keys."""
-        yield Lines(id="title")
-        with Horizontal(id="middle"):
-            yield Field()
-            with Vertical(id="side"):
-                yield Lines(id="seats")
-                yield Lines(id="facts")
-                yield Lines(id="log")
-        yield Lines(id="course")
-        yield Lines(id="curve")
-        yield Lines(id="hint")
-        yield Prompt(id="prompt")
-        yield Lines(id="keys")
+        side = Lines(id="seats"), Lines(id="facts"), Lines(id="log")
+        course = Lines(id="course"), Lines(id="curve")
+        yield from around(Field(), side, *course, Lines(id="hint"), Prompt(id="prompt"))
 
     def on_mount(self) -> None:
         """Begin at the start; of a match that is still played, at its present."""

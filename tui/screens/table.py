@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.containers import Horizontal, Vertical
 
 from kumite.core.errors import KumiteError
 from kumite.tui import scenes
@@ -18,7 +17,7 @@ from kumite.tui.screens.hinting import Adviser
 from kumite.tui.screens.playing import Bots
 from kumite.tui.screens.table_keys import BINDINGS, HELP
 from kumite.tui.widgets.chooser import Chooser
-from kumite.tui.widgets.field import SIDE, ChoosingField
+from kumite.tui.widgets.field import ChoosingField, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -62,18 +61,14 @@ class TableScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         """Lay out title, field, side panel, hint and keys."""
-        yield Lines(id="title")
-        with Horizontal(id="middle"):
-            yield ChoosingField()
-            with Vertical(id="side"):
-                yield Lines(id="seats")
-                yield Lines(id="company")
-                yield Lines(id="facts", keep=True)
-                yield Lines(id="advice")
-                yield Lines(id="log", tail=True)
-        yield Lines(id="hint")
-        yield Prompt(id="prompt")
-        yield Lines(id="keys")
+        side = (
+            Lines(id="seats"),
+            Lines(id="company"),
+            Lines(id="facts", keep=True),
+            Lines(id="advice"),
+            Lines(id="log", tail=True),
+        )
+        yield from around(ChoosingField(), side, Lines(id="hint"), Prompt(id="prompt"))
 
     def on_mount(self) -> None:
         """Show the table."""
@@ -183,10 +178,11 @@ class TableScreen(KumiteScreen):
         return table_words.result(self)
 
     def show_log(self) -> None:
-        """Tell the last steps, as many as fit."""
+        """Tell the last steps, as many as fit, once it is known how broad they may be."""
         log = self.query_one("#log", Lines)
-        width = max(20, (log.size.width or SIDE) - 1)
-        log.show(narration.told_lines(self.seen, self.table.names, width, self.remarks()))
+        if log.size.width:
+            width = max(20, log.size.width - 1)
+            log.show(narration.told_lines(self.seen, self.table.names, width, self.remarks()))
 
     def remarks(self) -> Sequence[Remark]:
         """Return what else the log tells, beside the steps."""

@@ -52,25 +52,12 @@ class ScreenView(Protocol):
 class TableView(ScreenView, Protocol):
     """The screen of a table."""
 
-    @property
-    def table(self) -> Table:
-        """Return what is played on."""
-
-    @property
-    def viewpoint(self) -> Viewpoint:
-        """Return which position of the match is shown."""
-
-    @property
-    def seen(self) -> Match:
-        """Return the match up to that position, as far as the eyes at the table see it."""
-
-    @property
-    def makes(self) -> SceneMaker:
-        """Return what makes the scenes of this game."""
-
-    @property
-    def scene(self) -> Scene:
-        """Return the scene that is shown."""
+    table: Table
+    viewpoint: Viewpoint  # which position of the match is shown
+    seen: Match  # the match up to that position, as far as the eyes at the table see it
+    makes: SceneMaker
+    scene: Scene
+    choice: Choice | None  # what our seat to act can choose, and has chosen of a step so far
 
     @property
     def field(self) -> ChoosingField:
@@ -79,10 +66,6 @@ class TableView(ScreenView, Protocol):
     @property
     def seat(self) -> Seat | None:
         """Return which of our seats can choose a step here."""
-
-    @property
-    def choice(self) -> Choice | None:
-        """Return what it can choose, and has chosen of a step so far."""
 
     @property
     def is_over(self) -> bool:
@@ -101,9 +84,7 @@ class TableView(ScreenView, Protocol):
 class ReplayView(ScreenView, Protocol):
     """The screen of a saved match."""
 
-    @property
-    def replay(self) -> Replay:
-        """Return the match."""
+    replay: Replay
 
     def show_values(self) -> None:
         """Show course and curve, and what is to be said of the position."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
 from kumite.tui.drawing.grid import BoardMarks
@@ -15,8 +15,9 @@ from kumite.tui.widgets.prompt import Prompt
 from kumite.tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from textual.app import ComposeResult
     from textual.widget import Widget
 
     from kumite.tui.scenes.model import Scene
@@ -26,6 +27,14 @@ SIDE: Final = 31  # columns kept for players and log, beside the field
 SIDE_TEXT: Final = SIDE - 2  # columns of text in them
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
 NOTHING: Final[frozenset[str]] = frozenset()
+
+
+def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResult:
+    """Lay out a screen: title, field and what stands beside it, what stands below it, keys."""
+    yield Lines(id="title")
+    yield Horizontal(field, Vertical(*side, id="side"), id="middle")
+    yield from below
+    yield Lines(id="keys")
 
 
 class Field(Vertical):

@@ -1,0 +1,108 @@
+"""The network's side of a LAN table, as far as the table knows it, and the ways to open one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from kumite.core.game import SPECTATOR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from kumite.core.game import Actor, Seat, Seats, Step
+    from kumite.net.session import events, inputs
+
+
+class Peer(Protocol):
+    """The network's side of a table: a peer of net/transport, or what a test puts in its place.
+
+    All methods return at once; answers are events.
+    """
+
+    @property
+    def path(self) -> Path | None:
+        """Return where the log file is, None before the match has begun."""
+
+    def ready(self, is_ready: bool = True) -> None:
+        """Say in the lobby whether we are ready."""
+
+    def start(self) -> None:
+        """Begin the match (host)."""
+
+    def new_code(self) -> None:
+        """Take another code (host)."""
+
+    def play(self, seat: Actor, step: Step) -> None:
+        """Make a step."""
+
+    def say(self, text: str) -> None:
+        """Say something to all."""
+
+    def resign(self, seat: Seat) -> None:
+        """Give up."""
+
+    def offer(self, kind: str, number: int = 0) -> None:
+        """Offer something that needs everybody's yes."""
+
+    def answer(self, is_yes: bool) -> None:
+        """Answer the offer that stands."""
+
+    def leave(self) -> None:
+        """Leave the table."""
+
+    def close(self) -> None:
+        """Stop the network."""
+
+
+class Opening(Protocol):
+    """Makes the network's side of a table."""
+
+    def __call__(self, deliver: Callable[[events.Event], object]) -> Peer:
+        """Open it; events go to `deliver`, in the network's thread.
+
+        Raises:
+            KumiteError: what is wrong at once, before anything is tried.
+        """
+
+
+def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Opening:
+    """Open a table of ours; without a port, where others look first."""
+    from kumite.net.transport.addresses import PORT
+    from kumite.net.transport.peer import Peer
+
+    place = PORT if port is None else port
+    return lambda deliver: Peer.host(table, name, deliver, port=place)
+
+
+def joining(
+    addresses: Sequence[str],
+    port: int,
+    code: str,
+    name: str,
+    seats: Seats = SPECTATOR,
+    is_open: bool = True,
+) -> Opening:
+    """Go to somebody's table, to the seats wished for or any; `is_open`: see `events.HostSetup`."""
+    from kumite.net.transport.peer import Peer
+
+    wish, count = tuple(sorted(seats)), len(seats) or 1
+    first, *others = addresses
+    return lambda deliver: Peer.join(
+        first, port, code, name, deliver, others=others, seats=wish, count=count, is_open=is_open
+    )
+
+
+def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Opening:
+    """Look on at somebody's table."""
+    from kumite.net.transport.peer import Peer
+
+    first, *others = addresses
+    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others)
+
+
+def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
+    """Go on with a match from its log; `at`: where the host is now, if it has moved."""
+    from kumite.net.transport.peer import Peer
+
+    return lambda deliver: Peer.resume(path, deliver, at)
