@@ -61,6 +61,11 @@ class Board:
     points_at_pieces: bool = False  # whether pieces that can be chosen are marked, too
     borders: Borders = NO_BORDERS
 
+    @property
+    def is_drawn(self) -> bool:
+        """Return whether it has grounds: then it is drawn as large as there is room for."""
+        return any(cell.ground for row in self.rows for cell in row)
+
     def place(self, name: str) -> tuple[int, int] | None:
         """Return (column, row) of the cell of that name."""
         for y, row in enumerate(self.rows):

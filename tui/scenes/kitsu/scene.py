@@ -47,6 +47,7 @@ from kumite.tui.scenes.model import (
     Span,
     checkered,
     fit,
+    width,
 )
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ _LETTERS: Final = ("SF", "sf")  # by seat, by kind: as in the rules
 _KANJI: Final = "侍狐"  # by kind
 _SEASONS_KANJI: Final = "春夏秋冬"
 _MOVER, _SPENT = "*", "-"  # behind the piece in mid-move, and behind those that cannot serve again
+_SEASON: Final = 14  # columns of a season's line
 _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 
 
@@ -124,21 +126,21 @@ def _piece_role(seat: int, kind: int) -> str:
 
 
 def _year(view: State, look: Look) -> tuple[Line, ...]:
-    """Return the seasons as they lie on the board, in its width at 4 columns a square."""
+    """Return the seasons as they lie on the board, each with the way to the next."""
     left, right, up, down = tuple(look.arrows)
-    spring, summer, autumn, winter = (_season(view, look, realm) for realm in ALL_SEASONS)
-    return (
-        (("   ", ""), *summer, (f" {right}", "quiet"), *autumn, (f" {down}", "quiet")),
-        ((f" {up} ", "quiet"), *spring, (f" {left}", "quiet"), *winter),
+    spring, summer, autumn, winter = (
+        _season(view, look, realm, way)
+        for realm, way in zip(ALL_SEASONS, (up, right, down, left), strict=True)
     )
+    return (*summer, *autumn), (*spring, *winter)
 
 
-def _season(view: State, look: Look, realm: int) -> Line:
-    name, sign = SEASONS[realm], look.sign(f" {_SEASONS_KANJI[realm]}", "")
+def _season(view: State, look: Look, realm: int, way: str) -> Line:
+    name, sign = SEASONS[realm], look.sign(_SEASONS_KANJI[realm], "")
+    wide = _SEASON - width(sign) - 1
     if realm in view.seasons:
-        ground: Span = (f" {look.lit[realm]} ", name)
-        return ((sign, "title"), ground, (f"{name.upper():<7}", "title"), ("open", ""))
-    return ((sign, "quiet"), (f" {look.unlit[realm]} ", "fits"), (f"{name:<7}shut", "quiet"))
+        return ((fit(f"{sign}{name.upper()} open", wide) + f"{way}", f"foreground/{name}-a!"),)
+    return ((fit(f"{sign}{name} shut", wide) + f"{way}", f"quiet/{name}-shut-a"),)
 
 
 def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
