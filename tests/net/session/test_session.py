@@ -427,16 +427,16 @@ def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back
         """Let ada play at once where her step was taken back, before bob can have heard of it."""
         if node is ada and isinstance(event, events.MatchChanged) and event.played is None:
             net.after(
-                0.0, lambda: ada.feed(events.MakeStep(Seat(0), event.match.legal(Seat(0))[1]))
+                0.0, lambda: ada.feed(inputs.MakeStep(Seat(0), event.match.legal(Seat(0))[1]))
             )
 
-    bob.feed(events.Reply(True))
-    bob.feed(events.MakeStep(seat, legal[0]))  # waits until the host has heard the answer
+    bob.feed(inputs.Reply(True))
+    bob.feed(inputs.MakeStep(seat, legal[0]))  # waits until the host has heard the answer
     net.run(net.now + 5)
     for node in net.nodes:
         assert node.live.ledger.match.number == 2
         assert not told(node, events.NotDone)
-    bob.feed(events.MakeStep(seat, bob.live.ledger.match.legal(seat)[-1]))
+    bob.feed(inputs.MakeStep(seat, bob.live.ledger.match.legal(seat)[-1]))
     net.run(net.now + 1)
     assert {node.live.ledger.match.number for node in net.nodes} == {3}
 
