@@ -18,20 +18,22 @@ from kumite.net.session.effects import Close, Send, Tell
 from kumite.net.session.state import Stage
 from kumite.net.wire import framing, messages, posts
 from tests.net.wire.test_messages import SEALED
-from tests.support.simulation import (
-    TOYS,
-    VERSION,
-    Network,
-    Node,
+from tests.support.lan_tables import (
     Plan,
+    agreed,
     check,
     is_finished,
-    live,
+    mover,
+    opened,
     plan_of,
     played,
     seated,
+    small,
+    step,
+    table_of,
+    told,
 )
-from tests.support.small_tables import agreed, mover, opened, small, step, table_of, told
+from tests.support.simulation import TOYS, VERSION, Network, Node, live
 
 if TYPE_CHECKING:
     from kumite.net.session.effects import Effect
