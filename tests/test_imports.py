@@ -26,6 +26,10 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
     "os", "sys", "io", "pathlib", "tempfile", "shutil", "glob", "logging", "platform", "getpass",
 }  # fmt: skip
 FLOORS = ("core", "store", "net", "tui", "cli", "tools")  # from the ground up
+TUI_FLOORS = (
+    *("settings", "look", "scenes", "lessons", "drawing", "bots", "play", "export"),
+    *("shell", "widgets", "screens", "keys", "app"),
+)
 NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")
 SCREENS = (  # may name Textual
     *("tui.app", "tui.keys", "tui.screens", "tui.widgets", "tui.look.theme", "tui.play.lan_table"),
@@ -122,6 +126,12 @@ def test_imports_point_down_types_included(name: str) -> None:
 def test_net_imports_point_down_types_included(name: str) -> None:
     above = set(NET_FLOORS[NET_FLOORS.index(name.split(".")[1]) + 1 :])
     assert not {one for one in ours(name) if one.startswith("net.") and one.split(".")[1] in above}
+
+
+@pytest.mark.parametrize("name", [name for name in modules("tui") if name != "tui"])
+def test_tui_imports_point_down_types_included(name: str) -> None:
+    above = set(TUI_FLOORS[TUI_FLOORS.index(name.split(".")[1]) + 1 :])
+    assert not {one for one in ours(name) if one.startswith("tui.") and one.split(".")[1] in above}
 
 
 def circles() -> list[list[str]]:

@@ -1,1 +1,7 @@
-"""Bots beside the app: their process, the protocol with it, what they say of positions."""
+"""Bots beside the app: the process in which they think, and what they say of positions.
+
+service.py asks them, worker.py is their process, protocol.py what is said between the two;
+programs.py are the commands of players' own programs. advice.py and evaluation.py put what was
+thought into words and curves. May import core, store, tui.scenes, tui.drawing and tui.look, no
+Textual. Begin with service.py.
+"""
