@@ -82,7 +82,7 @@ class KumiteApp(OrderedKeys[None]):
         self.settings, self.look = settings, found
         depth = self.console._color_system or ColorSystem.TRUECOLOR
         self.palette = colors.read(settings.theme, is_full=depth is ColorSystem.TRUECOLOR)
-        skin = None if found is glyphs.ASCII else Skin()
+        skin = Skin() if found.is_drawn else None
         has_colors = not self.no_color and depth >= ColorSystem.EIGHT_BIT
         self.brush = Brush(skin, has_pictures=has_colors and self.palette.has_pictures)
         self.register_theme(chosen)

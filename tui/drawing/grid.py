@@ -130,11 +130,11 @@ def glyphs(cell: Cell, marks: BoardMarks, width: int, height: int) -> tuple[Line
     left, body, right = centred(sign, cell.mark, width)
     ink = cell.role
     if said.is_capture:
-        left, right = _ends(left, right, "×", "×")
+        left, right = _ends(left, right, "x", "x")
     elif said.is_chosen:
         left, right = _ends(left, right, "(", ")")
     elif said.is_target and not cell.aim:
-        left, right = _ends(left, right, "›", "‹")
+        left, right = _ends(left, right, ">", "<")
     elif said.was_reached or said.was_left:
         left, right = _ends(left, right, "", "'")
     elif said.has_changed:

@@ -184,7 +184,7 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
         ((f"Turn {view.turn} of {view.limit}", "quiet"),),
         *_duties(view),
         *_pairs(view, look),
-        *(((line, "quiet"),) for line in _legend(view, look)),
+        *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
     )
 
 
