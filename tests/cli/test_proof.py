@@ -16,7 +16,8 @@ from kumite.core.log import End
 from kumite.net.session import session
 from kumite.net.wire import posts
 from kumite.store.log_files import LogFile
-from tests.support.simulation import Network, Node, Plan, is_finished, live, seated
+from tests.support.lan_tables import Plan, is_finished, seated
+from tests.support.simulation import Network, Node, live
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import FORMAT, Match, Played
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
-from tests.support.toys import Toy
+from tests.support.toy_games import Toy
 
 KUZUSHI = Setup.of(kuzushi)
 TOY = Toy("b01cf", SEATS=(2, 3), OPTIONS=(Option("size", 1, (1, 2), ""),))

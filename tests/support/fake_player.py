@@ -1,4 +1,4 @@
-"""A mind that answers at once, or never, and remembers what it was asked."""
+"""A player that answers at once, or never, and remembers what it was asked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def lines(position: Position) -> tuple[Line, ...]:
 
 
 class FakePlayer:
-    """Stands in for `tui.bot_service.BotService`."""
+    """Stands in for `tui.bots.service.BotService`."""
 
     def __init__(self, answer: Callable[[Position], Choice] | None = None) -> None:
         self.asked: list[Position] = []

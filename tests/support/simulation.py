@@ -16,15 +16,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.cli.bench import ALL_GAMES
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, Seat, Setup
-from kumite.core.games import GAMES
+from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
-from kumite.net.replica import audit
 from kumite.net.replica.records import Credentials, MatchStart
 from kumite.net.session import events, inputs, opening, session
 from kumite.net.session.effects import Close, Connect, Keep, Save, Send, Tell
 from kumite.net.transport import journal
-from kumite.net.wire import messages, posts
+from kumite.net.wire import posts
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
 
 VERSION: Final = "0.1.0"
 LAST: Final = events.Left | events.Stopped
-LONGEST: Final = 40_000.0  # s of virtual time for one match
-WHOLE: Final = 100_000  # choices: more than any match has
 
 
 class ToyJoiner:
@@ -381,131 +377,3 @@ def live(node: Node, rng: Random, longest: int, pace: float = 1.0) -> None:
         node.net.after(pace * (0.2 + rng.random()), act)
 
     node.net.after(rng.random(), act)
-
-
-# --- Whole matches ----------------------------------------------------------------------------
-
-SHORT: Final[dict[str, dict[str, str]]] = {"kuzushi": {"board": "small"}}
-
-
-@dataclass
-class Plan:
-    """One match to be played, out of its seed."""
-
-    seed: int
-    setup: Setup
-    terminals: int
-    watchers: int
-    troubles: int
-    longest: int  # choices of people, before one of them gives up
-
-
-def plan_of(seed: int) -> Plan:
-    rng = Random(f"plan {seed}")
-    games = list(GAMES.values())
-    game = games[seed % len(games)]
-    seats = game.SEATS[(seed // len(games)) % len(game.SEATS)]
-    setup = Setup.of(game, seats, SHORT.get(game.ID, {}))
-    terminals = rng.randint(2, min(6, seats))
-    longest = rng.choice((8, WHOLE, WHOLE, WHOLE))
-    return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(8), longest)
-
-
-def seated(
-    plan: Plan, more: dict[str, Any] | None = None, *, is_overheard: bool = False
-) -> Network:
-    """Return the network with everybody ready, and the match live."""
-    net = Network(plan.seed)
-    net.is_overheard = is_overheard
-    net.more = TOYS if more is None else more
-    count = plan.setup.seats
-    shares = [
-        sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
-    ]
-    mine = frozenset(Seat(s) for s in range(shares[0]))
-    net.open(inputs.HostSetup(plan.setup, ("ada",), mine))
-    net.host.start()
-    for number in range(1, plan.terminals):
-        net.join(f"p{number}", count=shares[number])
-    for number in range(plan.watchers):
-        net.join(f"w{number}", what=messages.WATCH)
-    for node in net.nodes[1 : plan.terminals]:
-        node.feed(inputs.SetReady())
-
-    def is_seated() -> bool:
-        places = net.host.session.places
-        return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
-
-    assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
-    net.host.feed(inputs.StartMatch())
-    assert net.run(net.now + 60, lambda: all(n.session.live is not None for n in net.nodes)), (
-        f"seed {plan.seed}: not live"
-    )
-    return net
-
-
-def trouble(net: Network, rng: Random) -> None:
-    """Let something go wrong on the network or with a program."""
-    what = rng.random()
-    node = rng.choice(net.nodes)
-    if what < 0.4:
-        for line in net.lines[-6:]:
-            if rng.random() < 0.5 and not line.is_cut:
-                line.cut()
-    elif what < 0.7:
-        net.out_until = net.now + rng.choice((1.0, 7.0, 30.0))
-    elif node.is_alive:
-        net.kill(node)
-        net.after(rng.choice((0.1, 3.0, 40.0)), lambda: net.restart(node))
-        if what > 0.9 and net.host.is_alive:
-            net.kill(net.host)
-            net.after(rng.random() * 10, lambda: net.restart(net.host))
-
-
-def is_finished(net: Network) -> bool:
-    """Whether all have come to the same end, audited."""
-    if not all(node.is_alive and node.is_over for node in net.nodes):
-        return False
-    counts = {node.live.ledger.entered for node in net.nodes}
-    return len(counts) == 1 and all(node.live.is_audited for node in net.nodes)
-
-
-def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
-    """Play a whole match with all its troubles."""
-    net = seated(plan, more)
-    rng = Random(f"people {plan.seed}")
-    for node in net.nodes[: plan.terminals]:
-        live(node, Random(f"{plan.seed} {node.name}"), plan.longest)
-    for _ in range(plan.troubles):
-        net.after(rng.random() * min(60, plan.longest / 2), lambda: trouble(net, rng))
-    is_done = net.run(LONGEST, lambda: is_finished(net))
-    assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)}"
-    return net
-
-
-def states(net: Network) -> str:
-    """Say how it stands at every terminal, for a failure."""
-    found = []
-    for node in net.nodes:
-        b = node.session.live
-        how = "no match" if b is None else f"{b.ledger.entered} posts, step {b.ledger.match.number}"
-        if b is not None:
-            how += f" actors {b.ledger.match.actors} asked {b.asked} wants {b.wants}"
-        last = node.events[-1] if node.events else None
-        found.append(f"{node.name} alive={node.is_alive} {how} last={last}")
-    return "\n".join(found)
-
-
-def check(net: Network, plan: Plan) -> None:
-    """Check that all have the same match, nothing was lost, and all was fair."""
-    whole = net.host.live
-    for node in net.nodes:
-        where = f"seed {plan.seed}: {node.name}"
-        assert node.live.posts == whole.posts, where
-        assert node.live.digests == whole.digests, where
-        assert node.live.ledger.end == whole.ledger.end, where
-        kept = [one for one in node.kept if isinstance(one, posts.Post)]
-        assert tuple(kept) == whole.posts, f"{where}: its disk"
-        verdict = audit.verdict(node.live.ledger)
-        assert verdict is not None
-        assert verdict.is_sound, f"{where}: {verdict}"

@@ -17,7 +17,7 @@ from kumite.net.crypto import mental_poker
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.wire import posts
-from tests.support.posting import Round, seed_of
+from tests.support.ledger_round import Round, seed_of
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:

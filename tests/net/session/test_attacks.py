@@ -31,9 +31,19 @@ from kumite.net.session.effects import Send
 from kumite.net.session.state import Reaction
 from kumite.net.transport import journal
 from kumite.net.wire import fields, messages, posts
-from tests.support.posting import Round
-from tests.support.simulation import Network, Node, is_finished, live, seated
-from tests.support.small_tables import agreed, mover, opened, small, step, table_of, told
+from tests.support.lan_tables import (
+    agreed,
+    is_finished,
+    mover,
+    opened,
+    seated,
+    small,
+    step,
+    table_of,
+    told,
+)
+from tests.support.ledger_round import Round
+from tests.support.simulation import Network, Node, live
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from kumite.core.games import GAMES
 from kumite.net.crypto import keys
 from kumite.net.session import events, inputs, session
 from kumite.net.wire import framing, messages, posts
-from tests.support.simulation import Network, is_finished, live, seated
-from tests.support.small_tables import mover, opened, small, step, table_of, told
+from tests.support.lan_tables import is_finished, mover, opened, seated, small, step, table_of, told
+from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:

@@ -19,17 +19,8 @@ from kumite.net.session.effects import Tell
 from kumite.net.session.state import HALF_OPEN, MAX_LINKS
 from kumite.net.wire import framing, messages
 from kumite.net.wire.framing import LENGTH, MAX_FRAME, MAX_PLAIN
-from tests.support.simulation import (
-    TOYS,
-    VERSION,
-    Line,
-    Network,
-    Node,
-    Plan,
-    is_finished,
-    live,
-    seated,
-)
+from tests.support.lan_tables import Plan, is_finished, seated
+from tests.support.simulation import TOYS, VERSION, Line, Network, Node, live
 
 if TYPE_CHECKING:
     from collections.abc import Callable

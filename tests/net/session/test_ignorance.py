@@ -11,8 +11,9 @@ import pytest
 from kumite.core.codec import encode
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
-from tests.support.searching import deck_order, held, secrets_of
-from tests.support.simulation import Network, Node, Plan, live, seated
+from tests.support.lan_tables import Plan, seated
+from tests.support.leak_search import deck_order, held, secrets_of
+from tests.support.simulation import Network, Node, live
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,20 +18,22 @@ from kumite.net.session.effects import Close, Send, Tell
 from kumite.net.session.state import Stage
 from kumite.net.wire import framing, messages, posts
 from tests.net.wire.test_messages import SEALED
-from tests.support.simulation import (
-    TOYS,
-    VERSION,
-    Network,
-    Node,
+from tests.support.lan_tables import (
     Plan,
+    agreed,
     check,
     is_finished,
-    live,
+    mover,
+    opened,
     plan_of,
     played,
     seated,
+    small,
+    step,
+    table_of,
+    told,
 )
-from tests.support.small_tables import agreed, mover, opened, small, step, table_of, told
+from tests.support.simulation import TOYS, VERSION, Network, Node, live
 
 if TYPE_CHECKING:
     from kumite.net.session.effects import Effect
@@ -427,16 +429,16 @@ def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back
         """Let ada play at once where her step was taken back, before bob can have heard of it."""
         if node is ada and isinstance(event, events.MatchChanged) and event.played is None:
             net.after(
-                0.0, lambda: ada.feed(events.MakeStep(Seat(0), event.match.legal(Seat(0))[1]))
+                0.0, lambda: ada.feed(inputs.MakeStep(Seat(0), event.match.legal(Seat(0))[1]))
             )
 
-    bob.feed(events.Reply(True))
-    bob.feed(events.MakeStep(seat, legal[0]))  # waits until the host has heard the answer
+    bob.feed(inputs.Reply(True))
+    bob.feed(inputs.MakeStep(seat, legal[0]))  # waits until the host has heard the answer
     net.run(net.now + 5)
     for node in net.nodes:
         assert node.live.ledger.match.number == 2
         assert not told(node, events.NotDone)
-    bob.feed(events.MakeStep(seat, bob.live.ledger.match.legal(seat)[-1]))
+    bob.feed(inputs.MakeStep(seat, bob.live.ledger.match.legal(seat)[-1]))
     net.run(net.now + 1)
     assert {node.live.ledger.match.number for node in net.nodes} == {3}
 

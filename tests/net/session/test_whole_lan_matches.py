@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.simulation import check, plan_of, played
+from tests.support.lan_tables import check, plan_of, played
 
 CHECKED = 300
 

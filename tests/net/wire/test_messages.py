@@ -17,7 +17,7 @@ from kumite.net.crypto.channel import Sealer
 from kumite.net.replica import due
 from kumite.net.wire import fields, framing, messages, posts
 from kumite.net.wire.fields import COMMITMENT
-from tests.support.posting import Round
+from tests.support.ledger_round import Round
 from tests.support.random_matches import setups, walk
 from tests.support.toy_group import TOY
 

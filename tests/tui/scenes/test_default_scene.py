@@ -26,7 +26,7 @@ from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, shown
 from tests.support.random_matches import walk
 from tests.support.scene_laws import FIELD, check_choices, check_names, check_scenes
-from tests.support.toys import Toy
+from tests.support.toy_games import Toy
 
 if TYPE_CHECKING:
     from kumite.core.game import Actor, Game

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from click.testing import CliRunner
 
-from kumite.cli.main import main
 from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
@@ -22,7 +20,7 @@ from kumite.store import log_files
 from kumite.tui.bots import process
 from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import BotService
-from kumite.tui.play.local_table import LocalTable, seat_names, split_names
+from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.setup import NewScreen
@@ -315,72 +313,6 @@ async def test_the_examples_play_a_whole_match(game: str, tmp_path: Path) -> Non
     assert {one.actor for one in log_files.load(log).match.steps()} >= {0, 1}
 
 
-def test_a_demo_is_played_by_whom_one_names() -> None:
-    seats = f"bot:random,cmd:sh {EXAMPLES}/mybot.sh"
-    args = ["demo", "kiriai", "--seats", seats, "--option", "rounds=20", "--seed", "1"]
-    done = CliRunner().invoke(main, args)
-    assert done.exit_code == 0, done.output
-    assert "cmd:mybot.sh plans" in done.output
-    assert CliRunner().invoke(main, args).output == done.output
-
-
-def test_a_demo_has_no_people() -> None:
-    done = CliRunner().invoke(main, ["demo", "kuzushi", "--seats", "ada,bot:simple"])
-    assert done.exit_code == 2
-    assert "'ada' is neither a number of seats nor a bot" in done.output
-
-
-# --- Names and commands -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("said", "names"),
-    [
-        ("ada,bob", ["ada", "bob"]),
-        (" ada , ,bot:simple", ["ada", "", "bot:simple"]),
-        ("me,cmd:./x -d 3", ["me", "cmd:./x -d 3"]),
-        ("cmd:./x 'a, b',O'Neil,eve", ["cmd:./x 'a, b'", "O'Neil", "eve"]),
-        ('cmd:./x "a,b" c,cmd:y', ['cmd:./x "a,b" c', "cmd:y"]),
-        ("cmd:./x 'a,eve", ["cmd:./x 'a", "eve"]),
-        ("2:simple,3:cmd:./x '1,2',4", ["2:simple", "3:cmd:./x '1,2'", "4"]),
-    ],
-)
-def test_names_are_split_at_commas_but_not_within_quotes(said: str, names: list[str]) -> None:
-    assert split_names(said) == names
-
-
-def test_a_program_is_called_by_its_file_and_commands_that_differ_are_told_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("my own bot for the winter cup.py").touch()
-    long = "cmd:sh 'my own bot for the winter cup.py'"
-    names, programs = called(["cmd:sh -c 1", "ada", "cmd:sh -c 2", "cmd:sh -c 1", long])
-    assert names == ("cmd:sh", "ada", "cmd:sh 2", "cmd:sh", "cmd:my own bot for the")
-    assert programs == {
-        "cmd:sh": "cmd:sh -c 1",
-        "cmd:sh 2": "cmd:sh -c 2",
-        "cmd:my own bot for the": long,
-    }
-    assert max(map(len, names)) <= 24  # the most that a LAN table takes
-
-
-@pytest.mark.parametrize(
-    ("args", "said"),
-    [
-        ("play kuzushi --seats ada,cmd:./nobody", "there is no program './nobody'"),
-        ("demo kuzushi --seats bot:simple,cmd:", "there is no program ''"),
-        ("host kuzushi --seats 3 --bots 2:cmd:./nobody", "there is no program './nobody'"),
-        ("host kuzushi --seats 3 --bots 3:cmd:sh", "there is no seat 3"),
-        ("host kuzushi --seats 3 --bots 2:nobody", "no bot 'nobody'"),
-    ],
-)
-def test_a_program_that_does_not_exist_is_told_before_anything_begins(args: str, said: str) -> None:
-    done = CliRunner().invoke(main, args.split(), standalone_mode=False)
-    told = f"{done.output}{done.exception}"
-    assert said in told
-
-
 async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> None:
     kumite, fake = app(NewScreen), Fake()
     kumite._bot_service = fake
@@ -442,24 +374,6 @@ async def test_a_program_that_another_terminal_names_is_not_started(name: str) -
         ((what, said),) = lan.peer.take()
         assert what == "say"
         assert said.endswith("a person plays on")
-
-
-def test_resuming_with_a_command_that_is_typed_starts_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    setup = Setup.of(find("kuzushi"))
-    header = Header("ab" * 8, setup, ("ada", "cmd:mybot"))
-    file = log_files.LogFile.create(header, Match.begin(setup), tmp_path)
-    file.close()
-    opened: list[LocalTable] = []
-    monkeypatch.setattr("kumite.cli.opening.open_table", lambda _, make: opened.append(make()))
-    args = ["resume", str(file.path), "--bots", f"1:cmd:sh {EXAMPLES}/mybot.sh"]
-    done = CliRunner().invoke(main, args)
-    assert done.exit_code == 0, done.output
-    (table,) = opened
-    assert table.names == ("ada", "cmd:mybot.sh")
-    assert table.bots == {Seat(1): f"cmd:sh {EXAMPLES}/mybot.sh"}
-    table.close()
 
 
 # --- Over the LAN -----------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
-from kumite.net.transport.announcer import Announcing, Facts
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
@@ -265,29 +264,3 @@ async def test_a_network_without_discovery_is_said() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "cannot" in shown(kumite, "hint"), "nothing is said")
         assert shown(kumite, "hint") == "tables cannot be found here  join by address"
-
-
-def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[Any] = []
-
-    class Announcer:
-        def __init__(self, key: str, table: Announced) -> None:
-            calls.append((len(key), table.free))
-
-        def start(self) -> None:
-            calls.append("start")
-
-        def update(self, table: Announced) -> None:
-            calls.append(table.free)
-
-        def close(self) -> None:
-            calls.append("close")
-
-    monkeypatch.setattr("kumite.net.transport.discovery.Announcer", Announcer)
-    announcing = Announcing(calls.append)
-    for free in (2, 2, 1, 0):
-        announcing.show(Facts("ada", "kuzushi", "Kuzushi", free), 4000)
-    announcing.close()
-    announcing.close()
-    announcing._thread.shutdown(wait=True)
-    assert calls == [(16, 2), "start", 1, 0, "close"]

@@ -1,0 +1,38 @@
+"""What is announced of a table, and when; the network is the test's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kumite.net.transport.announcer import Announcing, Facts
+
+if TYPE_CHECKING:
+    import pytest
+
+    from kumite.net.transport.discovery import Announced
+
+
+def test_a_table_is_announced_once_for_each_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+
+    class Announcer:
+        def __init__(self, key: str, table: Announced) -> None:
+            calls.append((len(key), table.free))
+
+        def start(self) -> None:
+            calls.append("start")
+
+        def update(self, table: Announced) -> None:
+            calls.append(table.free)
+
+        def close(self) -> None:
+            calls.append("close")
+
+    monkeypatch.setattr("kumite.net.transport.discovery.Announcer", Announcer)
+    announcing = Announcing(calls.append)
+    for free in (2, 2, 1, 0):
+        announcing.show(Facts("ada", "kuzushi", "Kuzushi", free), 4000)
+    announcing.close()
+    announcing.close()
+    announcing._thread.shutdown(wait=True)
+    assert calls == [(16, 2), "start", 1, 0, "close"]

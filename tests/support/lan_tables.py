@@ -1,0 +1,189 @@
+"""LAN tables in virtual time: set up, played step by step, and whole with all their troubles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net.replica import audit
+from kumite.net.session import events, inputs
+from kumite.net.wire import messages, posts
+from tests.support.simulation import TOYS, Network, Node, live
+
+LONGEST: Final = 40_000.0  # s of virtual time for one match
+WHOLE: Final = 100_000  # choices: more than any match has
+
+# --- Whole matches ----------------------------------------------------------------------------
+
+SHORT: Final[dict[str, dict[str, str]]] = {"kuzushi": {"board": "small"}}
+
+
+@dataclass
+class Plan:
+    """One match to be played, out of its seed."""
+
+    seed: int
+    setup: Setup
+    terminals: int
+    watchers: int
+    troubles: int
+    longest: int  # choices of people, before one of them gives up
+
+
+def plan_of(seed: int) -> Plan:
+    rng = Random(f"plan {seed}")
+    games = list(GAMES.values())
+    game = games[seed % len(games)]
+    seats = game.SEATS[(seed // len(games)) % len(game.SEATS)]
+    setup = Setup.of(game, seats, SHORT.get(game.ID, {}))
+    terminals = rng.randint(2, min(6, seats))
+    longest = rng.choice((8, WHOLE, WHOLE, WHOLE))
+    return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(8), longest)
+
+
+def seated(
+    plan: Plan, more: dict[str, Any] | None = None, *, is_overheard: bool = False
+) -> Network:
+    """Return the network with everybody ready, and the match live."""
+    net = Network(plan.seed)
+    net.is_overheard = is_overheard
+    net.more = TOYS if more is None else more
+    count = plan.setup.seats
+    shares = [
+        sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
+    ]
+    mine = frozenset(Seat(s) for s in range(shares[0]))
+    net.open(inputs.HostSetup(plan.setup, ("ada",), mine))
+    net.host.start()
+    for number in range(1, plan.terminals):
+        net.join(f"p{number}", count=shares[number])
+    for number in range(plan.watchers):
+        net.join(f"w{number}", what=messages.WATCH)
+    for node in net.nodes[1 : plan.terminals]:
+        node.feed(inputs.SetReady())
+
+    def is_seated() -> bool:
+        places = net.host.session.places
+        return len(places) == len(net.nodes) - 1 and all(one.is_ready for one in places)
+
+    assert net.run(60, is_seated), f"seed {plan.seed}: not seated"
+    net.host.feed(inputs.StartMatch())
+    assert net.run(net.now + 60, lambda: all(n.session.live is not None for n in net.nodes)), (
+        f"seed {plan.seed}: not live"
+    )
+    return net
+
+
+def trouble(net: Network, rng: Random) -> None:
+    """Let something go wrong on the network or with a program."""
+    what = rng.random()
+    node = rng.choice(net.nodes)
+    if what < 0.4:
+        for line in net.lines[-6:]:
+            if rng.random() < 0.5 and not line.is_cut:
+                line.cut()
+    elif what < 0.7:
+        net.out_until = net.now + rng.choice((1.0, 7.0, 30.0))
+    elif node.is_alive:
+        net.kill(node)
+        net.after(rng.choice((0.1, 3.0, 40.0)), lambda: net.restart(node))
+        if what > 0.9 and net.host.is_alive:
+            net.kill(net.host)
+            net.after(rng.random() * 10, lambda: net.restart(net.host))
+
+
+def is_finished(net: Network) -> bool:
+    """Whether all have come to the same end, audited."""
+    if not all(node.is_alive and node.is_over for node in net.nodes):
+        return False
+    counts = {node.live.ledger.entered for node in net.nodes}
+    return len(counts) == 1 and all(node.live.is_audited for node in net.nodes)
+
+
+def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
+    """Play a whole match with all its troubles."""
+    net = seated(plan, more)
+    rng = Random(f"people {plan.seed}")
+    for node in net.nodes[: plan.terminals]:
+        live(node, Random(f"{plan.seed} {node.name}"), plan.longest)
+    for _ in range(plan.troubles):
+        net.after(rng.random() * min(60, plan.longest / 2), lambda: trouble(net, rng))
+    is_done = net.run(LONGEST, lambda: is_finished(net))
+    assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)}"
+    return net
+
+
+def states(net: Network) -> str:
+    """Say how it stands at every terminal, for a failure."""
+    found = []
+    for node in net.nodes:
+        b = node.session.live
+        how = "no match" if b is None else f"{b.ledger.entered} posts, step {b.ledger.match.number}"
+        if b is not None:
+            how += f" actors {b.ledger.match.actors} asked {b.asked} wants {b.wants}"
+        last = node.events[-1] if node.events else None
+        found.append(f"{node.name} alive={node.is_alive} {how} last={last}")
+    return "\n".join(found)
+
+
+def check(net: Network, plan: Plan) -> None:
+    """Check that all have the same match, nothing was lost, and all was fair."""
+    whole = net.host.live
+    for node in net.nodes:
+        where = f"seed {plan.seed}: {node.name}"
+        assert node.live.posts == whole.posts, where
+        assert node.live.digests == whole.digests, where
+        assert node.live.ledger.end == whole.ledger.end, where
+        kept = [one for one in node.kept if isinstance(one, posts.Post)]
+        assert tuple(kept) == whole.posts, f"{where}: its disk"
+        verdict = audit.verdict(node.live.ledger)
+        assert verdict is not None
+        assert verdict.is_sound, f"{where}: {verdict}"
+
+
+# --- Step by step -----------------------------------------------------------------------------
+
+
+def table_of(name: str, seats: int = 2, terminals: int = 2, watchers: int = 0, **more: Any) -> Plan:
+    options = more.pop("options", {})
+    return Plan(1, Setup.of(GAMES[name], seats, options), terminals, watchers, 0, 10_000)
+
+
+def small() -> Plan:
+    return table_of("kuzushi", options={"board": "small"})
+
+
+def opened(setup: Setup | None = None, seed: int = 1, **more: Any) -> Network:
+    net = Network(seed)
+    given = setup or Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
+    net.open(inputs.HostSetup(given, ("ada",), frozenset({Seat(0)}), **more))
+    return net
+
+
+def told(node: Node, kind: type[Any]) -> list[Any]:
+    return [one for one in node.events if isinstance(one, kind)]
+
+
+def step(net: Network, node: Node) -> None:
+    """Let a seat of this terminal make its first legal step, and let it arrive."""
+    match = node.live.ledger.match
+    seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
+    node.feed(inputs.MakeStep(seat, match.legal(seat)[0]))
+    net.run(net.now + 1)
+
+
+def mover(net: Network) -> Node:
+    actors = net.host.live.ledger.match.actors
+    return next(n for n in net.nodes if n.live.ledger.seats_of(n.live.me) & set(actors))
+
+
+def agreed(net: Network, kind: str, number: int = 0) -> None:
+    net.host.feed(inputs.Propose(kind, number))
+    net.run(net.now + 1)
+    assert told(net.nodes[1], events.Offered)[-1].kind == kind
+    for node in net.nodes[1:]:
+        node.feed(inputs.Reply(True))
+    net.run(net.now + 2)
