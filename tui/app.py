@@ -62,7 +62,7 @@ class KumiteApp(OrderedKeys[None]):
         """Open with the screen that `opening` makes, or with the home screen."""
         super().__init__()
         self.opening = opening
-        self._minds: BotService | None = None
+        self._bot_service: BotService | None = None
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
@@ -92,16 +92,16 @@ class KumiteApp(OrderedKeys[None]):
     @property
     def bot_service(self) -> BotService:
         """Return the bots; their process is started when one of them has to think."""
-        if self._minds is None:
+        if self._bot_service is None:
             from kumite.tui.bots.service import BotService  # late: a table of people needs none
 
-            self._minds = BotService()
-        return self._minds
+            self._bot_service = BotService()
+        return self._bot_service
 
     def on_unmount(self) -> None:
         """End the bots, however the app ends."""
-        if self._minds is not None:
-            self._minds.close()
+        if self._bot_service is not None:
+            self._bot_service.close()
 
     @property
     def _are_widths_proved(self) -> bool:
@@ -209,7 +209,7 @@ class KumiteApp(OrderedKeys[None]):
         self.notify("ctrl+q quits kumite; nothing is lost", timeout=3)
 
     def _display(self, screen: Screen[object], renderable: object) -> None:
-        """Hand the terminal only what differs from what it shows (see tui.paint)."""
+        """Hand the terminal only what differs from what it shows (see drawing/painter.py)."""
         if isinstance(renderable, CompositorUpdate) and not self.is_headless:
             renderable = Repaint(self._painter, renderable, *self.size)
         super()._display(screen, renderable)  # type: ignore[arg-type]

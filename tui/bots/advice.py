@@ -74,7 +74,7 @@ def percent(value: float) -> str:
 def to_win(value: float, *, is_mixed: bool) -> str:
     """Return a value as people say it: `62 % to win`.
 
-    That of a mixture is what it comes to against the best answer of who knows what I hold.
+    That of a mixture is what it comes to against an opponent who knows it and answers best.
     """
     return f"{'at least ' * is_mixed}{percent(value)} to win"
 
@@ -112,4 +112,4 @@ def why_nobody(match: Match) -> str:
         return "The match is over."
     if match.actors == (CHANCE,):
         return "Chance is next: there is nothing to choose."
-    return "Who looks on does not know enough to judge for who is to act."
+    return "A spectator does not know enough to judge for the seat to act."

@@ -54,11 +54,11 @@ class Values:
     """What the positions of a match are worth to a seat, as far as they have been judged."""
 
     def __init__(self, match: Match, eyes: Seats | None, simulations: int | None = None) -> None:
-        """Judge `match` from `eyes` (None: each position as who acts sees it)."""
+        """Judge `match` from `eyes` (None: each position as the seat to act sees it)."""
         self.match, self.eyes = match, eyes
         game = match.game
         self.simulations = simulations or max(1, bots.usual(advice.LEVEL, game.ID) // PART)
-        # Whose values are told: who looks on, or seat 0.
+        # Whose values are told: the first of these eyes, or seat 0.
         self.subject = min(eyes) if eyes and game.SECRETS is not None else Seat(0)
         self.line = match.line()
         self._own: dict[Seat, tuple[Match, ...]] = {}
@@ -87,7 +87,7 @@ class Values:
         return tuple(number for number in self.asked if number not in self.judged)
 
     def position(self, number: int) -> Position:
-        """Return a position as who is asked sees it."""
+        """Return a position as the seat that is asked sees it."""
         seat = self.asked[number]
         if seat not in self._own:
             own = frozenset({seat})

@@ -18,7 +18,7 @@ KEEP: Final = 20  # positions after which what was judged is kept
 
 
 async def judge(
-    mind: Player, values: Values, match_id: str, tell: Callable[[], None] = lambda: None
+    player: Player, values: Values, match_id: str, tell: Callable[[], None] = lambda: None
 ) -> None:
     """Judge all positions that are not; `tell` is called after each. Cancelling keeps the rest.
 
@@ -29,7 +29,7 @@ async def judge(
     fresh = 0
     try:
         for number in values.left:
-            choice = await mind.choose(
+            choice = await player.choose(
                 LEVEL,
                 values.position(number),
                 seed=values.seed(number),

@@ -98,7 +98,7 @@ class Child:
         return bool(done)
 
     def tell(self, line: bytes) -> None:
-        """Write a line that has no answer; one who has ended does not hear it."""
+        """Write a line that has no answer; a program that has ended does not hear it."""
         with self._writing, suppress(OSError, ValueError):
             assert self._process.stdin is not None
             self._process.stdin.write(line)

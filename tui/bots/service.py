@@ -36,7 +36,7 @@ __all__ = ["COMMAND", "BadAnswer", "BotService", "Player"]
 
 
 class Player(Protocol):
-    """Whoever can be asked for a step: `BotService`, and stand-ins in tests."""
+    """What can be asked for a step: `BotService`, and stand-ins in tests."""
 
     async def choose(
         self,

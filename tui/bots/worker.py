@@ -93,7 +93,7 @@ def warm(fields: dict[str, Any], given: Input) -> dict[str, Any]:
     while match.actors[0] == CHANCE:
         match = match.play(CHANCE, match.legal(CHANCE)[0])
     position = advice.position_of(match, Seat(int(match.actors[0])))
-    budget = bots.Budget(1, lambda: not given.requests.empty())  # somebody waits: he needs no more
+    budget = bots.Budget(1, lambda: not given.requests.empty())  # a thought is waited for: end
     bots.find(advice.LEVEL)(position, Random(0), budget)
     return {}
 

@@ -235,7 +235,7 @@ class LanTable(LocalSeats):
             self._sending = None
 
     def _running(self) -> Seats:
-        """Return whose clock runs: of who is to choose, while all are there."""
+        """Return whose clocks run: those of the seats still to choose, while all are there."""
         is_waiting = any(word != "slow" for word, _ in self.trouble.values())
         if not self.clocks.left or self.is_over or self.closed or is_waiting:
             return SPECTATOR
@@ -302,7 +302,7 @@ class LanTable(LocalSeats):
     def resign(self) -> None:
         """Give up for whoever of ours is to act, else for our first seat."""
         if not self.mine:
-            raise IllegalStep("who looks on cannot give up", hint="q leaves")
+            raise IllegalStep("a spectator cannot give up", hint="q leaves")
         acting = self.acting
         self.peer.resign(acting if acting is not None else min(self.mine))
 

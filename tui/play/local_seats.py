@@ -109,7 +109,7 @@ class LocalSeats:
 
     @property
     def eyes(self) -> Seats:
-        """Return everybody's seats; where there are secrets, those of who sits at the screen."""
+        """Return everybody's seats; where there are secrets, those of the person at it."""
         if not self.has_secrets:
             return self.mine
         is_there = self._looking is not None and self._looking == self.acting
@@ -153,7 +153,7 @@ class LocalSeats:
             game.legal(state, seat),
         )
 
-    async def think(self, seat: Seat, mind: Player, seconds: float) -> Step:
+    async def think(self, seat: Seat, player: Player, seconds: float) -> Step:
         """Return the step that the bot of a seat would make; levels with a clock take `seconds`.
 
         Raises:
@@ -162,7 +162,7 @@ class LocalSeats:
         from kumite.core.bots import TIMED
 
         who = self.bots[seat]
-        choice = await mind.choose(
+        choice = await player.choose(
             who,
             self.asked(seat),
             seed=self._rng.getrandbits(64),

@@ -95,7 +95,7 @@ class Table(Protocol):
     def vacant_to_act(self) -> Seat | None:
         """Return a seat that is to act and whose bot cannot play, if any."""
 
-    async def think(self, seat: Seat, mind: Player, seconds: float) -> Step:
+    async def think(self, seat: Seat, player: Player, seconds: float) -> Step:
         """Return the step that the bot of a seat would make; levels with a clock take `seconds`.
 
         Raises:
@@ -127,12 +127,12 @@ class Table(Protocol):
 
 
 def default_names(seats: int) -> tuple[str, ...]:
-    """Return what players are called who have not said it."""
+    """Return what players without a name are called."""
     return tuple(f"player {seat + 1}" for seat in range(seats))
 
 
 def names_in(header: Header) -> tuple[str, ...]:
-    """Return the names of a log by seat; who has none is called as usual."""
+    """Return the names of a log by seat; a seat without one gets its default."""
     usual = default_names(header.setup.seats)
     return tuple(name or other for name, other in zip(header.names or usual, usual, strict=True))
 

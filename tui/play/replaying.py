@@ -134,7 +134,7 @@ class Replay:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether it matters in this game from whose eyes one looks."""
+        """Return whether it matters in this game from whose eyes one looks."""
         return self.log.match.game.SECRETS is not None
 
     @property

@@ -43,11 +43,11 @@ class AnalysisScreen(KumiteScreen):
 
     SMALLEST = (80, 24)
     HELP = """\
-A bot compares the best steps: what each is worth to who is to act (100 % is a
-win), and how much of the thought it got. It thinks on for 16 seconds, and the list
-grows surer; leave whenever you have seen enough. It knows what the seat knows
-that is to act, and no more. In Kiri-ai the list is a lottery: whoever draws plans
-with these chances cannot be outguessed.
+A bot compares the best steps: what each is worth to the seat to act (100 % is a
+win), and how much of the thought it got. It thinks for up to 16 seconds, and the
+list grows surer; leave whenever you have seen enough. It knows what that seat
+knows, and no more. In Kiri-ai the list is a lottery: a player who draws plans with
+these chances cannot be outguessed.
 Up and down go from step to step and mark it on the board. ] looks at the position
 after the step, [ goes back. Enter does the same in a replay; at a table it shows
 the step there, and nothing is made. b goes on from the position that is shown:
@@ -170,7 +170,7 @@ with people or against a bot, in a log of its own."""
             return  # the thought came when nobody looked any longer
         self.query_one("#facts", Lines).show(self._about())
         self.query_one(Form).show(self._rows())
-        self._show_meant()
+        self._show_selected()
 
     def _about(self) -> list[Line]:
         """Return what the position is worth, and how long it was thought about."""
@@ -186,14 +186,14 @@ with people or against a bot, in a log of its own."""
         if choice is not None and not choice.lines:
             lines.append((("There was no time yet.", "quiet"),))
         if self._is_thinking:
-            said = f"{self._seconds:g} s thought, thinks on" if choice else "thinks ..."
+            said = f"after {self._seconds:g} s, still thinking" if choice else "thinking ..."
         elif len(self.match.legal(seat)) == 1:
             said = "There is nothing to choose."
         elif is_mixed:
             said = "A lottery: chance, plan"
         else:
             is_all = self._is_exhausted
-            said = "Thought to its end." if is_all else f"{self._seconds:g} s thought"
+            said = "Nothing more to find." if is_all else f"after {self._seconds:g} s of thought"
         return [*lines, ((said, "quiet"),)]
 
     def _who(self, seat: Seat) -> tuple[str, str]:
@@ -214,14 +214,14 @@ with people or against a bot, in a log of its own."""
         return rows
 
     @property
-    def meant(self) -> Step | None:
-        """Return the step that is meant in the list."""
+    def selected(self) -> Step | None:
+        """Return the selected step of the list."""
         form = self.query_one(Form)
         return None if form.is_empty else Step(form.row.key)
 
-    def _show_meant(self) -> None:
-        """Mark the step that is meant on the board, and say what it does."""
-        step, seat, match = self.meant, self.seat, self.match
+    def _show_selected(self) -> None:
+        """Mark the selected step on the board, and say what it does."""
+        step, seat, match = self.selected, self.seat, self.match
         marks: frozenset[str] = frozenset()
         if step is not None and seat is not None:
             marks = frozenset(self._makes.parts(step))
@@ -234,7 +234,7 @@ with people or against a bot, in a log of its own."""
 
     @on(Form.Moved)
     def _moved(self) -> None:
-        self._show_meant()
+        self._show_selected()
 
     # --- going on -------------------------------------------------------------------------------
 
@@ -249,8 +249,8 @@ with people or against a bot, in a log of its own."""
         take(choice)
 
     def action_look(self, by: int) -> None:
-        """Look at the position after the step that is meant (1), or go back to the one before."""
-        step, seat = self.meant, self.seat
+        """Look at the position after the selected step (1), or go back to the one before."""
+        step, seat = self.selected, self.seat
         if by < 0 and len(self._line) > 1:
             self._line.pop()
             self._begin()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FormScreen(KumiteScreen):
-    """A form below a heading; the help of the row that is meant stands above the keys."""
+    """A form below a heading; the help of the selected row stands above the keys."""
 
     HEADING: ClassVar[str] = ""
 
@@ -51,10 +51,10 @@ class FormScreen(KumiteScreen):
     def begin(self) -> None:
         """Let the keys go to the form, and say what its first row does."""
         self.form.focus()
-        self.meant(self.form.row)
+        self.selected(self.form.row)
 
-    def meant(self, row: Row) -> None:
-        """Say what the row does that is meant now."""
+    def selected(self, row: Row) -> None:
+        """Say what the selected row does."""
         self.say(row.help, "quiet")
 
     def chosen(self, key: str) -> None:
@@ -67,7 +67,7 @@ class FormScreen(KumiteScreen):
 
     @on(Form.Moved)
     def _moved(self, event: Form.Moved) -> None:
-        self.meant(event.row)
+        self.selected(event.row)
 
     @on(Form.Chosen)
     def _chosen(self, event: Form.Chosen) -> None:

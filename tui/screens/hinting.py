@@ -40,7 +40,7 @@ class Adviser:
     # --- asking ---------------------------------------------------------------------------------
 
     def ask(self) -> None:
-        """Show the hint for who is to act; think about it first if there is none yet."""
+        """Show the hint for the seat to act; think about it first if there is none yet."""
         screen, seat = self._screen, self._screen.seat
         if seat is None or screen.choice is None:
             return
@@ -48,7 +48,7 @@ class Adviser:
             screen.advise(self._choice.step)
             return
         if self._match is screen.table.match and self._worker is not None:
-            screen.say("A bot still looks for a good step ...   Esc stops it", "quiet")
+            screen.say("A bot is still looking for a good step ...   Esc stops it", "quiet")
             return
         if len(screen.choice.legal) == 1:
             screen.say("There is nothing to choose: only one step is possible.", "quiet")
@@ -56,11 +56,11 @@ class Adviser:
         self.stop()
         self._note("hint", seat)
         self._match, self._choice = screen.table.match, None
-        screen.say("A bot looks for a good step ...   Esc stops it", "quiet")
+        screen.say("A bot is looking for a good step ...   Esc stops it", "quiet")
         self._worker = screen.run_worker(self._think(seat), group="hint")
 
     async def _think(self, seat: Seat) -> None:
-        from kumite.tui.bots import advice  # late, here and below: most tables ask for no hint
+        from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint
 
         screen, match = self._screen, self._match
         thought = self._thought = object()

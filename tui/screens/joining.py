@@ -54,7 +54,6 @@ class JoinScreen(FormScreen):
     """The list."""
 
     HEADING = "Tables on the LAN"
-
     HELP = """\
 Tables open on this LAN are listed as they come and go. Enter joins one: its host
 tells you the code. w looks on without playing. A table that is not listed (some
@@ -116,7 +115,7 @@ networks do not pass such news on) is joined by the address its host shows."""
         else:
             self._found.pop(news.key, None)
         self.form.show(self.rows())
-        self.meant(self.form.row)
+        self.selected(self.form.row)
         if isinstance(news, Found) and len(self._found) == 1:
             self.form.go(news.key)
 
@@ -134,7 +133,7 @@ networks do not pass such news on) is joined by the address its host shows."""
         self._choose(key)
 
     def action_watch(self) -> None:
-        """Look on at the table that is meant."""
+        """Look on at the selected table."""
         self._is_watching = True
         self._choose(self.form.row.key)
 

@@ -48,15 +48,15 @@ class LanTableScreen(TableScreen):
         "The match is saved as it is played. Leaving loses nothing: the home screen and\n"
         "`kumite resume` go on with it.",
         """\
-Every terminal checks every step. Compare the three words aloud once: the same on
-all screens, nobody has come in between. Taking back, a draw and a rematch need
-everybody's yes. Who is cut off or leaves comes back by `kumite resume`, or `Go on`
-on the home screen; the table waits. After the match all secrets are opened and
-checked: the log says whether everybody has played fair.""",
+Every terminal checks every step. Compare the three words aloud once: if they are
+the same on all screens, nobody has come in between. Taking back, a draw and a
+rematch need everybody's yes. If you are cut off or leave, `kumite resume` or
+`Go on` on the home screen brings you back; the table waits. After the match all
+secrets are opened and checked: the log says whether everybody has played fair.""",
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "answer(True)", "yes", id="lan.yes"),
-        # `n` goes from choice to choice: an offer must not be refused by who is choosing
+        # `n` goes from choice to choice: an offer must not be refused while choosing
         Binding("x", "answer(False)", "no", id="lan.no"),
         Binding("t", "talk", "talk", id="lan.talk"),
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
@@ -295,7 +295,7 @@ checked: the log says whether everybody has played fair.""",
             self.complain(error)
 
     def action_stand_in(self) -> None:
-        """Let a bot play the seat of who is away, if those who are there agree."""
+        """Let a bot play the seat of somebody who is away, if the others agree."""
         seat = self.lan.stood_for
         if seat is not None:
             self.lan.peer.offer(posts.SEAT, seat)

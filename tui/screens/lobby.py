@@ -37,10 +37,10 @@ class LobbyScreen(KumiteScreen):
     AUTO_FOCUS = ""
     HELP = """\
 The host tells the others the code and an address. They join with the line that the
-host's screen shows, or by `Join a LAN table` on their home screen. A code lets one
-in who knows it; after three wrong ones it changes by itself.
+host's screen shows, or by `Join a LAN table` on their home screen. Anyone who knows
+the code can join; after three wrong ones it changes by itself.
 
-Everybody says when he is ready; then the host begins. Seats that are still free
+Everybody says when they are ready; then the host begins. Seats that are still free
 are played by bots. Nothing is lost if somebody leaves: the table waits."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "ready", "ready, or not", id="lobby.ready"),
@@ -180,7 +180,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def _announce(self, table: LanTable, facts: Facts) -> None:
         def failed(error: KumiteError) -> None:
-            said = events.NotDone(error.code, str(error), "the address and the code still do")
+            said = events.NotDone(
+                error.code, str(error), "others can still join by address and code"
+            )
             self.app.post_message(lan_table.PeerEvent(table, said))
 
         table.announce(Announcing(failed), facts)
@@ -278,7 +280,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def _what_next(self, lobby: events.Lobby) -> Line:
         if lobby.me == 0:
             if not any(guest.seats for guest in lobby.guests[1:]):
-                return (("The match can begin when somebody has come.", "quiet"),)
+                return (("The match can begin when somebody has joined.", "quiet"),)
             if not lobby.can_start:
                 return (("Not all are ready yet.", "quiet"),)
             bots = " with bots at the free seats" if lobby.free else ""

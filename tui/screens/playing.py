@@ -34,7 +34,7 @@ class Bots:
         self._thought: Worker[None] | None = None
         self._about: tuple[Match, Seat] | None = None
         self._asked: tuple[Match, Seat] | None = None  # what was asked without a key
-        self._minds: BotService | None = None
+        self._service: BotService | None = None
         self._table: Table | None = None  # whose bots these are
 
     def wake(self) -> None:
@@ -70,25 +70,25 @@ class Bots:
     def close(self) -> None:
         """Interrupt it, and end the programs that play at this table."""
         self.stop()
-        if self._minds is not None:
-            self._minds.close()
-            self._minds = None
+        if self._service is not None:
+            self._service.close()
+            self._service = None
 
-    def _minds_of(self, table: Table) -> BotService:
+    def _service_of(self, table: Table) -> BotService:
         """Return those who think for this table."""
-        if self._minds is None:
-            self._minds = self._screen.shell.bot_service.of_table(table.path)
-        return self._minds
+        if self._service is None:
+            self._service = self._screen.shell.bot_service.of_table(table.path)
+        return self._service
 
     async def _warm(self, table: Table) -> None:
         """Let the bots get ready while the first seat thinks."""
         with suppress(KumiteError):  # whoever asks them for a step is told
-            await self._minds_of(table).warm(table.match.setup)
+            await self._service_of(table).warm(table.match.setup)
 
     async def _play(self, table: Table, bot: Seat) -> None:
         screen, match, begun = self._screen, table.match, monotonic()
         try:
-            step = await table.think(bot, self._minds_of(table), screen.shell.settings.think)
+            step = await table.think(bot, self._service_of(table), screen.shell.settings.think)
         except KumiteError as error:
             self._thought = None
             table.lose(bot, error)

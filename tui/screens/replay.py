@@ -304,7 +304,7 @@ class ReplayScreen(KumiteScreen):
             self._timer = None
 
     def _follow(self) -> None:
-        """Take in what was written to the log since; who looks at the present stays there."""
+        """Take in what was written to the log since; a screen in the present stays there."""
         assert self._followed is not None
         try:
             if not self._followed.poll():

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.store.library import Kept
 
-SHOWN: Final = 500  # rows; who has more matches searches
+SHOWN: Final = 500  # rows; a search finds the others
 AT_ONCE: Final = 200  # new logs opened before the list is shown (a tenth of a second)
 A_TICK: Final = 20  # and at a time while it stands
 SEARCH: Final = "search"  # the key of the row to write into
@@ -53,7 +53,6 @@ class SavedScreen(FormScreen):
     """The list."""
 
     HEADING = "Saved matches"
-
     HELP = """\
 Enter replays a match. g goes on with one that is not finished; if it was played over
 the LAN, the others come back to it in the same way.
@@ -112,7 +111,7 @@ the LAN, the others come back to it in the same way.
         self.form.show(rows)
         self.form.focus()
         self._show_head(len(found))
-        self.meant(self.form.row)
+        self.selected(self.form.row)
 
     def _row(self, one: Kept) -> Row:
         width = max(12, self.app.size.width - 57)
@@ -133,7 +132,7 @@ the LAN, the others come back to it in the same way.
             line.append((f"   {problems} cannot be read: `kumite log check` says why", "loss"))
         self.query_one("#head", Lines).show([tuple(line)])
 
-    def meant(self, row: Row) -> None:
+    def selected(self, row: Row) -> None:
         """Say what can be searched for, or where a match is."""
         if row.key != SEARCH:
             self.say(row.help, "quiet")
@@ -177,7 +176,7 @@ the LAN, the others come back to it in the same way.
             super().action_back()
 
     def action_resume(self) -> None:
-        """Go on with the match that is meant."""
+        """Go on with the selected match."""
         if self._is_searching:
             return
         path = self.library.path(self.form.row.key)

@@ -125,7 +125,7 @@ class HostScreen(SetupScreen):
     HELP = """\
 Settle the match here; others join with a code that is shown next. Each seat is
 played by you (several people can share this keyboard), by a bot of yours, or it is
-free for who joins."""
+free for anyone who joins."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         """Return game, seats, options, one's name, who plays which seat, clock and watchers."""
@@ -137,7 +137,7 @@ free for who joins."""
         players = (ME, FREE, *(f"{BOT}{one}" for one in BOTS))
         for seat in range(seats):
             value = values.get(f"player {seat}", FREE if seat else ME)
-            help_ = "You, a bot of yours, or free for who joins."
+            help_ = "You, a bot of yours, or free for anyone who joins."
             rows.append(Row(f"player {seat}", f"Seat {seat}", help_, players, value))
         clock = values.get("clock", CLOCKS[0])
         watchers = values.get("watchers", "yes" if self.shell.settings.watchers else "no")

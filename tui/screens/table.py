@@ -372,7 +372,7 @@ class TableScreen(KumiteScreen):
 
         def then() -> None:
             self.viewpoint.forget(self.table.match.number)
-            self.viewpoint.behind = 0  # whoever takes back wants to play
+            self.viewpoint.behind = 0  # taking back is meant for playing on
             self.show_table()
 
         self._try(self.table.take_back, then)
@@ -404,7 +404,7 @@ class TableScreen(KumiteScreen):
         return True
 
     def action_rematch(self) -> None:
-        """Play the same again; whoever sat second begins the next one's seating."""
+        """Play the same again, with the seats moved on by one."""
         table = self.table
         names = (*table.names[1:], table.names[0])
         try:

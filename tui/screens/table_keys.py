@@ -21,7 +21,7 @@ i lets a bot look for a good step: the cursor goes to it, and beside the board i
 says why; nothing is made until Enter. a compares the best steps. The log notes both.
 
 While a bot is thinking all keys work; u and q interrupt it. If the program of a
-seat fails, b says who plays on.
+seat fails, b decides who plays on.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""

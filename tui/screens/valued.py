@@ -68,7 +68,7 @@ class Curve:
             return "c shows the values again"
         if values.left:
             self._worker = self._screen.run_worker(self._judge(values), group="values")
-            return "A bot judges each position ...   c stops it"
+            return "A bot is judging each position ...   c stops it"
         return ""
 
     def follow(self) -> None:

@@ -63,7 +63,7 @@ class Form(Painted, can_focus=True):
 
     @dataclass
     class Moved(Message):
-        """Another row is meant now."""
+        """Another row is selected now."""
 
         row: Row
 
@@ -79,7 +79,7 @@ class Form(Painted, can_focus=True):
         self._rows = list(rows)
         self._at = 0
         self._top = 0  # first row on the screen
-        self._is_fresh = True  # nothing has been written into the row that is meant
+        self._is_fresh = True  # nothing has been written into the selected row
         self._skip_headings(1)
 
     # --- rows and values ----------------------------------------------------------------------
@@ -112,17 +112,17 @@ class Form(Painted, can_focus=True):
 
     @property
     def row(self) -> Row:
-        """Return the row that is meant."""
+        """Return the selected row."""
         return self._rows[self._at]
 
     def go(self, key: str) -> None:
-        """Mean the row of that key."""
+        """Select the row of that key."""
         for index, row in enumerate(self._rows):
             if row.key == key:
                 self._to(index)
 
     def go_first(self) -> None:
-        """Mean the first row that is no text to write, if there is one."""
+        """Select the first row that is no text to write, if there is one."""
         for index, row in enumerate(self._rows):
             if row.key and not row.is_text:
                 self._to(index)
@@ -148,16 +148,16 @@ class Form(Painted, can_focus=True):
         row = self._rows[index]
         if not row.key:
             return self.strip(((row.label, "quiet"),))
-        meant = index == self._at and self.has_focus
-        line: list[tuple[str, str]] = [(" > " if meant else "   ", "title")]
+        is_selected = index == self._at and self.has_focus
+        line: list[tuple[str, str]] = [(" > " if is_selected else "   ", "title")]
         valued = row.choices or row.is_text
-        line.append((f"{row.label:<16} " if valued else row.label, "title" if meant else ""))
+        line.append((f"{row.label:<16} " if valued else row.label, "title" if is_selected else ""))
         if row.choices and not row.is_text:
-            shown = f"< {row.value} >" if meant else f"  {row.value}"
-            line.append((shown, "title" if meant else "key"))
+            shown = f"< {row.value} >" if is_selected else f"  {row.value}"
+            line.append((shown, "title" if is_selected else "key"))
         elif row.is_text:
-            line.append((f"  {row.value}", "title" if meant else "key"))
-            if meant:
+            line.append((f"  {row.value}", "title" if is_selected else "key"))
+            if is_selected:
                 line.append(("_", "title"))
         return self.strip((*line, *row.line))
 
@@ -189,14 +189,14 @@ class Form(Painted, can_focus=True):
             self.post_message(self.Moved(self.row))
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Mean another row, or take another value of this one."""
+        """Select another row, or take another value of this one."""
         if self._rows and rows:
             self._move(rows)
         elif self._rows and self.row.choices:
             self._turn(columns)
 
     def _move(self, by: int) -> None:
-        """Mean another row; a step past the end leads to the first one again."""
+        """Select another row; a step past the end leads to the first one again."""
         wraps = abs(by) == 1 and not 0 <= self._at + by < len(self._rows)
         self._to((self._at + by) % len(self._rows) if wraps else self._at + by)
 
@@ -241,7 +241,7 @@ class Form(Painted, can_focus=True):
             self._set((self.row.value + first)[:LONGEST_TEXT])
 
     def on_click(self, event: events.Click) -> None:
-        """Mean the clicked row; a second click chooses it."""
+        """Select the clicked row; a second click chooses it."""
         index = event.y + self._top
         if index < len(self._rows) and self._rows[index].key:
             if index == self._at:

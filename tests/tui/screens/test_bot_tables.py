@@ -81,7 +81,7 @@ def begun(logs: Path, seats: str, game: str = "kuzushi", **options: str) -> tupl
     names, programs = called(seat_names(seats, None))
     table = LocalTable.begin(Setup.of(find(game), len(names), options), names, logs, programs)
     kumite, fake = app(lambda: TableScreen(table)), Fake()
-    kumite._minds = fake
+    kumite._bot_service = fake
     return kumite, fake
 
 
@@ -273,7 +273,7 @@ async def test_a_real_program_that_fails_leaves_the_table_standing(tmp_path: Pat
     bot = tmp_path / "bad.py"
     bot.write_text("import sys; input(); sys.exit('I give up')")
     kumite, _ = begun(tmp_path, f"ada,cmd:{sys.executable} {bot}")
-    kumite._minds = None  # the real ones
+    kumite._bot_service = None  # the real ones
     async with kumite.run_test(size=SMALL) as pilot:
         said = "what it wrote to standard error"
         await until(pilot, lambda: said in frame(kumite), "nothing is asked")
@@ -315,7 +315,7 @@ async def test_the_examples_play_a_whole_match(game: str, tmp_path: Path) -> Non
 
 async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> None:
     kumite, fake = app(NewScreen), Fake()
-    kumite._minds = fake
+    kumite._bot_service = fake
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press(*["right"] * [*GAMES].index("kuzushi"))
         await pilot.press("down", "down", "down", "down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
@@ -386,7 +386,7 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
     fake = Fake()
     fake.failures = [KumiteError("it fell over")]
     fake.may_play.set()
-    kumite._minds = fake
+    kumite._bot_service = fake
     async with kumite.run_test(size=SMALL) as pilot:
         while lan.whole.actors != (Seat(2),):
             (actor,) = lan.whole.actors

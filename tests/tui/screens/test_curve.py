@@ -42,7 +42,7 @@ def opened(folder: Path, match: Match, **more: object) -> ReplayScreen:
 def minded(screen: ReplayScreen, glyphs: str = "letters") -> tuple[KumiteApp, FakePlayer]:
     kumite = app(lambda: screen, glyphs)
     mind = FakePlayer(judged)
-    kumite._minds = mind  # type: ignore[assignment]
+    kumite._bot_service = mind  # type: ignore[assignment]
     return kumite, mind
 
 
@@ -105,7 +105,7 @@ async def test_it_stops_and_goes_on(folder: Path) -> None:
     mind.is_stuck = True
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
-        assert "A bot judges each position" in shown(kumite, "hint")
+        assert "A bot is judging each position" in shown(kumite, "hint")
         assert "judged 0 of 7" in shown(kumite, "title")
         await pilot.press("right")  # one looks on meanwhile
         assert screen.at == 1
@@ -208,7 +208,7 @@ async def test_a_position_of_a_replay_is_analysed(folder: Path) -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "right", "a")
         assert isinstance(kumite.screen, AnalysisScreen)
-        await until(pilot, lambda: "16 s thought" in frame(kumite), "thoughts")
+        await until(pilot, lambda: "16 s of thought" in frame(kumite), "thoughts")
         assert len(mind.asked[0].seen) == 2
         await pilot.press("enter")
         assert "after step 3" in shown(kumite, "title")

@@ -49,7 +49,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def minded(kumite: KumiteApp, mind: FakePlayer | None = None) -> FakePlayer:
     """Let a fake mind think for the app."""
     found = mind or FakePlayer()
-    kumite._minds = found  # type: ignore[assignment]
+    kumite._bot_service = found  # type: ignore[assignment]
     return found
 
 
@@ -161,7 +161,7 @@ async def test_esc_stops_the_thought_and_so_does_a_step(tmp_path: Path) -> None:
     mind.is_stuck = True
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("i")
-        assert "looks for a good step" in shown(kumite, "hint")
+        assert "is looking for a good step" in shown(kumite, "hint")
         await pilot.press("up")  # the keys work meanwhile
         assert shown(kumite, "hint").startswith("f7 lay")
         await pilot.press("escape")
@@ -182,7 +182,7 @@ async def test_asking_twice_thinks_once(tmp_path: Path) -> None:
     mind.is_stuck = True
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("i", "i")
-        assert "still looks" in shown(kumite, "hint")
+        assert "still looking" in shown(kumite, "hint")
         mind.is_stuck = False
         await hinted(pilot, kumite)
         assert len(mind.asked) == 1
@@ -286,7 +286,7 @@ async def test_an_analysis_fits_and_says_whose_eyes_it_has(
 
 def done(kumite: KumiteApp) -> bool:
     text = frame(kumite)
-    return "A lottery" in text or "16 s thought" in text
+    return "A lottery" in text or "16 s of thought" in text
 
 
 async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hint(
@@ -296,7 +296,7 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
     mind = minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: "16 s thought" in frame(kumite), "the end of it")
+        await until(pilot, lambda: "16 s of thought" in frame(kumite), "the end of it")
         assert mind.stages == [SECONDS]
         assert len(mind.asked) == 1  # one thought that goes on
         assert "bob 90 % to win" in shown(kumite, "facts")
@@ -326,7 +326,7 @@ async def test_one_looks_at_positions_after_a_step_and_comes_back(tmp_path: Path
         assert [one.step for one in mind.asked[-1].seen] == ["g6"]
         mind.is_stuck = True
         await pilot.press("enter")
-        assert "thinks ..." in shown(kumite, "facts")
+        assert "thinking ..." in shown(kumite, "facts")
         assert "after step 2  bob to play" in shown(kumite, "title")
         await pilot.press("left_square_bracket", "left_square_bracket")
         assert mind.interrupted
@@ -418,7 +418,7 @@ async def test_a_thought_that_ends_by_itself_says_so(tmp_path: Path) -> None:
     minded(kumite, Quick())
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: "Thought to its end." in frame(kumite), "the end")
+        await until(pilot, lambda: "Nothing more to find." in frame(kumite), "the end")
 
 
 async def test_an_analysis_by_a_bot_that_fails_says_so(tmp_path: Path) -> None:
