@@ -76,15 +76,17 @@ class KumiteApp(OrderedKeys[None]):
         Raises:
             KumiteError: there is no such theme or glyph set.
         """
-        chosen, found = theme.load(settings.theme), glyphs.choose(settings.glyphs)
+        depth = self.console._color_system or ColorSystem.TRUECOLOR
+        has_colors = not self.no_color and os.environ.get("TERM") not in colors.UNCOLORED
+        has_many = has_colors and depth >= ColorSystem.EIGHT_BIT
+        name = colors.fitting(settings.theme, has_colors=has_colors, has_many=has_many)
+        chosen, found = theme.load(name), glyphs.choose(settings.glyphs)
         if self._are_widths_proved:
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
-        depth = self.console._color_system or ColorSystem.TRUECOLOR
-        self.palette = colors.read(settings.theme, is_full=depth is ColorSystem.TRUECOLOR)
+        self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
         skin = Skin() if found.is_drawn else None
-        has_colors = not self.no_color and depth >= ColorSystem.EIGHT_BIT
-        self.brush = Brush(skin, has_pictures=has_colors and self.palette.has_pictures)
+        self.brush = Brush(skin, has_pictures=has_many and self.palette.has_pictures)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))

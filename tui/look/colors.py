@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
+AUTO: Final = "auto"  # the theme that fits the terminal's colours
+UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
 ON: Final = "|"  # `flag-0|border` is the ink of a border on the paper of a flag
 OVER: Final = "/"  # `seat-0/felt` is a colour on a colour
 BOLD: Final = "!"  # `seat-0/felt!` is bold
@@ -38,6 +40,16 @@ def names() -> tuple[str, ...]:
     """Return the names of all themes, the user's own included."""
     found = {path.stem for folder in (OURS, users_folder()) for path in folder.glob("*.toml")}
     return tuple(sorted(found))
+
+
+def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
+    """Return the theme that a name means here: `auto` is one with the terminal's own colours.
+
+    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a terminal that has none.
+    """
+    if name != AUTO:
+        return name
+    return (DEFAULT if has_many else "sixteen") if has_colors else "mono"
 
 
 class Pen(NamedTuple):

@@ -30,6 +30,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _HEAD: Final = re.compile(r"\[(\d{1,3})x(\d{1,3})( shape)?\]")
 class BadSprite(KumiteError):
     """A file of a skin that cannot be used."""
 
-    code = "bad-sprite"
+    code = codes.BAD_SPRITE
 
 
 @dataclass(frozen=True, slots=True)
