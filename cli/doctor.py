@@ -127,11 +127,11 @@ def glyphs(topic: str) -> Iterator[Finding]:
 
 def settings(topic: str) -> Iterator[Finding]:
     """Read the settings and the theme."""
-    from kumite.tui.look.colors import read
+    from kumite.tui.look.colors import AUTO, DEFAULT, read
     from kumite.tui.settings import load, path
 
     found, file = load(), path()
-    read(found.theme)
+    read(DEFAULT if found.theme == AUTO else found.theme)
     where = str(file) if file.is_file() else f"none ({file} does not exist)"
     yield Finding(OK, topic, f"{where}, theme {found.theme}")
 

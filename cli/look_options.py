@@ -21,7 +21,7 @@ def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
 
 def look_options(command: FC) -> FC:
     """Give a command the options theme, glyphs, mouse and think; `ctx.obj` has what was said."""
-    colours = "Colours: dark, light, contrast, sixteen, mono, or your own."
+    colours = "Colours: auto, dark, light, contrast, sixteen, mono, or your own."
     mouse = "Leave the mouse to the terminal."
     think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}

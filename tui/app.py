@@ -10,12 +10,15 @@ import sys
 import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.color import ColorSystem
 from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
 from kumite.tui.drawing.painter import Painter, Repaint
+from kumite.tui.drawing.squares import Brush
 from kumite.tui.keys import OrderedKeys
-from kumite.tui.look import glyphs, theme
+from kumite.tui.look import colors, glyphs, theme
+from kumite.tui.look.sprites import Skin
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
@@ -73,10 +76,17 @@ class KumiteApp(OrderedKeys[None]):
         Raises:
             KumiteError: there is no such theme or glyph set.
         """
-        chosen, found = theme.load(settings.theme), glyphs.choose(settings.glyphs)
+        depth = self.console._color_system or ColorSystem.TRUECOLOR
+        has_colors = not self.no_color and os.environ.get("TERM") not in colors.UNCOLORED
+        has_many = has_colors and depth >= ColorSystem.EIGHT_BIT
+        name = colors.fitting(settings.theme, has_colors=has_colors, has_many=has_many)
+        chosen, found = theme.load(name), glyphs.choose(settings.glyphs)
         if self._are_widths_proved:
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
+        self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
+        skin = Skin() if found.is_drawn else None
+        self.brush = Brush(skin, has_pictures=has_many and self.palette.has_pictures)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))

@@ -21,7 +21,7 @@ class BadSettings(KumiteError):
 class Settings:
     """All settings; the command line overrides the file."""
 
-    theme: str = "dark"
+    theme: str = "auto"
     glyphs: str = "auto"
     name: str = ""
     mouse: bool = True

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.local_table import Table
     from kumite.tui.scenes.model import Line
@@ -16,6 +18,8 @@ class Shell(Protocol):
     """The app, as far as screens and widgets know it."""
 
     look: Look  # the glyphs of this terminal
+    palette: Palette  # the colours of the theme, in the depth of this terminal
+    brush: Brush  # what pieces are drawn with here
     settings: Settings  # to change them, `use` others
 
     @property

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat
+from kumite.tui.drawing.grid import SIZES
+from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes import Choice
 from kumite.tui.scenes.model import plain, scene_text
-from kumite.tui.widgets.board import CELLS
-from kumite.tui.widgets.painted import ROLES
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes import Scene, SceneMaker
     from kumite.tui.scenes.model import Board, Line
+
+DARK = colors.read("dark")
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 LOOKS = (KANJI, LETTERS, ASCII)
@@ -109,7 +111,7 @@ def check_fits(scene: Scene, look: Look) -> None:
     roles = {role for line in lines for _, role in line}
     roles |= {thing.role for thing in (*cells, *scene.tray)}
     roles |= {role for _, role in (*scene.board.columns, *scene.board.ranks)}
-    assert roles <= {"", *ROLES}
+    assert all(map(DARK.pen, roles))
     if look is ASCII:
         assert scene_text(scene).isascii()
         assert all(text.isascii() for text in texts)
@@ -119,7 +121,7 @@ def board_height(board: Board) -> int:
     """Return the rows of a board whose squares are the smallest ones."""
     if not board.rows:
         return 0
-    width, height = CELLS[-1]
+    width, height = SIZES[-1]
     assert len(board.columns) * width + 5 <= FIELD
     assert {len(row) for row in board.rows} == {len(board.columns)}
     assert len(board.ranks) == len(board.rows)
@@ -179,5 +181,5 @@ def check_words(match: Match, makes: SceneMaker, seat: Seat) -> None:
 def check_line(line: Line, look: Look) -> None:
     text = plain(line)
     assert 0 < cell_len(text) <= HINT
-    assert {role for _, role in line} <= {"", *ROLES}
+    assert all(DARK.pen(role) for _, role in line)
     assert look is not ASCII or text.isascii()

@@ -39,7 +39,7 @@ LARGE_BOARDS: Final = (("kuzushi", 6),)  # all others have at most 9 by 9 square
 LOG: Final = ROOT / "tests" / "data" / "golden.kumite"
 STEPS: Final = 30
 CURSOR: Final = (150, 400)  # bytes of a move of the cursor: in the median, at most
-CURSOR_ON_LARGE: Final = (200, 500)
+CURSOR_ON_LARGE: Final = (200, 500)  # pictures of pieces, or more than 9 by 9 squares
 PREVIEW: Final = 250  # at most: the line that says what a choice would do
 STEP: Final = 1500  # in the median
 SCREEN: Final = 1.1  # bytes a cell of the screen, for a page of the rules
@@ -124,7 +124,7 @@ def test_keys_and_steps_stay_within_their_bytes(
         terminal.settle()
         meter = Meter(terminal, Random(f"{game} {seats}"))
         meter.play()
-        middle, most = CURSOR_ON_LARGE if (game, seats) in LARGE_BOARDS else CURSOR
+        middle, most = CURSOR_ON_LARGE if size == LARGE or (game, seats) in LARGE_BOARDS else CURSOR
         assert median(meter.cursor) <= middle
         assert max(meter.cursor) <= most
         assert max(meter.previews) <= PREVIEW

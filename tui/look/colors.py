@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
+AUTO: Final = "auto"  # the theme that fits the terminal's colours
+UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
 ON: Final = "|"  # `flag-0|border` is the ink of a border on the paper of a flag
+OVER: Final = "/"  # `seat-0/felt` is a colour on a colour
+BOLD: Final = "!"  # `seat-0/felt!` is bold
 
 
 class BadTheme(KumiteError):
@@ -38,36 +42,73 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def fitting(name: str, *, has_colors: bool, has_many: bool) -> str:
+    """Return the theme that a name means here: `auto` is one with the terminal's own colours.
+
+    `has_many`: 256 or more; `has_colors` false: NO_COLOR, or a terminal that has none.
+    """
+    if name != AUTO:
+        return name
+    return (DEFAULT if has_many else "sixteen") if has_colors else "mono"
+
+
 class Pen(NamedTuple):
-    """How a role is drawn: colours as `#rrggbb`."""
+    """How something is drawn: colours as `#rrggbb`, or as `color(N)` of a terminal's 256."""
 
     ink: str
     paper: str
     is_bold: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Palette:
-    """One theme: colours by name."""
+    """One theme: colours by name, for a depth of colours."""
 
     is_dark: bool
     app: Mapping[str, Any]  # of the app's frame: background, foreground, …
     roles: Mapping[str, str]
+    drawn: Mapping[str, str] = field(default_factory=dict)  # of grounds, sprites and marks
+    numbers: Mapping[str, int] = field(default_factory=dict)  # by hand, of 256; {} in full colour
+    has_pictures: bool = True  # whether its colours are enough for pictures of pieces
+
+    def color(self, name: str) -> str:
+        """Return a colour by name.
+
+        Raises:
+            KeyError: no part of the theme has it.
+        """
+        if name in self.numbers:
+            return f"color({self.numbers[name]})"
+        for part in (self.roles, self.drawn, self.app):
+            if name in part:
+                return str(part[name])
+        raise KeyError(name)
 
     def pen(self, role: str) -> Pen:
-        """Return how a role is drawn on the app's background; "" is plain."""
+        """Return how a role or an ink is drawn on the app's background; "" is plain.
+
+        A role has a name of its own (`title`), maybe with the ink of another (`flag-0|border`); an
+        ink is a colour on a colour, `seat-0/felt`, with `!` behind it bold, each side may be empty.
+        """
+        if OVER in role:
+            ink, _, paper = role.removesuffix(BOLD).partition(OVER)
+            return Pen(
+                self.color(ink or "foreground"),
+                self.color(paper or "background"),
+                role.endswith(BOLD),
+            )
         under, _, over = role.partition(ON)
-        colors = {**self.app, **self.roles}
-        ink, paper, is_bold = colors["foreground"], colors["background"], False
-        if under:
-            found = ROLES[under]
-            ink, is_bold = colors[found.ink], found.bold
-            paper = colors[found.paper] if found.paper else paper
-        return Pen(colors[ROLES[over].ink], paper, False) if over else Pen(ink, paper, is_bold)
+        name, paper_name, is_bold = ROLES[under] if under else ROLES[""]
+        paper = self.color(paper_name or "background")
+        if over:
+            return Pen(self.color(ROLES[over].ink), paper, False)
+        return Pen(self.color(name), paper, is_bold)
 
 
-def read(name: str) -> Palette:
-    """Return a theme by name; the user's own comes before ours, roles it lacks come from `dark`.
+def read(name: str, *, is_full: bool = True) -> Palette:
+    """Return a theme by name: the user's own before ours; colours it lacks are those of `dark`.
+
+    With `is_full` false it is for terminals of 256 colours.
 
     Raises:
         BadTheme: there is none of that name, or the file is wrong.
@@ -75,17 +116,32 @@ def read(name: str) -> Palette:
     for folder in (users_folder(), OURS):
         path = folder / f"{name}.toml"
         if path.is_file():
-            return _palette(path)
+            return _palette(path, is_full)
     raise BadTheme(f"no theme {name!r}", hint=f"themes: {', '.join(names())}")
 
 
-def _palette(path: Path) -> Palette:
+def _palette(path: Path, is_full: bool) -> Palette:
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
         base = tomllib.loads((OURS / f"{DEFAULT}.toml").read_text(encoding="utf-8"))
         roles = base["roles"] | said.get("roles", {})
         app = base["app"] | said.get("app", {})
-        return Palette(bool(said.get("dark", True)), app, roles)
+        drawn: dict[str, str] = {}
+        for part in ("grounds", "sprites"):
+            drawn |= base[part] | said.get(part, {})
+        own = {
+            name for part in ("app", "roles", "grounds", "sprites") for name in said.get(part, ())
+        }
+        numbers = {name: n for name, n in base["depth-256"].items() if name not in own}
+        numbers |= said.get("depth-256", {})
+        return Palette(
+            bool(said.get("dark", True)),
+            app,
+            roles,
+            drawn,
+            {} if is_full else numbers,
+            bool(said.get("pictures", True)),
+        )
     except (OSError, TypeError, ValueError, AttributeError) as error:
         raise bad(path, error) from error
 

@@ -37,6 +37,7 @@ class Look:
     border: str  # between parts of a board: upright, level
     heights: str  # of a curve, the lowest first
     punctuation: tuple[tuple[str, str], ...] = ()  # what sentences have, and how to write it
+    is_drawn: bool = True  # pieces are drawn as pictures or silhouettes, where there is room
     has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
 
     def sign(self, kanji: str, letter: str) -> str:
@@ -78,6 +79,7 @@ ASCII: Final = Look(
     unlit=",'`.",
     border="|_",
     heights="_.,-=+*#",
+    is_drawn=False,
     punctuation=(("…", ".."), ("–", "-"), ("—", "-"), ("×", "x")),
 )
 

@@ -18,6 +18,7 @@ class Role(NamedTuple):
 
 _SEATS: Final = range(6)
 ROLES: Final[Mapping[str, Role]] = {
+    "": Role("foreground"),
     "quiet": Role("quiet"),
     "title": Role("title", bold=True),
     "key": Role("key", bold=True),

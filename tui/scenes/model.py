@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from unicodedata import category, east_asian_width
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes.pictures import Card, Spread, Stage
 
 Span = tuple[str, str]
 """A piece of text and its role (a name that themes give a colour; empty: plain)."""
@@ -23,6 +26,15 @@ class Cell:
     role: str
     aim: str = ""  # what it shows instead while it can be chosen; empty: the same
     mark: str = ""  # one character behind the glyph that may be left out where there is no room
+    sprite: str = ""  # what stands here, by its name in a skin; empty: nothing
+    owner: int | None = None  # the seat whose it is
+    ground: str = ""  # what it stands on, by its name in a theme; empty: drawn by characters only
+    badge: str = ""  # a letter in the corner of the picture
+
+
+def checkered(family: str, column: int, row: int) -> str:
+    """Return the ground of a square of a kind: neighbours differ a little."""
+    return f"{family}-{'ab'[(column + row) % 2]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,11 @@ class Board:
     points_at_pieces: bool = False  # whether pieces that can be chosen are marked, too
     borders: Borders = NO_BORDERS
 
+    @property
+    def is_drawn(self) -> bool:
+        """Return whether it has grounds: then it is drawn as large as there is room for."""
+        return any(cell.ground for row in self.rows for cell in row)
+
     def place(self, name: str) -> tuple[int, int] | None:
         """Return (column, row) of the cell of that name."""
         for y, row in enumerate(self.rows):
@@ -68,6 +85,7 @@ class Chip:
     name: str
     text: str
     role: str = ""
+    card: Card | None = None  # how it looks where there is room for cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +102,20 @@ class Scene:
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
+    stage: Stage | None = None  # instead of the board, where there is room for pictures
+    spread: Spread | None = None  # cards on the table, the same
+    side: int | None = None  # whose pieces are one's own, as their `owner` says; None: nobody's
+
+    def captures(self, targets: frozenset[str]) -> frozenset[str]:
+        """Return those of the squares that can be chosen on which somebody else's piece stands."""
+        if self.side is None:
+            return frozenset()
+        return frozenset(
+            cell.name
+            for row in self.board.rows
+            for cell in row
+            if cell.name in targets and cell.owner not in (None, self.side)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seat, Seats
     from kumite.core.match import Match
-    from kumite.tui.scenes import Line
+    from kumite.tui.scenes import Line, Scene
     from kumite.tui.screens.branching import BranchPoint
 
 SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # after which one sees what was found
@@ -94,7 +94,7 @@ with people or against a bot, in a log of its own."""
     def compose(self) -> ComposeResult:
         """Lay out title, board, list, hint and keys."""
         side = Lines(id="seats"), Lines(id="facts"), Form(id="form")
-        yield from around(Field(), side, Lines(id="hint"))
+        yield from around(Field(self._scene_now()), side, Lines(id="hint"))
 
     def on_mount(self) -> None:
         """Begin to think."""
@@ -143,11 +143,13 @@ with people or against a bot, in a log of its own."""
 
     # --- showing --------------------------------------------------------------------------------
 
+    def _scene_now(self) -> Scene:
+        return self._makes.scene(self.match.state, self._names, self.shell.look, None)
+
     def redraw(self) -> None:
         """Show position and list."""
         match, seat = self.match, self.seat
-        scene = self._makes.scene(match.state, self._names, self.shell.look, None)
-        self._scene = scene
+        self._scene = scene = self._scene_now()
         field = self.query_one(Field)
         field.draw(scene)
         field.fit_window(self.app.size)
@@ -228,7 +230,7 @@ with people or against a bot, in a log of its own."""
         else:
             self.say("")
         # As a target as well: the smallest squares have no room for a mark.
-        self.query_one(Field).draw(self._scene, marks, marks)
+        self.query_one(Field).draw(self._scene, marks, reached=marks)
 
     @on(Form.Moved)
     def _moved(self) -> None:

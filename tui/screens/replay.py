@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from kumite.core.log import Log
     from kumite.store.following import Followed
-    from kumite.tui.scenes import Line
+    from kumite.tui.scenes import Line, Scene
 
 SPEEDS: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # s a step
 POLL: Final = 0.4  # s between looks at a log that somebody else is writing
@@ -73,7 +73,9 @@ class ReplayScreen(KumiteScreen):
         """Lay out title, board, side panel, course, hint and keys."""
         side = Lines(id="seats"), Lines(id="facts"), Lines(id="log")
         course = Lines(id="course"), Lines(id="curve")
-        yield from around(Field(), side, *course, Lines(id="hint"), Prompt(id="prompt"))
+        yield from around(
+            Field(self._scene_now()), side, *course, Lines(id="hint"), Prompt(id="prompt")
+        )
 
     def on_mount(self) -> None:
         """Begin at the start; of a match that is still played, at its present."""
@@ -99,10 +101,13 @@ class ReplayScreen(KumiteScreen):
         """Show the position with other glyphs."""
         self._show()
 
+    def _scene_now(self) -> Scene:
+        return self.replay.scene(self.at, self.shell.look)
+
     def _show(self) -> None:
         replay = self.replay
-        scene = replay.scene(self.at, self.shell.look)
-        self._field.draw(scene, marked=replay.marks(self.at))
+        scene = self._scene_now()
+        self._field.draw(scene, reached=replay.marks(self.at))
         self._field.fit_window(self.app.size, COURSE)
         self.query_one("#seats", Lines).show(scene.seats)
         self._facts = scene.facts

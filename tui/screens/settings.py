@@ -9,7 +9,7 @@ from textual import on
 
 from kumite.core.errors import KumiteError
 from kumite.tui import settings
-from kumite.tui.look import glyphs, theme
+from kumite.tui.look import colors, glyphs
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
@@ -45,7 +45,7 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 "theme",
                 "Theme",
                 "Colours; put your own beside the settings.",
-                theme.names(),
+                (colors.AUTO, *colors.names()),
                 now.theme,
             ),
             Row(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR
 from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.narration import Remark
-    from kumite.tui.scenes import Choice, Line
+    from kumite.tui.scenes import Choice, Line, Scene
 
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
@@ -68,7 +69,15 @@ class TableScreen(KumiteScreen):
             Lines(id="advice"),
             Lines(id="log", tail=True),
         )
-        yield from around(ChoosingField(), side, Lines(id="hint"), Prompt(id="prompt"))
+        yield from around(
+            ChoosingField(self._public_scene()), side, Lines(id="hint"), Prompt(id="prompt")
+        )
+
+    def _public_scene(self) -> Scene:
+        """Return the table as anybody may see it."""
+        match = self.table.match
+        view = match.game.view(match.state, SPECTATOR)
+        return self.makes.scene(view, self.table.names, self.shell.look, None)
 
     def on_mount(self) -> None:
         """Show the table."""
@@ -142,7 +151,7 @@ class TableScreen(KumiteScreen):
         choice, field = self.choice, self.field
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        field.draw(self.scene, targets, chosen or scenes.last_marks(self.makes, self.seen))
+        field.draw(self.scene, targets, chosen, scenes.last_marks(self.makes, self.seen))
         can_board = field.lay(self.scene, targets, lambda part: table_words.label(self, part))
         if field.is_away:
             return

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len
 from rich.segment import Segment
-from rich.style import Style
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from kumite.tui.drawing.board import LABELS, centred
-from kumite.tui.scenes.model import NO_BOARD, fit
+from kumite.tui.drawing import grid
+from kumite.tui.drawing.grid import BoardMarks
+from kumite.tui.scenes.model import NO_BOARD
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.model import Board, Cell
+    from kumite.tui.scenes.model import Board, Line
 
-CELLS: Final = ((6, 3), (4, 2), (4, 1), (3, 1), (2, 1))  # sizes of a square, the best first
+NO_MARKS = BoardMarks()
 
 
 class BoardWidget(Chooser):
@@ -35,19 +35,19 @@ class BoardWidget(Chooser):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._board = NO_BOARD
-        self._marked: frozenset[str] = frozenset()
+        self._marks = NO_MARKS
         self._cursor = (0, 0)
-        self._cell = CELLS[-1]
+        self._geometry = grid.fitting(NO_BOARD, 0, 0)
+        self._rows: dict[int, list[Line]] = {}  # of cells, by row of squares, once drawn
 
     # --- what is shown ------------------------------------------------------------------------
 
-    def show(
-        self, board: Board, targets: frozenset[str], marked: frozenset[str] = frozenset()
-    ) -> None:
-        """Show a board; `targets` can be chosen, `marked` was chosen by the last step."""
+    def show(self, board: Board, marks: BoardMarks = NO_MARKS) -> None:
+        """Show a board and what is marked on it; the cursor is our own."""
         first = not self._board.rows
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
-        self._board, self._targets, self._marked = board, targets, marked
+        self._board, self._marks, self._targets = board, marks, marks.targets
+        self._rows.clear()
         if first or resized:
             self._cursor = board.place(board.home) or (0, 0)
             self.refresh(layout=True)
@@ -94,89 +94,42 @@ class BoardWidget(Chooser):
 
     def fit(self, space: Size) -> None:
         """Choose the largest squares with which the board fits into `space`."""
-        columns, rows = len(self._board.columns), len(self._board.rows)
-        taken = LABELS + len(self._board.borders.columns) + 2
-        best = CELLS[-1]
-        for width, height in CELLS:
-            if columns * width + taken <= space.width and rows * height < space.height:
-                best = (width, height)
-                break
-        if best != self._cell:
-            self._cell = best
+        best = grid.fitting(self._board, space.width - 2, space.height)
+        if best != self._geometry:
+            self._geometry = best
+            self._rows.clear()
             self.refresh(layout=True)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
-        """Return the width of labels, squares and the borders between them."""
-        return self._left(len(self._board.columns))
-
-    def _left(self, column: int) -> int:
-        """Return where a column of squares begins."""
-        before = sum(border < column for border in self._board.borders.columns)
-        return LABELS + column * self._cell[0] + before
+        """Return the width of labels and squares."""
+        return self._geometry.columns(self._board)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return the height of squares and labels."""
-        return len(self._board.rows) * self._cell[1] + 1
+        return self._geometry.rows(self._board)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
-        width, height = self._cell
-        row, inner = divmod(y, height)
-        if row >= len(self._board.rows):
-            return self._column_labels(width) if inner == 0 else Strip.blank(self.size.width)
-        middle = inner == (height - 1) // 2
-        label, role = self._board.ranks[row]
-        text = fit(label if middle else "", LABELS - 1, right=True)
-        segments = [Segment(f"{text} ", self.role_style(role))]
-        borders = self._board.borders
-        # Under a row a border lies in its last line; where that has the glyphs, there is no room.
-        level = borders.level if row in borders.rows and 0 < inner == height - 1 else " "
-        for x in range(len(self._board.columns)):
-            segments.append(
-                self._square(x, row, width) if middle else self._ground(x, row, width, level)
-            )
-            if x in borders.columns:
-                segments.append(Segment(borders.upright, self.role_style("border")))
-        return Strip(segments).simplify()
+        rank, inner = divmod(y, self._geometry.height)
+        if rank < len(self._board.rows):
+            line = self._rank(rank)[inner]
+        else:
+            line = grid.files(self._board, self._geometry) if inner == 0 else ()
+        return Strip([Segment(text, self.role_style(ink)) for text, ink in line]).simplify()
 
-    def _is_under_cursor(self, x: int, row: int) -> bool:
-        return (x, row) == self._cursor and self.has_focus and bool(self._board.rows[row][x].name)
+    def _rank(self, rank: int) -> list[Line]:
+        """Return the rows of cells of a row of squares; drawn once, until it changes."""
+        if rank not in self._rows:
+            cursor = self.cursor_name if self.has_focus else ""
+            marks = replace(self._marks, cursor=cursor) if rank == self._cursor[1] else self._marks
+            brush, geometry = self.shell.brush, self._geometry
+            self._rows[rank] = grid.rank_rows(self._board, rank, marks, brush, geometry)
+        return self._rows[rank]
 
-    def _ground(self, x: int, row: int, width: int, level: str) -> Segment:
-        """Draw a line of a square without its glyph."""
-        is_here = self._is_under_cursor(x, row)
-        style = self.role_style("cursor" if is_here else self._board.rows[row][x].role)
-        if level != " ":
-            style += Style(color=self.role_style("border").color, bold=False)
-        return Segment(level * width, style)
-
-    def _square(self, x: int, row: int, width: int) -> Segment:
-        """Draw the line of a square that has its glyph."""
-        cell = self._board.rows[row][x]
-        if self._is_under_cursor(x, row):
-            return Segment(
-                _bracketed(*centred(cell, self._shown(cell), width)), self.role_style("cursor")
-            )
-        style = self.role_style(cell.role)
-        if cell.aim and cell.name in self._targets:  # on the ground that it lies on
-            style += Style(color=self.role_style("target").color)
-        left, body, right = centred(cell, self._shown(cell), width)
-        if cell.name in self._marked and right and width > 2:
-            right = f"{right[:-1]}'"
-        return Segment(left + body + right, style)
-
-    def _shown(self, cell: Cell) -> str:
-        """Return the glyph, or what is shown instead while the square can be chosen."""
-        return cell.aim if cell.aim and cell.name in self._targets else cell.glyph
-
-    def _column_labels(self, width: int) -> Strip:
-        segments = [Segment(" " * LABELS, self.role_style(""))]
-        for column, (label, role) in enumerate(self._board.columns):
-            left = (width - 1) // 2
-            text = label.rjust(left + 1).ljust(width)
-            gap = " " * (column in self._board.borders.columns)
-            segments.append(Segment(text + gap, self.role_style(role)))
-        return Strip(segments).simplify()
+    def notify_style_update(self) -> None:
+        """Draw anew what a theme has changed."""
+        self._rows.clear()
+        super().notify_style_update()
 
     # --- the cursor ---------------------------------------------------------------------------
 
@@ -184,10 +137,10 @@ class BoardWidget(Chooser):
         if (x, y) == self._cursor:
             return
         old, self._cursor = self._cursor, (x, y)
-        width, height = self._cell
-        self.refresh(
-            *(Region(self._left(cx), cy * height, width, height) for cx, cy in (old, self._cursor))
-        )
+        width, height, _ = self._geometry
+        for cx, cy in (old, self._cursor):
+            self._rows.pop(cy, None)
+            self.refresh(Region(grid.RANKS + cx * width, cy * height, width, height))
         self.post_message(self.Hovered(self.cursor_name))
 
     def point(self, name: str) -> None:
@@ -221,27 +174,21 @@ class BoardWidget(Chooser):
 
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked square; a click on the square under the cursor chooses it."""
-        width, height = self._cell
-        at = event.x - self.styles.padding.left
-        columns = range(len(self._board.columns))
-        x = next((x for x in columns if 0 <= at - self._left(x) < width), -1)
-        y, rows = event.y // height, self._board.rows
+        x, y = self._geometry.place(event.x - self.styles.padding.left, event.y)
+        rows = self._board.rows
         if 0 <= y < len(rows) and 0 <= x < len(rows[y]) and rows[y][x].name:
             if (x, y) == self._cursor:
                 self.action_choose()
             self._go(x, y)
 
+    def on_focus(self) -> None:
+        """Show the cursor."""
+        self._forget_cursor()
 
-def _bracketed(left: str, body: str, right: str) -> str:
-    """Return a square's text with the cursor's brackets: colour alone would not do.
+    def on_blur(self) -> None:
+        """Hide the cursor."""
+        self._forget_cursor()
 
-    Where there is no room for two, one that points; it may hide a mark or a second letter, never
-    a seat.
-    """
-    if left and right:
-        return f"[{left[1:]}{body}{right[:-1]}]"
-    if right:
-        return f"{body}{right[:-1]}<"
-    if len(body) > 1 and cell_len(body[-1]) == 1:
-        return f"{body[:-1]}<"
-    return body
+    def _forget_cursor(self) -> None:
+        self._rows.pop(self._cursor[1], None)
+        self.refresh()

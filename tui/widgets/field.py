@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
+from kumite.tui.drawing.grid import BoardMarks
 from kumite.tui.scenes.model import Chip
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
@@ -22,16 +23,21 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.model import Scene
     from kumite.tui.widgets.chooser import Chooser
 
-SIDE: Final = 31  # columns kept for players and log, beside the field
+SIDE: Final = 30  # columns kept for players and log, beside the field
 SIDE_TEXT: Final = SIDE - 2  # columns of text in them
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
 NOTHING: Final[frozenset[str]] = frozenset()
 
 
 def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResult:
-    """Lay out a screen: title, field and what stands beside it, what stands below it, keys."""
+    """Lay out a screen: title, field and what stands beside it, what stands below it, keys.
+
+    What belongs to a board stands at the side, before the last of what is there: so the board has
+    all rows.
+    """
+    beside = (*side[:-1], *field.more, side[-1]) if field.is_board else side
     yield Lines(id="title")
-    yield Horizontal(field, Vertical(*side, id="side"), id="middle")
+    yield Horizontal(field, Vertical(*beside, id="side"), id="middle")
     yield from below
     yield Lines(id="keys")
 
@@ -39,8 +45,11 @@ def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResul
 class Field(Vertical):
     """Board and picture of a position that is only looked at."""
 
-    def __init__(self, *more: Widget) -> None:
-        super().__init__(BoardWidget(id="board"), Lines(id="picture"), *more, id="field")
+    def __init__(self, scene: Scene, *more: Widget) -> None:
+        """Make room for a scene, and for those that follow it: all of one game."""
+        self.is_board = scene.board.is_drawn
+        self.more = (Lines(id="picture"), *more)
+        super().__init__(BoardWidget(id="board"), *(() if self.is_board else self.more), id="field")
 
     @property
     def board(self) -> BoardWidget:
@@ -50,15 +59,20 @@ class Field(Vertical):
     @property
     def picture(self) -> Lines:
         """Return what is drawn instead of a board, or below it."""
-        return self.query_one("#picture", Lines)
+        return self.screen.query_one("#picture", Lines)
 
     def draw(
-        self, scene: Scene, targets: frozenset[str] = NOTHING, marked: frozenset[str] = NOTHING
+        self,
+        scene: Scene,
+        targets: frozenset[str] = NOTHING,
+        chosen: frozenset[str] = NOTHING,
+        reached: frozenset[str] = NOTHING,
     ) -> None:
-        """Draw a scene; `targets` can be chosen, `marked` was by the last step."""
+        """Draw a scene; `targets` can be chosen, `reached` was by the last turn."""
         board = self.board
         board.display = bool(scene.board.rows)
-        board.show(scene.board, targets, marked)
+        marks = BoardMarks("", chosen, targets, scene.captures(targets), NOTHING, reached)
+        board.show(scene.board, marks)
         self.picture.show(scene.picture)
 
     def fit_window(self, window: Size, more_rows: int = 0) -> None:
@@ -77,13 +91,14 @@ class Field(Vertical):
 class ChoosingField(Field):
     """A field to choose in: on the board or in the tray, wherever the cursor is."""
 
-    def __init__(self) -> None:
-        super().__init__(TrayWidget(id="tray"))
+    def __init__(self, scene: Scene) -> None:
+        """Make room for a scene, and for what lies beside its board."""
+        super().__init__(scene, TrayWidget(id="tray"))
 
     @property
     def tray(self) -> TrayWidget:
         """Return what lies beside the board."""
-        return self.query_one(TrayWidget)
+        return self.screen.query_one(TrayWidget)
 
     @property
     def is_at_tray(self) -> bool:

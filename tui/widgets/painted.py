@@ -13,6 +13,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
+from kumite.tui.look.colors import OVER
 from kumite.tui.look.roles import ROLES
 
 if TYPE_CHECKING:
@@ -29,21 +30,31 @@ class Painted(Widget):
         super().__init__(id=id)
 
     @property
+    def shell(self) -> Shell:
+        """Return the app, as we have it."""
+        return cast("Shell", self.app)
+
+    @property
     def look(self) -> Look:
         """Return the glyphs of this terminal."""
-        return cast("Shell", self.app).look
+        return self.shell.look
 
     def role_style(self, role: str) -> Style:
-        """Return the style that the theme gives a role; "" is plain."""
+        """Return the style that the theme gives a role or an ink; "" is plain.
+
+        A role without a paper stands on the ground of the widget.
+        """
         style = self._role_styles.get(role)
         if style is None:
             style = self.rich_style  # blended from all ancestors each time: 0.1 ms
-            if role:
-                ink, paper, bold = ROLES[role]
-                colors = self.app.theme_variables
-                style += Style(
-                    color=colors[ink], bgcolor=colors[paper] if paper else None, bold=bold
-                )
+            palette = self.shell.palette
+            if OVER in role:
+                ink, paper, bold = palette.pen(role)
+                style += Style(color=ink, bgcolor=paper, bold=bold)
+            elif role:
+                name, ground, bold = ROLES[role]
+                on = palette.color(ground) if ground else None
+                style += Style(color=palette.color(name), bgcolor=on, bold=bold)
             self._role_styles[role] = style
         return style
 

@@ -20,7 +20,7 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.log import End, Header, Log, log_text, read
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
-from kumite.tui.drawing.board import board_lines
+from kumite.tui.drawing import grid
 from kumite.tui.export.cast import recording
 from kumite.tui.export.data import data, data_text, logs_in, text_of
 from kumite.tui.export.html import page
@@ -28,7 +28,6 @@ from kumite.tui.export.sheet import sheet, widest
 from kumite.tui.export.svg import CELL, EDGE, picture
 from kumite.tui.export.text import frames
 from kumite.tui.look import colors, glyphs
-from kumite.tui.look.roles import ROLES
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import plain, width
 from kumite.tui.screens.replay import ReplayScreen
@@ -126,28 +125,31 @@ def test_a_sheet_has_known_roles_and_fits_a_page(game_id: str, seats: int) -> No
             for line in lines:
                 for text, role in line:
                     assert text
-                    assert set(role.split(colors.ON)) <= {"", *ROLES}
+                    assert DARK.pen(role)
 
 
 @pytest.mark.parametrize("game_id", [one for one in GAMES if one != "kitsune"])
-async def test_a_board_on_paper_is_the_board_on_the_screen(game_id: str) -> None:
-    log = log_of(a_match(game_id))
-    screen = ReplayScreen(log)
+@pytest.mark.parametrize("size", [(80, 24), (120, 60)], ids=str)
+async def test_the_board_on_the_screen_is_what_the_grid_draws(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    screen = ReplayScreen(log_of(a_match(game_id)))
     kumite = app(lambda: screen, "kanji")
-    async with kumite.run_test(size=(120, 60)) as pilot:
+    async with kumite.run_test(size=size) as pilot:
         await pilot.press("t")
         board = screen.query_one(BoardWidget)
-        board._cell = (4, 2)
         scene = screen.replay.scene(screen.at, kumite.look)
-        drawn = board_lines(scene.board, screen.replay.marks(screen.at))
+        marks = grid.BoardMarks(reached=screen.replay.marks(screen.at))
+        drawn = grid.board_rows(scene.board, marks, kumite.brush, board._geometry)
+        assert len(drawn) == board.size.height
         for y, line in enumerate(drawn):
             strip = board.render_line(y)
             assert plain(line) == strip.text
-            inks = {segment.text: segment.style for segment in strip}
-            assert inks
-            for text, role in line:
-                if text.strip() and text in inks:
-                    pen, style = DARK.pen(role), inks[text]
+            at = 0
+            for text, ink in line:
+                pen, style = kumite.palette.pen(ink), strip.crop(at, at + 1)._segments[0].style
+                at += width(text)
+                if text.strip():
                     assert style is not None
                     assert style.color is not None
                     assert style.color.get_truecolor().hex == pen.ink

@@ -11,11 +11,11 @@ from rich.cells import cell_len
 
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games.kitsu import rules as kitsu
+from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes import SCENES, Choice
 from kumite.tui.scenes.kitsu import scene as makes
 from kumite.tui.scenes.model import plain, scene_text
-from kumite.tui.widgets.painted import ROLES
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kitsu_positions import pieces, play, position, start
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Line, Scene
+
+DARK = colors.read("dark")
 
 NAMES = ("Ada", "Bob")
 LOOKS = (KANJI, LETTERS, ASCII)
@@ -310,7 +312,7 @@ def assert_fits(scene: Scene) -> None:
     roles = {cell.role for cell in cells} | {
         role for line, _ in lines_of(scene) for _, role in line
     }
-    assert {role for role in roles if role} <= ROLES.keys()
+    assert all(map(DARK.pen, roles))
     assert scene.board.place(scene.board.home)
 
 

@@ -129,7 +129,7 @@ async def test_the_end_says_who_won_and_why_and_m_plays_again_with_seats_changed
         for step in FULL_BOARD:
             await pilot.press("colon", *step, "enter")
         assert "The match is over" in shown(kumite, "title")
-        assert shown(kumite, "facts").startswith("bob won\nthe board is full; most cards")
+        assert shown(kumite, "facts").startswith("bob won\nthe board is full; most")
         await pilot.press("m")
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.names == ("bob", "ada")

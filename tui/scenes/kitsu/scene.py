@@ -45,7 +45,9 @@ from kumite.tui.scenes.model import (
     Milestone,
     Scene,
     Span,
+    checkered,
     fit,
+    width,
 )
 
 if TYPE_CHECKING:
@@ -63,10 +65,12 @@ MOST_USED: Final = 7  # the same for the friends used up in a chain of pounces
 WIDEST: Final = 76  # columns of a preview
 NEAR: Final = 1  # so many pieces from winning is marked
 
+SPRITES: Final = ("samurai", "fox")  # by kind
 _LETTERS: Final = ("SF", "sf")  # by seat, by kind: as in the rules
 _KANJI: Final = "侍狐"  # by kind
 _SEASONS_KANJI: Final = "春夏秋冬"
 _MOVER, _SPENT = "*", "-"  # behind the piece in mid-move, and behind those that cannot serve again
+_SEASON: Final = 14  # columns of a season's line
 _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 
 
@@ -76,7 +80,8 @@ _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
     """Return the board, the year below it, the hand before you, both clans, and what is due."""
     seats = _seats(view, names, look)
-    return Scene(_board(view, look), seats, _facts(view), _year(view, look), _tray(view, look, you))
+    year, tray = _year(view, look), _tray(view, look, you)
+    return Scene(_board(view, look), seats, _facts(view), year, tray, side=you)
 
 
 def _board(view: State, look: Look) -> Board:
@@ -94,6 +99,8 @@ def _board(view: State, look: Look) -> Board:
 def _cell(view: State, look: Look, square: int) -> Cell:
     """Return a piece by its letter, or the ground of its realm: lit while the season is open."""
     name, realm, place = NAMES[square], REALM[square], 1 << square
+    shut = "" if realm in view.seasons else "-shut"
+    ground = checkered(SEASONS[realm] + shut, *divmod(square, 8))
     if view.pieces & place:
         seat, kind = owner_of(view, square), kind_of(view, square)
         role, mark = _piece_role(seat, kind), ""
@@ -101,10 +108,12 @@ def _cell(view: State, look: Look, square: int) -> Cell:
             role, mark = "mover", _MOVER
         elif view.used & place:
             role, mark = "spent", _SPENT
-        return Cell(name, _glyph(look, seat, kind), role, mark=mark)
+        sprite = SPRITES[kind]
+        glyph = _glyph(look, seat, kind)
+        return Cell(name, glyph, role, mark=mark, sprite=sprite, owner=seat, ground=ground)
     if realm in view.seasons:
-        return Cell(name, look.lit[realm], SEASONS[realm], look.target)
-    return Cell(name, look.unlit[realm], "fits", look.target)
+        return Cell(name, look.lit[realm], SEASONS[realm], look.target, ground=ground)
+    return Cell(name, look.unlit[realm], "fits", look.target, ground=ground)
 
 
 def _glyph(look: Look, seat: int, kind: int) -> str:
@@ -117,21 +126,21 @@ def _piece_role(seat: int, kind: int) -> str:
 
 
 def _year(view: State, look: Look) -> tuple[Line, ...]:
-    """Return the seasons as they lie on the board, in its width at 4 columns a square."""
+    """Return the seasons as they lie on the board, each with the way to the next."""
     left, right, up, down = tuple(look.arrows)
-    spring, summer, autumn, winter = (_season(view, look, realm) for realm in ALL_SEASONS)
-    return (
-        (("   ", ""), *summer, (f" {right}", "quiet"), *autumn, (f" {down}", "quiet")),
-        ((f" {up} ", "quiet"), *spring, (f" {left}", "quiet"), *winter),
+    spring, summer, autumn, winter = (
+        _season(view, look, realm, way)
+        for realm, way in zip(ALL_SEASONS, (up, right, down, left), strict=True)
     )
+    return (*summer, *autumn), (*spring, *winter)
 
 
-def _season(view: State, look: Look, realm: int) -> Line:
-    name, sign = SEASONS[realm], look.sign(f" {_SEASONS_KANJI[realm]}", "")
+def _season(view: State, look: Look, realm: int, way: str) -> Line:
+    name, sign = SEASONS[realm], look.sign(_SEASONS_KANJI[realm], "")
+    wide = _SEASON - width(sign) - 1
     if realm in view.seasons:
-        ground: Span = (f" {look.lit[realm]} ", name)
-        return ((sign, "title"), ground, (f"{name.upper():<7}", "title"), ("open", ""))
-    return ((sign, "quiet"), (f" {look.unlit[realm]} ", "fits"), (f"{name:<7}shut", "quiet"))
+        return ((fit(f"{sign}{name.upper()} open", wide) + f"{way}", f"foreground/{name}-a!"),)
+    return ((fit(f"{sign}{name} shut", wide) + f"{way}", f"quiet/{name}-shut-a"),)
 
 
 def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:

@@ -45,6 +45,7 @@ from kumite.tui.scenes.model import (
     Milestone,
     Scene,
     Span,
+    checkered,
     fit,
     plain,
     width,
@@ -73,7 +74,11 @@ _ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrow
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
     """Return the arena, a line for each seat, what the turn still owes, and the turnings."""
     return Scene(
-        _arena(view, look, you), _seats(view, names, look), _facts(view, look), tray=_tray(view)
+        _arena(view, look, you),
+        _seats(view, names, look),
+        _facts(view, look),
+        tray=_tray(view),
+        side=None if you is None else you & 1,
     )
 
 
@@ -85,15 +90,27 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
     movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
     cells = []
     for square, byte in enumerate(view.arena):
+        ground = _floor(seats, square)
         if byte == FREE:
-            cell = Cell(SQUARES[square], *_ground(seats, square, look), look.target)
+            cell = Cell(SQUARES[square], *_ground(seats, square, look), look.target, ground=ground)
         elif byte == STONE:
-            cell = Cell(SQUARES[square], look.sign(_STONE, look.city), "stone")
+            sign = look.sign(_STONE, look.city)
+            cell = Cell(SQUARES[square], sign, "stone", sprite="kumo-stone", ground=ground)
         else:
             glyph, mark = _piece(byte, look)
             if square in movable:
                 mark = _MOVER
-            cell = Cell(SQUARES[square], glyph, f"base-{UPPER[byte]}", mark=mark)
+            *under, (side, stance) = PIECES[byte]
+            cell = Cell(
+                SQUARES[square],
+                glyph,
+                f"base-{UPPER[byte]}",
+                mark=mark,
+                sprite=f"kumo-{STANCES[stance]}",
+                owner=side,
+                ground=ground,
+                badge="".join(_letter(*one) for one in under),
+            )
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
     return Board(
@@ -112,6 +129,13 @@ def _piece(byte: int, look: Look) -> tuple[str, str]:
     if look.has_kanji:
         return SIDES[side] + _KANJI[STANCES[stance]], pinned
     return _letter(side, stance) + pinned, ""
+
+
+def _floor(seats: int, square: int) -> str:
+    """Return the ground of a space: rows that face a camp are in its side's colour."""
+    camps = [camp for camp in CAMPS[seats] if not LINES[square][camp]]
+    family = f"edge-{CAMPS[seats].index(camps[0]) & 1}" if len(camps) == 1 else "arena"
+    return checkered(family, *divmod(square, SIZE))
 
 
 def _mark(side: int, look: Look) -> Span:
@@ -160,7 +184,7 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
         ((f"Turn {view.turn} of {view.limit}", "quiet"),),
         *_duties(view),
         *_pairs(view, look),
-        *(((line, "quiet"),) for line in _legend(view, look)),
+        *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
     )
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
-from kumite.tui.scenes.model import Board, Cell, Line, Milestone, Scene, fit, width
+from kumite.tui.scenes.model import Board, Cell, Line, Milestone, Scene, checkered, fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ _NAME: Final = 10  # columns of a name in the panel
 
 def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
     """Return the board within its limits, a line for each seat, and how far the board may grow."""
-    return Scene(_board(view, look), _seats(view, names, look), _facts(view, look))
+    return Scene(_board(view, look), _seats(view, names, look), _facts(view, look), side=you)
 
 
 def contested(view: State) -> int:
@@ -43,6 +44,15 @@ def _board(view: State, look: Look) -> Board:
     for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
         glyphs |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
         glyphs |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
+    sprites: dict[int, tuple[str, int | None, str]] = {grid.city: ("city", None, "seat-0-dim")}
+    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
+        ground = f"seat-{seat}-dim"
+        sprites |= dict.fromkeys(squares_of(bases), ("base", seat, ground))
+        sprites |= dict.fromkeys(squares_of(flags), ("flag", seat, ground))
+    sprites |= dict.fromkeys(squares_of(contested(view)), ("contested", None, "field-a"))
+    near = 0
+    for square in squares_of(view.cards):
+        near |= grid.near[square]
     free = (look.free, "fits", look.target)
     rows = []
     for rank in reversed(range(size)):
@@ -50,9 +60,18 @@ def _board(view: State, look: Look) -> Board:
         for file in range(size):
             square = rank * 2 * view.limit + file
             if window >> square & 1:
-                row.append(Cell(grid.names[square], *glyphs.get(square, free)))
+                kind = checkered("field" if near >> square & 1 else "land", file, rank)
+                sprite, owner, ground = sprites.get(square, ("", None, kind))
+                row.append(
+                    replace(
+                        Cell(grid.names[square], *glyphs.get(square, free)),
+                        sprite=sprite,
+                        owner=owner,
+                        ground=ground,
+                    )
+                )
             else:
-                row.append(Cell("", " ", "outside"))
+                row.append(Cell("", " ", "outside", ground=checkered("sea", file, rank)))
         rows.append(tuple(row))
     return Board(
         tuple(rows),

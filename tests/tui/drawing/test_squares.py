@@ -1,0 +1,110 @@
+"""Squares and pixels: every size is filled; marks can be told apart, also without colours."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+
+from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
+from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
+from kumite.tui.drawing.squares import Brush, Marks, square
+from kumite.tui.look.sprites import Picture, Skin, parse
+from kumite.tui.scenes.model import Cell, plain, width
+
+EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
+TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")
+SKIN = Skin()
+SAID = {
+    "cursor": Marks(is_under_cursor=True),
+    "chosen": Marks(is_chosen=True),
+    "target": Marks(is_target=True),
+    "capture": Marks(is_target=True, is_capture=True),
+    "left": Marks(was_left=True),
+    "reached": Marks(was_reached=True),
+    "changed": Marks(has_changed=True),
+}
+BRUSHES = {"pictures": Brush(SKIN), "shapes": Brush(SKIN, has_pictures=False)}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@pytest.mark.parametrize("cell", [EMPTY, TAKEN], ids=["empty", "taken"])
+def test_every_mark_in_every_size_fills_its_square(
+    size: tuple[int, int], brush: Brush, cell: Cell
+) -> None:
+    for bits in product((False, True), repeat=len(Marks._fields)):
+        rows = square(cell, Marks(*bits), brush, *size)
+        assert (rows is None) == (size[1] < 2)
+        assert rows is None or [width(plain(row)) for row in rows] == [size[0]] * size[1]
+
+
+def drawn(cell: Cell, marks: Marks, brush: Brush, size: tuple[int, int]) -> tuple[object, ...]:
+    """Return what is seen of a square where all that is light is white and all else black."""
+    rows = square(cell, marks, brush, *size)
+    assert rows is not None
+    dark = {"summer-a", "summer-last", "capture", "background", ""}
+    seen = []
+    for row in rows:
+        for text, ink in row:
+            fore, _, back = ink.partition("/")
+            # half blocks show two colours at once; a sign shows its shape on its ground
+            seen.append((text, fore not in dark, back not in dark))
+    return tuple(seen)
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+def test_marks_of_a_piece_differ_by_shape_alone(size: tuple[int, int], brush: Brush) -> None:
+    looks = {
+        name: drawn(TAKEN, marks, brush, size) for name, marks in SAID.items() if name != "left"
+    }
+    looks["nothing"] = drawn(TAKEN, Marks(), brush, size)
+    for one, other in combinations(looks, 2):
+        assert looks[one] != looks[other], (one, other)
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+def test_marks_of_an_empty_square_differ_by_shape_alone(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    names = ("cursor", "chosen", "target", "left", "changed")
+    looks = {name: drawn(EMPTY, SAID[name], brush, size) for name in names}
+    looks["nothing"] = drawn(EMPTY, Marks(), brush, size)
+    for one, other in combinations(looks, 2):
+        assert looks[one] != looks[other], (one, other)
+
+
+@pytest.mark.parametrize("size", [(3, 1), (4, 1), (4, 2)], ids=str)
+def test_where_there_are_only_characters_marks_differ_as_well(size: tuple[int, int]) -> None:
+    name = frozenset({"c4"})
+    said = [
+        BoardMarks(),
+        BoardMarks(cursor="c4"),
+        BoardMarks(chosen=name),
+        BoardMarks(targets=name),
+        BoardMarks(targets=name, captures=name),
+        BoardMarks(reached=name),
+        BoardMarks(changed=name),
+    ]
+    looks = [tuple(plain(row) for row in glyphs(TAKEN, marks, *size)) for marks in said]
+    assert len(set(looks)) == len(looks)
+    assert all(width(row) == size[0] for rows in looks for row in rows)
+
+
+def test_half_blocks_show_two_pixels_a_cell() -> None:
+    picture = Picture(2, 3, (("red", ""), ("gold", "gold"), ("", "red")))
+    assert half_blocks(picture, "g", 2, 2) == (
+        (("▀", "g/red"), (" ", "/g")),
+        (("▀", "gold/g"), ("▀", "gold/red")),
+    )
+
+
+def test_quadrants_show_four() -> None:
+    shape = parse("[4x2 shape]\n#..#\n.##.\n").shapes[0]
+    assert quadrants(shape, "seat-0", "g", 2, 1) == ((("▚▞", "seat-0/g"),),)
+
+
+def test_neighbours_of_one_ink_are_put_together() -> None:
+    assert joined([("a", "x"), ("b", "x"), ("c", "y")]) == (("ab", "x"), ("c", "y"))

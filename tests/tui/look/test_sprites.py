@@ -1,0 +1,125 @@
+"""Sprites: every file of ours draws, and a broken one is named with line and reason."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kumite.tui.look import colors, sprites
+from kumite.tui.look.sprites import OURS, SEAT, BadSprite, Skin, parse, read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILES = sorted((OURS / sprites.DEFAULT).glob("*.txt"))
+BOARD = ("samurai", "fox", "city", "base", "flag", "contested", "kumo-stone", "kumo-run")
+GOOD = "# a dot\nh = seat\n\n[2x2]\nh.\n.h\n[4x2 shape]\n#..#\n.##.\n"
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(FILES) > 50
+    assert {f"{name}.txt" for name in BOARD} <= {path.name for path in FILES}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_file_of_ours_draws_in_colours_that_every_theme_has(path: Path) -> None:
+    sprite = read(path)
+    used = {one for picture in sprite.pictures for row in picture.rows for one in row if one}
+    used |= {sprite.ink} if sprite.shapes else set()
+    for theme in colors.names():
+        for is_full in (True, False):
+            palette = colors.read(theme, is_full=is_full)
+            for name in used:
+                for seat in range(6):
+                    owned = f"seat-{seat}{name[4:]}" if name.startswith(SEAT) else name
+                    assert palette.color(owned)
+
+
+@pytest.mark.parametrize("name", BOARD)
+def test_pieces_of_boards_have_a_picture_or_a_shape_for_every_square(name: str) -> None:
+    sprite = Skin().sprite(name)
+    for width, height in ((8, 8), (10, 10), (12, 12), (16, 16), (20, 20)):
+        found = sprite.picture(width, height)
+        assert found is not None
+        assert found.height * 2 > height
+    for width, height in ((6, 4), (10, 6)):
+        assert sprite.shape(width, height) is not None
+
+
+def test_an_owner_gives_a_picture_its_colours() -> None:
+    picture = parse("a = seat\nb = seat-dark\nc = gold\n[4x1]\nabc.").pictures[0]
+    assert picture.owned(3).rows == (("seat-3", "seat-3-dark", "gold", ""),)
+    assert picture.owned(None) is picture
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no picture"),
+        ("h = seat\n", "no picture"),
+        ("h = seat\n[2x2]\nhh\n", ":2: the file ends"),
+        ("h = seat\n[2x2]\nhh\n\n", ":4: 0 pixels instead of 2"),
+        ("h = seat\n[2x2]\nhhh\nhh\n", ":3: 3 pixels instead of 2"),
+        ("h = seat\n[2x2]\nhx\nhh\n", ":3: no colour for 'x'"),
+        ("[2x2 shape]\n#h\n##\n", ":2: no colour for 'h'"),
+        ("h = Seat\n", ":1: 'h = Seat' is neither"),
+        ("[0x2]\n", ":1: a side has 1 to 96"),
+        ("[97x2]\n", ":1: a side has 1 to 96"),
+        ("what\n", ":1: 'what' is neither"),
+    ],
+)
+def test_a_broken_file_is_named_with_line_and_reason(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "fox.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadSprite) as error:
+        read(path)
+    assert said in str(error.value)
+    assert str(path) in str(error.value)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_sprite_or_a_reason(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    with suppress(BadSprite):
+        sprite = parse(text)
+        assert sprite.pictures or sprite.shapes
+
+
+def test_files_too_large_or_unreadable_are_refused(tmp_path: Path) -> None:
+    large = tmp_path / "large.txt"
+    large.write_bytes(b"# " + b"x" * sprites.MAX_BYTES)
+    with pytest.raises(BadSprite, match="more than"):
+        read(large)
+    latin = tmp_path / "latin.txt"
+    latin.write_bytes(GOOD.encode() + b"\xe9")
+    with pytest.raises(BadSprite, match=r"latin\.txt"):
+        read(latin)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(BadSprite, match="folder"):
+        read(tmp_path / "folder")
+
+
+def test_a_skin_is_a_folder_and_what_it_lacks_or_breaks_is_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sprites, "users_folder", lambda: tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "fox.txt").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "mine" / "samurai.txt").write_text("[2x2]\n", encoding="utf-8")
+    assert sprites.names() == ("kumite", "mine")
+    skin = Skin("mine")
+    assert skin.sprite("fox") == parse(GOOD)
+    ours = Skin()
+    assert skin.sprite("samurai") == ours.sprite("samurai")
+    assert skin.sprite("flag") == ours.sprite("flag")
+    assert list(skin.broken) == ["samurai"]
+    assert "samurai.txt:1" in str(skin.broken["samurai"])
+    assert ours.broken == {}
+    with pytest.raises(KeyError):
+        skin.sprite("dragon")
+    with pytest.raises(BadSprite, match="no skin 'theirs'"):
+        Skin("theirs")

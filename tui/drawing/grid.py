@@ -1,0 +1,168 @@
+"""A board as rows of (text, ink), in the largest squares that fit. Pure.
+
+What stands on it comes from a scene, how a square looks from squares.py; here they are put together
+with labels, and found again under a mouse.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing.pixels import joined
+from kumite.tui.drawing.squares import UNMARKED, Marks, square
+from kumite.tui.scenes.model import fit
+from kumite.tui.scenes.model import width as width_of
+
+if TYPE_CHECKING:
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.scenes.model import Board, Cell, Line, Span
+
+SIZES: Final = (  # of a square in cells: twice as wide as high looks square
+    *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),
+    *((7, 3), (6, 3), (5, 2), (4, 2), (4, 1), (3, 1), (2, 1)),
+)
+RANKS: Final = 3  # columns for the labels of ranks, at the left
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMarks:
+    """What is marked on a board: names of squares."""
+
+    cursor: str = ""
+    chosen: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
+    captures: frozenset[str] = frozenset()  # of the targets, those on which something is taken
+    left: frozenset[str] = frozenset()  # by the last step or turn
+    reached: frozenset[str] = frozenset()
+    changed: frozenset[str] = frozenset()
+
+    def of(self, name: str) -> Marks:
+        """Return what is said of a square."""
+        if not name:
+            return UNMARKED
+        return Marks(
+            name == self.cursor,
+            name in self.chosen,
+            name in self.targets,
+            name in self.captures,
+            name in self.left,
+            name in self.reached,
+            name in self.changed,
+        )
+
+
+class Geometry(NamedTuple):
+    """Where squares lie: their size in cells, and the room for labels."""
+
+    width: int
+    height: int
+    has_files: bool  # a row of labels below
+
+    def columns(self, board: Board) -> int:
+        """Return how many columns a board takes."""
+        return RANKS + self.width * len(board.columns)
+
+    def rows(self, board: Board) -> int:
+        """Return how many rows it takes."""
+        return self.height * len(board.rows) + self.has_files
+
+    def place(self, x: int, y: int) -> tuple[int, int]:
+        """Return (column, row) of the square at a cell, wherever it is."""
+        return (x - RANKS) // self.width, y // self.height
+
+
+def fitting(board: Board, columns: int, rows: int) -> Geometry:
+    """Return the largest squares with which a board fits; the smallest if none does."""
+    for width, height in SIZES:
+        made = Geometry(width, height, has_files=True)
+        if made.columns(board) <= columns and made.rows(board) <= rows:
+            return made
+    return Geometry(*SIZES[-1], has_files=True)
+
+
+def board_rows(
+    board: Board, marks: BoardMarks, brush: Brush, geometry: Geometry
+) -> tuple[Line, ...]:
+    """Return a board as rows of (text, ink)."""
+    lines: list[Line] = []
+    for rank in range(len(board.rows)):
+        lines += rank_rows(board, rank, marks, brush, geometry)
+    return (*lines, files(board, geometry))
+
+
+def rank_rows(
+    board: Board, rank: int, marks: BoardMarks, brush: Brush, geometry: Geometry
+) -> list[Line]:
+    """Return the rows of cells of one row of squares, with its label."""
+    width, height, _ = geometry
+    squares = [
+        square(cell, marks.of(cell.name), brush, width, height)
+        or glyphs(cell, marks, width, height)
+        for cell in board.rows[rank]
+    ]
+    label, role = board.ranks[rank]
+    rows = []
+    for at in range(height):
+        text = fit(label if at == (height - 1) // 2 else "", RANKS - 1, right=True)
+        spans: list[Span] = [(f"{text} ", role)]
+        for drawn in squares:
+            spans += drawn[at]
+        rows.append(joined(spans))
+    return rows
+
+
+def files(board: Board, geometry: Geometry) -> Line:
+    """Return the labels below a board."""
+    spans: list[Span] = [(" " * RANKS, "")]
+    for label, role in board.columns:
+        spans.append((label.rjust((geometry.width - 1) // 2 + 1).ljust(geometry.width), role))
+    return joined(spans)
+
+
+# --- Characters -------------------------------------------------------------------------------
+
+
+def glyphs(cell: Cell, marks: BoardMarks, width: int, height: int) -> tuple[Line, ...]:
+    """Return a square drawn by characters: a sign in its middle row, marks at its ends."""
+    said = marks.of(cell.name)
+    sign = cell.aim if cell.aim and said.is_target else cell.glyph
+    left, body, right = centred(sign, cell.mark, width)
+    ink = cell.role
+    if said.is_capture:
+        left, right = _ends(left, right, "x", "x")
+    elif said.is_chosen:
+        left, right = _ends(left, right, "(", ")")
+    elif said.is_target and not cell.aim:
+        left, right = _ends(left, right, ">", "<")
+    elif said.was_reached or said.was_left:
+        left, right = _ends(left, right, "", "'")
+    elif said.has_changed:
+        left, right = _ends(left, right, "", "*")
+    if said.is_under_cursor:
+        ink = "cursor"
+        left, right = (
+            _ends(left, right, "[", "]") if left else ("", f"{right[:-1]}<" if right else "")
+        )
+    blank: Line = ((" " * width, ink),)
+    rows = [blank] * height
+    rows[(height - 1) // 2] = ((left + body + right, ink),)
+    return tuple(rows)
+
+
+def _ends(left: str, right: str, first: str, last: str) -> tuple[str, str]:
+    return (
+        first + left[1:] if left and first else left,
+        right[:-1] + last if right and last else right,
+    )
+
+
+def centred(sign: str, mark: str, width: int) -> tuple[str, str, str]:
+    """Return what is left of a square's sign, the sign with its mark, and what is right."""
+    body = sign + mark
+    if width_of(body) > width:
+        body = sign
+    while width_of(body) > width:  # in a tiny window: rather the kind of a piece than its seat
+        body = body[1:]
+    free = width - width_of(body)
+    return " " * (free // 2), body, " " * (free - free // 2)

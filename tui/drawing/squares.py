@@ -1,0 +1,215 @@
+"""One square of a board in any size: its ground, what stands on it, and its marks. Pure.
+
+Six marks differ by shape, so that they can be told apart without colours: a frame of corners (the
+cursor), a whole frame (chosen), a dot or ticks (can be chosen), a ground of its own and crosses
+(can be captured), a ring or a dot in the corner (the last step: from, to), a small sign (changed).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
+from kumite.tui.look.sprites import SEAT, Picture
+
+if TYPE_CHECKING:
+    from kumite.tui.look.sprites import Skin
+    from kumite.tui.scenes.model import Cell, Line, Span
+
+PICTURE: Final = (8, 4)  # cells from which on there is room for a picture
+SHAPE: Final = (4, 2)  # and for a silhouette
+
+
+class Marks(NamedTuple):
+    """What is said of one square."""
+
+    is_under_cursor: bool = False
+    is_chosen: bool = False
+    is_target: bool = False
+    is_capture: bool = False
+    was_left: bool = False  # by the last step
+    was_reached: bool = False
+    has_changed: bool = False
+
+
+UNMARKED: Final = Marks()
+
+
+class Brush(NamedTuple):
+    """What a terminal can show: the sprites, and whether cells have colours enough for pictures."""
+
+    skin: Skin | None = None  # None: characters only
+    has_pictures: bool = True
+
+
+def square(
+    cell: Cell, marks: Marks, brush: Brush, width: int, height: int
+) -> tuple[Line, ...] | None:
+    """Return the rows of a square, or None where it is drawn by characters (`glyph_square`)."""
+    if brush.skin is None or not cell.ground or width < SHAPE[0] or height < SHAPE[1]:
+        return None
+    if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
+        return _pictured(cell, marks, brush.skin, width, height)
+    return _shaped(cell, marks, brush.skin, width, height)
+
+
+def ground_of(cell: Cell, marks: Marks) -> str:
+    """Return the colour on which a square stands."""
+    if marks.is_capture:
+        return "capture"
+    if marks.is_chosen:
+        return "chosen"
+    if marks.was_left or marks.was_reached:
+        family = cell.ground.removesuffix("-a").removesuffix("-b")
+        if family.endswith("-shut"):
+            return "shut-last"
+        return "field-last" if family.startswith(SEAT) else f"{family}-last"
+    return cell.ground
+
+
+# --- Pictures ---------------------------------------------------------------------------------
+
+
+def _pictured(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> tuple[Line, ...]:
+    sprite = skin.sprite(cell.sprite) if cell.sprite else None
+    drawn = sprite.picture(width, 2 * height) if sprite else None
+    picture = drawn.owned(cell.owner) if drawn else None
+    over = _over(marks, bool(cell.sprite), width, 2 * height)
+    return half_blocks(
+        _laid(picture, over, width, 2 * height), ground_of(cell, marks), width, height
+    )
+
+
+@lru_cache(maxsize=1024)
+def _laid(picture: Picture | None, over: Picture, width: int, height: int) -> Picture:
+    """Return a picture in the middle of a square, with marks over it."""
+    if picture is None:
+        return over
+    left, top = (width - picture.width) // 2, (height - picture.height + 1) // 2
+    rows = [list(row) for row in over.rows]
+    for y, row in enumerate(picture.rows, top):
+        for x, color in enumerate(row, left):
+            if 0 <= y < height and 0 <= x < width:
+                rows[y][x] = rows[y][x] or color
+    return Picture(width, height, tuple(map(tuple, rows)))
+
+
+@lru_cache(maxsize=256)
+def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
+    """Return the marks of a square as pixels."""
+    rows = [[""] * width for _ in range(height)]
+    right, low = width - 1, height - 1
+    if marks.was_reached:  # a corner, light enough to leave the piece alone
+        rows[0][right] = rows[0][right - 1] = rows[1][right] = "last"
+    if marks.has_changed:
+        rows[low][0] = rows[low][1] = rows[low - 1][0] = "changed"
+    if marks.was_left and not is_taken:
+        _ring(rows, width, height, "last")
+    if marks.is_target and not is_taken:
+        middle_x, middle_y = width // 2, height // 2
+        for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
+            rows[middle_y + y][middle_x + x] = "target-mark"
+    if marks.is_target and is_taken and not marks.is_capture:
+        for x in (0, right):
+            rows[height // 2][x] = rows[height // 2 - 1][x] = "target-mark"
+    if marks.is_capture:
+        _teeth(rows, "capture-edge")
+    if marks.is_chosen:
+        _frame(rows, "chosen-edge")
+    if marks.is_under_cursor:
+        size = 2 if width < 12 else 3
+        for at in range(size):
+            for x, y in ((at, 0), (right - at, 0), (at, low), (right - at, low)):
+                rows[y][x] = "cursor"
+            for x, y in ((0, at), (right, at), (0, low - at), (right, low - at)):
+                rows[y][x] = "cursor"
+    return Picture(width, height, tuple(map(tuple, rows)))
+
+
+def _frame(rows: list[list[str]], color: str) -> None:
+    for row in rows:
+        row[0] = row[-1] = color
+    rows[0][:] = rows[-1][:] = [color] * len(rows[0])
+
+
+def _teeth(rows: list[list[str]], color: str) -> None:
+    """Draw every second pixel of the edge."""
+    for y, row in enumerate(rows):
+        for x in range(len(row)):
+            if (y in (0, len(rows) - 1) or x in (0, len(row) - 1)) and (x + y) % 2 == 0:
+                row[x] = color
+
+
+def _ring(rows: list[list[str]], width: int, height: int, color: str) -> None:
+    x, y = width // 2 - 2, height // 2 - 2
+    for at in (1, 2):
+        rows[y][x + at] = rows[y + 3][x + at] = color
+        rows[y + at][x] = rows[y + at][x + 3] = color
+
+
+# --- Silhouettes ------------------------------------------------------------------------------
+
+
+def _shaped(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> tuple[Line, ...]:
+    ground = ground_of(cell, marks)
+    sprite = skin.sprite(cell.sprite) if cell.sprite else None
+    room = width - 1 if width == SHAPE[0] else width - 2  # the margin has the marks
+    shape = sprite.shape(2 * room, 2 * height) if sprite else None
+    if shape is None:
+        rows: list[Line] = [((" " * width, f"/{ground}"),)] * height
+        rows[(height - 1) // 2] = _signed(marks, ground, width)
+    else:
+        ink = sprite.ink.replace(SEAT, f"seat-{cell.owner}") if sprite else ""
+        rows = list(quadrants(shape, ink, ground, width, height))
+    return tuple(
+        _margins(row, marks, ground, at, height, shape is not None) for at, row in enumerate(rows)
+    )
+
+
+def _signed(marks: Marks, ground: str, width: int) -> Line:
+    """Return the middle row of an empty square."""
+    sign, color = " ", ""
+    if marks.is_target or marks.is_capture:
+        sign, color = "●", "target-mark"
+    elif marks.was_left:
+        sign, color = "○", "last"
+    left = (width - 1) // 2
+    return joined(
+        [
+            (" " * left, f"/{ground}"),
+            (sign, f"{color}/{ground}"),
+            (" " * (width - left - 1), f"/{ground}"),
+        ]
+    )
+
+
+def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_taken: bool) -> Line:
+    """Return a row of a square with marks at its left and right end."""
+    first, last = at == 0, at == height - 1
+    left = right = ""
+    color = ""
+    if marks.is_under_cursor and (first or last):
+        left, right, color = ("┏", "┓", "cursor") if first else ("┗", "┛", "cursor")
+    elif marks.is_under_cursor or marks.is_chosen:
+        left, right = "┃┃"
+        color = "cursor" if marks.is_under_cursor else "chosen-edge"
+    elif marks.is_capture:
+        left, right, color = "×", "×", "capture-edge"
+    elif marks.is_target and at == (height - 1) // 2 and is_taken:
+        left, right, color = "▸", "◂", "target-mark"
+    elif marks.was_reached and first:
+        right, color = "•", "last"
+    elif marks.has_changed and first:
+        right, color = "*", "changed"
+    return _ended(row, left, right, f"{color}/{ground}") if left or right else row
+
+
+def _ended(row: Line, left: str, right: str, ink: str) -> Line:
+    """Return a row with other characters at its ends; "" leaves an end as it is."""
+    cells: list[Span] = [(one, role) for text, role in row for one in text]
+    if left:
+        cells[0] = (left, ink)
+    if right:
+        cells[-1] = (right, ink)
+    return joined(cells)
