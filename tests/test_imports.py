@@ -99,6 +99,15 @@ def roots(path: Path) -> set[str]:
     return {name.split(".")[0] for name in imported(path)}
 
 
+def test_tests_lie_in_folders_like_those_of_what_they_test() -> None:
+    """But for those of whole programs."""
+    tests = ROOT / "tests"
+    folders = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
+    assert len(folders) > 15
+    assert all((ROOT / folder).is_dir() for folder in folders if folder.parts != ("whole",))
+    assert all((tests / folder / "__init__.py").is_file() for folder in folders)
+
+
 def test_there_is_something_to_look_at() -> None:
     assert {"core", "core.games.kuzushi.rules", "core.bots.simple"} <= set(CORE)
     assert {"net.transport.peer", "net.session.session", "net.transport.journal"} <= set(NET)

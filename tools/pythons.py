@@ -13,28 +13,32 @@ from pathlib import Path
 from typing import Final
 
 OLDEST: Final = (3, 11)
-ASK: Final = (
-    "import ensurepip, sys, venv;"  # some systems leave these out
-    "print(*sys.version_info[:2], sys.version_info[3], sys.executable)"
-)
+ASK: Final = """
+import sys
+from importlib.util import find_spec
+assert find_spec("ensurepip") and find_spec("venv")  # some systems leave these out
+assert sys.version_info.releaselevel == "final"
+print(sys.executable)
+"""
 PYENV: Final = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"
 
 
 def found() -> dict[tuple[int, int], str]:
-    """Return the released versions that are there and kumite runs on, each with a program."""
-    folders = [Path(one) for one in os.get_exec_path()] + sorted(PYENV.glob("*/bin"))
-    programs = [path for folder in folders for path in folder.glob("python3.*")]
-    answers = (_asked(path) for path in programs if re.fullmatch(r"python3\.\d+", path.name))
-    return {version: path for version, path in answers if version >= OLDEST}
+    """Return the released versions that are there and kumite runs on, each with its program."""
+    folders = [*sorted(PYENV.glob("*/bin")), *map(Path, os.get_exec_path())]
+    usable: dict[tuple[int, int], str] = {}
+    for program in (path for folder in folders for path in folder.glob("python3.*")):
+        named = re.fullmatch(r"python(3)\.(\d+)", program.name)
+        version = (int(named[1]), int(named[2])) if named else (0, 0)
+        if version >= OLDEST and version not in usable and (path := _asked(program)):
+            usable[version] = path
+    return usable
 
 
-def _asked(program: Path) -> tuple[tuple[int, int], str]:
-    """Return version and path of a program; one that does not start is of no version."""
+def _asked(program: Path) -> str:
+    """Return the path of a program itself, empty if it does not start or makes no environment."""
     done = subprocess.run([program, "-c", ASK], capture_output=True, text=True, check=False)
-    major, minor, level, path = (*done.stdout.split(maxsplit=3), *[""] * 4)[:4]
-    if done.returncode or level != "final":
-        return (0, 0), ""
-    return (int(major), int(minor)), path.strip()
+    return "" if done.returncode else done.stdout.strip()
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import sys
 import sysconfig
 import tarfile
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -74,7 +75,9 @@ class Place:
 
     @staticmethod
     def of(folder: Path) -> Place:
-        run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+        # pip is borrowed as well, where there is one
+        more = ("--without-pip",) if find_spec("pip") else ()
+        run(sys.executable, "-m", "venv", *more, folder / "venv", cwd=folder)
         (folder / "empty").mkdir()
         made = Place(folder / "venv", folder / "empty")
         borrowed = folder / "borrowed"

@@ -15,6 +15,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LONGEST: Final = 1 << 20  # bytes of an answer
-ENDING: Final = 2.0  # s in which a program that is killed must be gone
+ENDING: Final = 2.0  # s in which a program that ends, or is killed, must be gone
 
 
 Heard: TypeAlias = "Callable[[bytes], bool]"
@@ -68,12 +69,12 @@ class Child:
 
     async def how_it_ended(self) -> str:
         """Say how it ended, as far as that is known soon."""
-        for _ in range(20):
-            status = self._process.poll()
-            if status is not None:
-                return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
+        end = monotonic() + ENDING
+        while (status := self._process.poll()) is None:
+            if monotonic() > end:
+                return "it has closed its output"
             await asyncio.sleep(0.01)
-        return "it has closed its output"
+        return f"killed by signal {-status}" if status < 0 else f"exit status {status}"
 
     async def ask(self, line: bytes, heard: Heard = _is_all) -> bytes:
         """Return the line with which it answers a line; empty: it has ended.

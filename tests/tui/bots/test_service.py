@@ -368,6 +368,7 @@ async def test_a_program_is_started_once_for_each_seat(tmp_path: Path) -> None:
 
 FAULTS = {
     "sys.exit(3)": "has ended: exit status 3",
+    "sys.stdout.close(); os.close(1); time.sleep(600)": "has ended: it has closed its output",
     "answer = 'I think e6'": "answered 'I think e6'",
     "answer = '{}'": "answered '{}'",
     "answer = '[' * 100000": "answered '\\[\\[",
