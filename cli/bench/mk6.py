@@ -13,17 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.cli.bench.plain import ALL, AROUND, LEFT, NEAR, RIGHT, SIZE, SQUARES
 from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import (
-    Actor,
-    Option,
-    Options,
-    Outcome,
-    Packed,
-    Seat,
-    Seats,
-    Step,
-    same_text,
-)
+from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,17 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.bots.base import (
-    Bot,
-    BotModel,
-    Budget,
-    Choice,
-    Line,
-    Position,
-    Watch,
-    best_of,
-    never,
-)
+from kumite.core.bots.base import Budget, Choice, best_of, never
 from kumite.core.bots.simple import at_random, one_step_ahead
 from kumite.core.errors import BadSetup
 from kumite.core.games import NAMES
@@ -29,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from random import Random
 
+    from kumite.core.bots.base import Bot, BotModel, Line, Position, Watch
     from kumite.core.bots.kiriai import model as kiriai
     from kumite.core.bots.kitsu import model as kitsu
     from kumite.core.bots.kitsune import model as kitsune

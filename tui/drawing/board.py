@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.tui.drawing.grid import centred
 from kumite.tui.look.colors import ON
 from kumite.tui.scenes.model import fit
-from kumite.tui.scenes.model import width as width_of
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -43,7 +43,7 @@ def board_lines(
 
 
 def _square(cell: Cell, is_marked: bool, width: int) -> Span:
-    left, body, right = centred(cell, cell.glyph, width)
+    left, body, right = centred(cell.glyph, cell.mark, width)
     if is_marked and right and width > 2:
         right = f"{right[:-1]}'"
     return left + body + right, cell.role
@@ -55,14 +55,3 @@ def _column_labels(board: Board, width: int) -> Line:
         text = label.rjust((width - 1) // 2 + 1).ljust(width)
         spans.append((text + " " * (column in board.borders.columns), role))
     return tuple(spans)
-
-
-def centred(cell: Cell, glyph: str, width: int) -> tuple[str, str, str]:
-    """Return what is left of a square's glyph, the glyph with its mark, and what is right."""
-    body = glyph + cell.mark
-    if width_of(body) > width:
-        body = glyph
-    while width_of(body) > width:  # in a tiny window: rather the kind of a piece than its seat
-        body = body[1:]
-    free = width - width_of(body)
-    return " " * (free // 2), body, " " * (free - free // 2)

@@ -29,15 +29,7 @@ from pkgutil import get_data
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
 from kumite.core.errors import LocalError
-from kumite.core.games.kiriai.action import (
-    BASIC,
-    CARD,
-    EARTH,
-    FACES,
-    HEAVEN,
-    SPECIALS,
-    action,
-)
+from kumite.core.games.kiriai.action import BASIC, CARD, EARTH, FACES, HEAVEN, SPECIALS, action
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -13,17 +13,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import (
-    Actor,
-    Option,
-    Options,
-    Outcome,
-    Packed,
-    Seat,
-    Seats,
-    Step,
-    same_text,
-)
+from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
 from kumite.core.games.kumo.state import (
     ABLE,
     ALL,

@@ -13,17 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadData, BadNotation, IllegalStep
-from kumite.core.game import (
-    Actor,
-    Option,
-    Options,
-    Outcome,
-    Packed,
-    Seat,
-    Seats,
-    Step,
-    same_text,
-)
+from kumite.core.game import Actor, Option, Options, Outcome, Packed, Seat, Seats, Step, same_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
