@@ -33,8 +33,14 @@ settings.load_profile("kumite")
 
 @pytest.fixture(scope="session", autouse=True)
 def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep tests that name no folder away from the matches and settings of who runs them."""
+    """Keep tests that name no folder away from matches, settings and terminal of whoever runs them.
+
+    Apps without a terminal draw in full colour: what is drawn depends on the depth.
+    """
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
+        patch.setenv("TERM", "xterm-256color")
+        patch.delenv("NO_COLOR", raising=False)
         patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         yield

@@ -38,7 +38,8 @@ WAYS = [
     *((LARGE, theme, "letters") for theme in ("dark", "mono")),
     (LARGE, "dark", "ascii"),
 ]
-MARKS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+MARKS = LETTERS + "".join(map(chr, range(0xC0, 0x250)))  # pictures have many colours
 
 
 def middle_of(table: str) -> Match:
