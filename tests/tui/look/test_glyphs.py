@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core.errors import BadSetup
+from kumite.tui.app import ASKING
 from kumite.tui.drawing.picture import unsqueezed
 from kumite.tui.look import glyphs
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
@@ -130,12 +131,12 @@ def test_doubtful_glyphs_come_once_the_terminal_has_said_how_wide_they_are(
 def test_the_first_paint_does_not_wait_and_other_locales_are_not_asked(tmp_path: Path) -> None:
     with begin(tmp_path, "ja_JP") as terminal:
         terminal.wait_for("Samurai")
-        terminal.settle()
+        terminal.settle(5 * ASKING)  # the question comes when all is quiet
         written = bytes(terminal.written)
         assert 0 < written.index(b"Samurai") < written.index(ASK)
     with begin(tmp_path, "en_GB") as terminal:
         terminal.wait_for("▐▄▌")
-        terminal.settle()
+        terminal.settle(5 * ASKING)
         assert ASK not in terminal.written
 
 
