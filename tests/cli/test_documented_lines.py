@@ -156,8 +156,11 @@ def test_make_has_the_target(line: Line) -> None:
 def test_make_runs_nothing_that_does_not_exist() -> None:
     (phony,) = re.findall("^\\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert "pictures" in phony.split()
-    for path in re.findall(r"(?<=\s)(?:docs|tests|tools)/[\w./]*\w", would_do(*phony.split())):
+    would = would_do(*phony.split())
+    for path in re.findall(r"(?<=\s)(?:docs|tests|tools)/[\w./]*\w", would):
         assert (ROOT / path).exists(), path
+    for module in re.findall(r" -m (kumite[\w.]*)", would):
+        assert find_spec(module), module
 
 
 @lines("uv")
