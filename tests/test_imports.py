@@ -114,7 +114,7 @@ def test_there_is_something_to_look_at() -> None:
     assert {"store.log_files", "store.library"} <= set(ALL)
     plain = "cli.main cli.engine tui.look.glyphs tui.play.local_table tui.scenes.kuzushi.scene"
     assert set(plain.split()) <= set(PLAIN)
-    assert "core.games" in imported(CORE["core.log"])
+    assert "core.games" in imported(CORE["core.log.reading"])
     assert "random" not in imported(CORE["core.bots.simple"])  # only for its type
     assert "random" in imported(CORE["core.bots.simple"], is_typing_counted=True)
     assert "tui.app" in imported(PLAIN["cli.opening"])  # late

@@ -14,18 +14,8 @@ from kumite.cli.bench import ALL_GAMES
 from kumite.core.errors import BadLog, BadSetup
 from kumite.core.game import SPECTATOR, Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
-from kumite.core.log import (
-    Damage,
-    End,
-    Entry,
-    Header,
-    Log,
-    Writer,
-    _escaped,
-    _unescaped,
-    log_text,
-    read,
-)
+from kumite.core.log import Damage, End, Entry, Header, Log, Writer, log_text, read
+from kumite.core.log.lines import escaped, unescaped
 from kumite.core.match import Match, Played
 from kumite.core.text import clean
 from tests.support.places import DATA
@@ -541,9 +531,9 @@ def test_a_log_may_begin_from_a_position_even_one_with_holes(game: Any) -> None:
 
 @given(st.text(st.sampled_from("a %\n205A")))
 def test_lines_are_put_into_one_and_taken_apart_again(text: str) -> None:
-    one = _escaped(text)
+    one = escaped(text)
     assert not set(one) & {" ", "\n"}
-    assert _unescaped(one) == text
+    assert unescaped(one) == text
 
 
 def test_a_position_of_another_setup_is_no_beginning() -> None:

@@ -202,6 +202,21 @@ class Laid(NamedTuple):
     is_hit: bool  # destroyed by a Katana
 
 
+def laid_text(laid: Laid) -> str:
+    """Return `b6`, `b6!` (destroyed), `b6+3o` or `b6!+3o`."""
+    return NAMES[laid.card] + "!" * laid.is_hit + "+" * bool(laid.boost) + laid.boost
+
+
+def parse_laid(word: str) -> Laid:
+    """Return what `laid_text` wrote.
+
+    Raises:
+        ValueError: the card is none.
+    """
+    name, _, boost = word.partition("+")
+    return Laid(NAMES.index(name.removesuffix("!")), boost, name.endswith("!"))
+
+
 @dataclass(frozen=True, slots=True)
 class Cards:
     """Where the cards are. All that is in none of these places is in the deck."""

@@ -1,25 +1,4 @@
-"""The saved match: text that people can read, mail and diff, one line a step, only ever appended.
-
-    kumite-log 1 ~0c6e55
-    match 5f0e2c4a9b71d803 ~…       header: who, what, seen by whom
-    game kuzushi 1 ~…               id and version of the rules
-    seats 2 ~…
-    option board normal ~…
-    name 0 ada ~…
-    by * ~…                         * complete, - a spectator, 0,2 as these seats saw it
-    begin 5be2d7f0 ~…               ends the header: first digits of the match's first digest
-    step 1 1 f7 92ab03cc ~…         number, actor, step, first digits of the digest after it
-    back 3 ~…                       taken back: the first three steps stay
-    note …, say SEAT …              kept and shown, nothing to the rules
-    remark 3 …                      somebody's words about the position after step 3
-    end outcome cards 1 ~…          or: end resigned|agreed|left|adjourned SEATS
-    open 2 b4+shield ~…             after the match: step 2 with nothing hidden
-    audit fair ~…                   all is open now, and was played fair; else none|false, and why
-
-Each line ends with a check of six hex digits over all lines before it and itself. The chain starts
-anew behind `begin`, from the first digest: so the logs of one match on two terminals are equal from
-the first step line on. Kinds of lines that are not known here are kept and skipped.
-docs/log-format.md says all of it, and what will never change.
+"""Reading a log: line by line and step by step, or skimming it without asking the rules.
 
 Reading never gives up: a damaged log opens up to the damage, with the line and the reason.
 """
@@ -28,60 +7,33 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.errors import BadLog, BadSetup, KumiteError, NewerLog
-from kumite.core.game import Seat, Setup, Step, parse_actor
-from kumite.core.games import GAMES, find, parse_position
-from kumite.core.match import Match
+from kumite.core.errors import BadLog, KumiteError, NewerLog
+from kumite.core.game import Setup, Step, parse_actor
+from kumite.core.games import GAMES, find
+from kumite.core.log.lines import (
+    CHECK,
+    FORMAT,
+    LONGEST,
+    MAGIC,
+    SHOWN,
+    End,
+    Header,
+    Writer,
+    chained,
+    outcome_end,
+    parse_by,
+    parse_end,
+    unescaped,
+)
 from kumite.core.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from kumite.core.game import Game, Seats, Value
-
-FORMAT: Final = 1
-MAGIC: Final = "kumite-log"
-SHOWN: Final = 8  # hex digits of a digest in a line
-CHECK: Final = 6  # hex digits of a line's check
-LONGEST: Final = 300  # characters of a name or a reason as shown
-ENDS: Final = ("outcome", "resigned", "agreed", "left", "adjourned", "time", "spoiled")
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What a log says before its first step."""
-
-    match_id: str  # hex, drawn when the match is made; the same on every terminal
-    setup: Setup
-    names: tuple[str, ...] = ()  # by seat; may be shorter than the seats
-    by: Seats | None = None  # whose view it records; None: complete
-    position: str = ""  # the canonical text the match began from, if not the game's start
-    extra: tuple[str, ...] = ()  # further header lines, kept as they are
-
-    def begin(self) -> Match:
-        """Return the match before its first step.
-
-        Raises:
-            BadNotation, BadSetup: `position` is none, or of another set-up.
-        """
-        if not self.position:
-            return Match.begin(self.setup, self.by)
-        game, position = parse_position(self.position, {self.setup.game.ID: self.setup.game})
-        if Setup.of(game, *game.setup_of(position)) != self.setup:
-            raise BadSetup("the position does not belong to these seats and options")
-        return Match.begin(self.setup, self.by, position)
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    """How the table ended: `outcome` by the rules, else by what people did."""
-
-    kind: str  # one of ENDS
-    seats: tuple[Seat, ...] = ()  # the winners of an outcome; else who resigned, left, …
-    reason: str = ""  # of an outcome
+    from kumite.core.game import Game, Value
+    from kumite.core.match import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,110 +72,7 @@ class Log:
     lines: int = 0  # that are sound, the header's included
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
-    """Makes the lines of one log: a chain of checks, and nothing of files."""
-
-    chain: bytes = b""
-
-    def line(self, text: str) -> tuple[Writer, str]:
-        """Return the next writer, and the line for `text` with its check and line end."""
-        said = clean(text)
-        chain = _chained(self.chain, said)
-        return Writer(chain), f"{said} ~{chain.hex()[:CHECK]}\n"
-
-    def lines(self, *texts: str) -> tuple[Writer, str]:
-        """Return the next writer, and one line for each text."""
-        writer, made = self, []
-        for text in texts:
-            writer, line = writer.line(text)
-            made.append(line)
-        return writer, "".join(made)
-
-    def header(self, header: Header) -> tuple[Writer, str]:
-        """Return the writer for the first entry, and the whole header."""
-        match = header.begin()
-        begin = f"begin {match.digest.hex()[:SHOWN]}"
-        _, text = Writer().lines(*_header_texts(header), begin)
-        return Writer(match.digest), text
-
-    def steps(self, match: Match, since: int) -> tuple[Writer, str]:
-        """Return the lines of all steps of `match` after the first `since`."""
-        made = [step_text(one) for one in match.line() if one.number > since]
-        return self.lines(*made)
-
-
-def _chained(chain: bytes, text: str) -> bytes:
-    data = chain + text.encode("utf-8", "replace")  # a file holds no half characters
-    return blake2b(data, digest_size=16, person=b"kumite-log").digest()
-
-
-def _header_texts(header: Header) -> list[str]:
-    setup = header.setup
-    texts = [
-        f"{MAGIC} {FORMAT}",
-        f"match {header.match_id}",
-        f"game {setup.game.ID} {setup.game.RULES}",
-        f"seats {setup.seats}",
-    ]
-    texts += [f"option {name} {value}" for name, value in sorted(setup.options.items())]
-    texts += [f"name {seat} {name}" for seat, name in enumerate(header.names)]
-    texts.append(f"by {by_text(header.by)}")
-    if header.position:
-        texts.append(f"position {_escaped(header.position)}")
-    return [*texts, *header.extra]
-
-
-def step_text(match: Match) -> str:
-    """Return the text of the last step of `match`."""
-    assert match.last is not None
-    digits = match.digest.hex()[:SHOWN]
-    return f"step {match.number} {match.last.actor} {match.last.step} {digits}"
-
-
-def end_text(end: End) -> str:
-    """Return the text of an end."""
-    seats = ",".join(map(str, end.seats)) or "-"
-    return f"end {end.kind} {end.reason} {seats}" if end.reason else f"end {end.kind} {seats}"
-
-
-def by_text(by: Seats | None) -> str:
-    """Return whose view: `*` complete, `-` a spectator, else the seats."""
-    if by is None:
-        return "*"
-    return ",".join(map(str, sorted(by))) or "-"
-
-
-def parse_by(text: str) -> Seats | None:
-    """Return what `by_text` wrote.
-
-    Raises:
-        KumiteError: none of the three.
-    """
-    if text == "*":
-        return None
-    return frozenset() if text == "-" else frozenset(_seats(text))
-
-
-def _seats(text: str) -> tuple[Seat, ...]:
-    if text == "-":
-        return ()
-    actors = [parse_actor(part) for part in text.split(",")]
-    if "*" in actors:
-        raise KumiteError(f"{text!r} are no seats")
-    return tuple(actor for actor in actors if actor != "*")
-
-
-def _escaped(text: str) -> str:
-    """Return several lines in one that survives the joining of spaces in a line."""
-    return text.replace("%", "%25").replace(" ", "%20").replace("\n", "%0A")
-
-
-def _unescaped(text: str) -> str:
-    return text.replace("%0A", "\n").replace("%20", " ").replace("%25", "%")
-
-
-# --- Reading ----------------------------------------------------------------------------------
+# --- Reading -----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -349,7 +198,7 @@ def _checked(chain: bytes, raw: str) -> tuple[bytes, str]:
     if not raw.endswith("\n"):
         raise KumiteError("the line is cut off")
     said, mark, check = raw[:-1].rpartition(" ~")
-    chain = _chained(chain, said)
+    chain = chained(chain, said)
     if not mark or check != chain.hex()[:CHECK]:
         raise KumiteError("the line, or one before it, was changed (its check differs)")
     return chain, said
@@ -391,7 +240,7 @@ def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
         raise BadLog(f"the header's seats: {clean(str(error), LONGEST)}") from None
     except KumiteError as error:
         raise BadLog(clean(str(error), LONGEST), hint=error.hint) from None
-    return Header(match_id, setup, listed, by, _unescaped(fields.get("position", "")), tuple(extra))
+    return Header(match_id, setup, listed, by, unescaped(fields.get("position", "")), tuple(extra))
 
 
 def _step(reading: _Reading, rest: str) -> None:
@@ -422,22 +271,6 @@ def _end(reading: _Reading, rest: str) -> None:
     reading.end = end
 
 
-def parse_end(text: str, setup: Setup) -> End:
-    """Return what `end_text` wrote, without its first word.
-
-    Raises:
-        KumiteError: it is none, or names seats that the match does not have.
-    """
-    kind, _, said = text.partition(" ")
-    if kind not in ENDS:
-        raise KumiteError(f"no end: {text!r}")
-    reason, _, seats = said.rpartition(" ")
-    end = End(kind, _seats(seats), clean(reason))
-    if max(end.seats, default=0) >= setup.seats:
-        raise KumiteError(f"no seats of this match: {text!r}")
-    return end
-
-
 def _open(reading: _Reading, rest: str) -> None:
     """Keep a step in full; whether it fits, the audit line tells."""
     if found := re.fullmatch("([1-9][0-9]{0,8}) ([!-~]+)", rest):
@@ -466,20 +299,6 @@ _KINDS: Final[Mapping[str, Callable[[_Reading, str], None]]] = {
     "open": _open,
     "audit": _audit,
 }
-
-
-def outcome_end(match: Match) -> End | None:
-    """Return the end that the rules give `match`, None while it goes on."""
-    outcome = match.outcome
-    return End("outcome", outcome.winners, outcome.reason) if outcome else None
-
-
-def log_text(header: Header, match: Match, end: End | None = None) -> str:
-    """Return a whole log at once, with the outcome if the rules have ended the match."""
-    writer, text = Writer().header(header)
-    writer, steps = writer.steps(match, 0)
-    end = end or outcome_end(match)
-    return text + steps + (writer.line(end_text(end))[1] if end else "")
 
 
 # --- Skimming ---------------------------------------------------------------------------------
