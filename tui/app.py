@@ -86,7 +86,8 @@ class KumiteApp(OrderedKeys[None]):
         self.settings, self.look = settings, found
         self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
         skin = Skin() if found.is_drawn else None
-        self.brush = Brush(skin, has_pictures=has_many and self.palette.has_pictures)
+        signs = found.solid if self.palette.has_signs else ""
+        self.brush = Brush(skin, has_many and self.palette.has_pictures, signs)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))

@@ -41,6 +41,7 @@ class Brush(NamedTuple):
 
     skin: Skin | None = None  # None: characters only
     has_pictures: bool = True
+    signs: str = ""  # by seat: what says whose a piece is, where colours do not
 
 
 def square(
@@ -51,7 +52,11 @@ def square(
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _pictured(cell, marks, brush.skin, width, height)
-    return _shaped(cell, marks, brush.skin, width, height)
+    rows = _shaped(cell, marks, brush.skin, width, height)
+    if brush.signs and cell.owner is not None:
+        ink = f"seat-{cell.owner}/{ground_of(cell, marks)}"
+        rows = (*rows[:-1], _ended(rows[-1], brush.signs[cell.owner], "", ink))
+    return rows
 
 
 def ground_of(cell: Cell, marks: Marks) -> str:

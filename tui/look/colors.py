@@ -70,6 +70,7 @@ class Palette:
     drawn: Mapping[str, str] = field(default_factory=dict)  # of grounds, sprites and marks
     numbers: Mapping[str, int] = field(default_factory=dict)  # by hand, of 256; {} in full colour
     has_pictures: bool = True  # whether its colours are enough for pictures of pieces
+    has_signs: bool = False  # whether a sign says whose a piece is, as colours do not
 
     def color(self, name: str) -> str:
         """Return a colour by name.
@@ -141,6 +142,7 @@ def _palette(path: Path, is_full: bool) -> Palette:
             drawn,
             {} if is_full else numbers,
             bool(said.get("pictures", True)),
+            bool(said.get("signs", False)),
         )
     except (OSError, TypeError, ValueError, AttributeError) as error:
         raise bad(path, error) from error

@@ -93,6 +93,20 @@ def test_where_there_are_only_characters_marks_differ_as_well(size: tuple[int, i
     assert all(width(row) == size[0] for rows in looks for row in rows)
 
 
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+def test_without_colours_a_sign_says_whose_a_piece_is_also_under_the_cursor(
+    size: tuple[int, int],
+) -> None:
+    brush = Brush(SKIN, has_pictures=False, signs="AB")
+    for marks in SAID.values():
+        for seat in (0, 1):
+            cell = Cell("c4", "F", "base-0", sprite="fox", owner=seat, ground="summer-a")
+            rows = square(cell, marks, brush, *size)
+            assert rows is not None
+            assert plain(rows[-1]).startswith("AB"[seat])
+            assert width(plain(rows[-1])) == size[0]
+
+
 def test_half_blocks_show_two_pixels_a_cell() -> None:
     picture = Picture(2, 3, (("red", ""), ("gold", "gold"), ("", "red")))
     assert half_blocks(picture, "g", 2, 2) == (

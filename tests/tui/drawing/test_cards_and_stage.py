@@ -1,0 +1,119 @@
+"""Cards and the stage: whatever the size, every row is whole, and what lies there can be seen."""
+
+from __future__ import annotations
+
+import pytest
+
+from kumite.tui.drawing import cards, stage
+from kumite.tui.drawing.cards import Lying, card_rows, hand_rows, spread_rows
+from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.stage import stage_rows
+from kumite.tui.look import colors
+from kumite.tui.look.sprites import Skin
+from kumite.tui.scenes.model import plain, width
+from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
+
+BRUSHES = {"pictures": Brush(Skin()), "characters": Brush(None, has_pictures=False)}
+BLUE = Card("kitsune-blue", "blue-dark", rank="5", copies=2)
+BACK = Card("kitsune-back", is_back=True)
+HIGH = Card("kiriai-card-high", title="high", note="at 2")
+HAND = (BLUE, Card("kitsune-orange", "orange-dark", rank="1"), BACK, HIGH)
+DARK = colors.read("dark")
+
+
+def widths(rows: tuple[object, ...]) -> set[int]:
+    return {width(plain(row)) for row in rows}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@pytest.mark.parametrize("size", cards.SIZES, ids=str)
+def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush: Brush) -> None:
+    for card in HAND:
+        for lying in (Lying(), Lying(True), Lying(False, True)):
+            rows = card_rows(card, lying, brush, size)
+            assert len(rows) == size[1]
+            assert widths(rows) == {cards.taken_columns(card, size)}
+            assert all(DARK.pen(ink) for row in rows for _, ink in row)
+    first, *_, last = map(plain, card_rows(BLUE, Lying(), brush, size))
+    assert "5" in first
+    assert "5" in last
+    assert "high"[: size[0] - 1] in plain(card_rows(HIGH, Lying(), brush, size)[0])
+
+
+@pytest.mark.parametrize("size", cards.SIZES, ids=str)
+def test_marks_of_cards_differ_without_colour(size: tuple[int, int]) -> None:
+    def seen(lying: Lying) -> tuple[str, ...]:
+        return tuple(plain(row) for row in card_rows(BLUE, lying, BRUSHES["characters"], size))
+
+    assert seen(Lying(True)) != seen(Lying())
+    assert seen(Lying(False, True)) != seen(Lying())
+
+
+def test_a_chosen_card_is_raised_by_a_row() -> None:
+    brush, size = BRUSHES["characters"], (9, 6)
+    lying = (Lying(), Lying(True), Lying(), Lying())
+    rows = [plain(row) for row in hand_rows(HAND, lying, brush, size)]
+    assert len(rows) == size[1] + 1
+    assert "1" in rows[0]
+    assert "5" not in rows[0]
+    assert "5" in rows[1]
+    assert widths(hand_rows(HAND, lying, brush, size)) == {cards.row_columns(HAND, size)}
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(200, 20), (80, 12), (48, 8), (30, 4), (10, 2)])
+def test_a_hand_takes_the_largest_cards_that_fit(columns: int, rows: int) -> None:
+    size = cards.fitting(HAND, columns, rows)
+    larger = cards.SIZES[: cards.SIZES.index(size)]
+    assert size == cards.SIZES[-1] or cards.row_columns(HAND, size) <= columns
+    assert all(cards.row_columns(HAND, one) > columns or one[1] + 1 > rows for one in larger)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(120, 15), (80, 8), (60, 5)])
+def test_cards_on_the_table_stand_in_the_middle_with_their_labels(columns: int, rows: int) -> None:
+    spread = Spread((Group((BLUE, BACK), "ada"), Group((HIGH,), "bob", "title")))
+    drawn = spread_rows(spread, BRUSHES["pictures"], columns, rows)
+    assert len(drawn) == rows
+    assert widths(drawn) == {columns}
+    text = "\n".join(map(plain, drawn))
+    assert "ada" in text
+    assert "bob" in text
+
+
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@pytest.mark.parametrize(("columns", "rows"), [(160, 24), (120, 18), (80, 12), (49, 10)])
+def test_a_stage_fills_its_place_and_names_its_planks(
+    columns: int, rows: int, brush: Brush
+) -> None:
+    shown = Stage(
+        tuple("12345"),
+        (Figure("kiriai-heaven", 0, 1), Figure("kiriai-earth", 1, 3, is_turned=True)),
+        frozenset({2}),
+    )
+    drawn = stage_rows(shown, brush, columns, rows)
+    assert len(drawn) == rows
+    assert widths(drawn) == {columns}
+    assert plain(drawn[-2]).split() == list("12345")
+    inks = {ink for row in drawn for _, ink in row}
+    assert all(map(DARK.pen, inks))
+    has_robes = any("seat-0" in ink for ink in inks) and any("seat-1" in ink for ink in inks)
+    assert has_robes == brush.has_pictures
+
+
+def test_a_figure_looks_the_other_way_when_turned() -> None:
+    def columns_of(is_turned: bool) -> list[int]:
+        """Return the columns in which the robe's colour is seen, from the left edge of a plank."""
+        one = Stage(("1",), (Figure("kiriai-high", 0, 0, is_turned),))
+        found = []
+        for row in stage_rows(one, BRUSHES["pictures"], 61, 10):
+            at = 0
+            for text, ink in row:
+                if "steel" in ink:
+                    found.append(at)
+                at += len(text)
+        return found
+
+    right, left = columns_of(False), columns_of(True)
+    assert right
+    assert min(right) > 30 - stage.BODY[16]
+    assert sorted(60 - at for at in left)[:1] >= sorted(right)[:1]
+    assert max(left) < 30 + stage.BODY[16]
