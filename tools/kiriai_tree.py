@@ -59,6 +59,27 @@ def fill(
 
 
 @fast
+def walk_down(parents: Array, via: Array, play: Array, reach: Array) -> None:
+    """Set how likely each side comes to each node with each special, if the other wants to."""
+    for node in range(1, len(parents)):
+        up = parents[node]
+        for side in range(2):
+            for s in range(3):
+                reach[side, node, s] = reach[side, up, s] * play[side, up, s, via[node, side]]
+
+
+@fast
+def put_values(matrices: Array, sizes: Array, child: Array, value: Array) -> None:
+    """Put the values of the nodes below into a node's matrices, one for each pair of specials."""
+    for i in range(sizes[0]):
+        for j in range(sizes[1]):
+            below = child[i, j]
+            if below > 0:
+                for pair in range(6):
+                    matrices[pair, i, j] = value[below, pair]
+
+
+@fast
 def iterate(
     begin: int,
     end: int,
@@ -82,20 +103,11 @@ def iterate(
     gains = np.zeros((2, 3, 52), np.float32)
     for number in range(begin, end):
         weight = np.float32(number) * np.float32(number)
-        for node in range(1, count):
-            up = parents[node]
-            for side in range(2):
-                for s in range(3):
-                    reach[side, node, s] = reach[side, up, s] * play[side, up, s, via[node, side]]
+        walk_down(parents, via, play, reach)
         for node in range(count - 1, -1, -1):
             gains[:] = 0
             matrices = ends[node]
-            for i in range(sizes[0, node, 3]):
-                for j in range(sizes[1, node, 3]):
-                    below = child[node, i, j]
-                    if below > 0:
-                        for pair in range(6):
-                            matrices[pair, i, j] = value[below, pair]
+            put_values(matrices, sizes[:, node, 3], child[node], value)
             for pair in range(6):
                 s, t = MINE[pair], THEIRS[pair]
                 if reach[0, node, s] == 0 and reach[1, node, t] == 0:
