@@ -3,7 +3,7 @@
 Rules: docs/rules/kitsu.md (decisions A1 to A16). Notation: `a5-c3` and `b6xd5` move, `d5>c7` and
 `c7>xa6` pounce, `+f` takes from the Spirit Realm, `s@d3` beckons, `e3~a7` dispatches, `stop` ends
 the move, `end` the turn. No chance, nothing hidden, one actor at a time.
-Board, position, text and bytes are in _kitsu_position.py.
+Board, position, text and bytes are in position.py.
 """
 
 from __future__ import annotations
