@@ -21,6 +21,10 @@ ANSWER: Final = 2.0  # s within which a key is answered
 STUCK: Final = 4  # keys without an answer
 REST: Final = 0.02  # s without output after which a frame counts as complete
 GOES_ON: Final = ("Enter: go on", "Press Enter when only")
+DRAWN: Final = ("Kitsu!", "Kumo")  # the tray of these lies at the side
+SIDE: Final = 40  # columns before it, at least
+_FRAME: Final = re.compile("┏.{2,5}┓")
+_CHIP: Final = re.compile(r"\[([^\]]+)\]")
 FIELD: Final = 49  # columns of the board or picture and the tray, at 80 columns
 _CURSOR: Final = re.compile(r"\[(.{1,20}?)\]")
 
@@ -56,8 +60,18 @@ class Player:
 
     @property
     def cursor(self) -> tuple[str, str]:
-        """Return ("board", square) or ("beside", text): what the cursor's brackets hold."""
-        lines = [line[:FIELD] for line in self.terminal.screen.display][1:-2]
+        """Return ("board", square) or ("beside", text): what cursor frame or brackets hold."""
+        whole = self.terminal.screen.display[1:-2]
+        for line in whole:
+            rank, frame = re.match(r" {1,2}(\d{1,2}) ", line), _FRAME.search(line)
+            if rank and frame:
+                middle = (frame.start() + frame.end() - 1) // 2
+                return "board", f"{_file(whole, middle)}{rank[1]}"
+        if self.title.lstrip().startswith(DRAWN):
+            for line in whole:
+                if found := _CHIP.search(line[SIDE:]):
+                    return "beside", found[1].strip()
+        lines = [line[:FIELD] for line in whole]
         for line in lines:
             for found in _CURSOR.finditer(line):
                 rank = re.match(r" {1,2}(\d{1,2}) ", line)
