@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import half_blocks, joined
+from kumite.tui.drawing.pixels import half_blocks, joined, written
 from kumite.tui.scenes.model import fit, width
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     edge = _edge(lying)
     rows = _face(card, brush, size, paper)
     if card.title or card.rank:
-        rows[0] = _written(rows[0], card.title or card.rank, f"{_ink(card)}/{paper}!", 1)
+        rows[0] = written(rows[0], card.title or card.rank, f"{_ink(card)}/{paper}!", 1)
     if card.note or (card.rank and high > SIZES[-1][1] - 1):
         foot = card.note or card.rank
         at = 1 if card.note else wide - 1 - width(foot)
         ink = "note" if card.note else _ink(card)
-        rows[-1] = _written(rows[-1], foot, f"{ink}/{paper}{'' if card.note else '!'}", at)
+        rows[-1] = written(rows[-1], foot, f"{ink}/{paper}{'' if card.note else '!'}", at)
     if edge:
         rows = [_edged(row, edge) for row in rows]
     if card.copies > 1:
@@ -76,15 +76,6 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
         return list(half_blocks(picture, paper, wide, high))
     inner = half_blocks(picture, paper, wide, high - 2)
     return [blank, *inner, blank]
-
-
-def _written(row: Line, text: str, ink: str, at: int) -> Line:
-    """Return a row with a text written over it from a column on."""
-    cells: list[Span] = [(one, role) for said, role in row for one in said]
-    size = len(cells)
-    text = fit(text, max(0, size - at)).rstrip()
-    cells[at : at + width(text)] = [(text, ink)]
-    return joined(cells)
 
 
 def _edged(row: Line, color: str) -> Line:

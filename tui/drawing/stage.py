@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.pixels import half_blocks, joined
+from kumite.tui.drawing.pixels import SKY, half_blocks, joined, lay, sky
 from kumite.tui.look.sprites import MAX_SIDE, Picture
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.model import Line, Span
     from kumite.tui.scenes.pictures import Figure, Stage
 
-SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
@@ -22,7 +21,7 @@ MOON: Final = "moon"
 def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     """Return a stage of so many cells: the sky, the figures, two rows of planks."""
     sky_rows = rows - 2
-    canvas = [list(row) for row in _sky(columns, 2 * sky_rows).rows]
+    canvas = [list(row) for row in sky(columns, 2 * sky_rows).rows]
     high = next((size for size in FIGURES if size <= 2 * sky_rows), FIGURES[-1])
     if brush.skin is not None and brush.has_pictures:
         _moon(canvas, brush, columns)
@@ -37,12 +36,6 @@ def _middle(place: int, planks: int, columns: int) -> int:
     return (2 * place + 1) * columns // (2 * planks)
 
 
-@cache
-def _sky(width: int, height: int) -> Picture:
-    bands = [SKY[min(len(SKY) - 1, y * len(SKY) // max(1, height))] for y in range(height)]
-    return Picture(width, height, tuple((color,) * width for color in bands))
-
-
 def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
     assert brush.skin is not None
     try:
@@ -50,7 +43,7 @@ def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
     except KeyError:
         return
     if moon is not None:
-        _lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
+        lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
 
 
 def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middle: int) -> None:
@@ -63,19 +56,12 @@ def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middl
     left = middle - body
     if figure.is_turned:
         picture, left = _turned(picture), middle - (picture.width - 1 - body)
-    _lay(canvas, picture, left, len(canvas) - picture.height)
+    lay(canvas, picture, left, len(canvas) - picture.height)
 
 
 @cache
 def _turned(picture: Picture) -> Picture:
     return Picture(picture.width, picture.height, tuple(row[::-1] for row in picture.rows))
-
-
-def _lay(canvas: list[list[str]], picture: Picture, left: int, top: int) -> None:
-    for y, row in enumerate(picture.rows, top):
-        for x, color in enumerate(row, left):
-            if color and 0 <= y < len(canvas) and 0 <= x < len(canvas[y]):
-                canvas[y][x] = color
 
 
 def _planks(stage: Stage, columns: int) -> tuple[Line, Line]:
