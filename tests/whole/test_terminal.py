@@ -127,12 +127,12 @@ def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) 
 
 def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> None:
     folders = {name: tmp_path / name for name in ("ada", "bob", "cid")}
-    host = ("host", "kitsune", "--seats", "4", "--mine", "0", "--name", "ada", "--port", "0")
+    host = ("host", "kitsune", "--seats", "4", "--mine", "1", "--name", "ada", "--port", "0")
     with Terminal(*host, "--unlisted", environment=environment(folders["ada"])) as ada:
         port, code = invited(ada)
         join = ("join", f"127.0.0.1:{port}", code, "--name")
         bob = Terminal(*join, "bob", environment=environment(folders["bob"]))
-        cid = Terminal(*join, "cid", "--mine", "2,3", environment=environment(folders["cid"]))
+        cid = Terminal(*join, "cid", "--mine", "3,4", environment=environment(folders["cid"]))
         with bob, cid:
             begin(ada, bob, cid)
             for terminal in (ada, bob, cid):

@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
+from kumite.tui.screens.banner import show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
 from kumite.tui.settings import own_name
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.events import Resize
     from textual.worker import Worker
 
     from kumite.net.transport.discovery import Found, News
@@ -66,11 +68,16 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, list, hint and keys."""
+        yield Lines(id="banner")
         yield Lines(*self.heading(), id="head")
         yield Form(*self.rows(), id="form")
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
+
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        """Show the landscape, where there is room."""
+        show_banner(self, self.HEADING)
 
     def begin(self) -> None:
         """Begin to look for tables, once the screen stands."""

@@ -116,7 +116,7 @@ class Bots:
         if seat is None or not self._screen.is_current:
             return
         why, name = table.vacant[seat], table.names[seat]
-        question: list[Line] = [((f"Seat {seat} is lost", "title"),)]
+        question: list[Line] = [((f"Seat {seat + 1} is lost", "title"),)]
         question += [((part, "loss"),) for part in wrap(str(why), WIDTH)]
         question += [((part, "quiet"),) for part in wrap(why.hint, WIDTH)]
         rows = [

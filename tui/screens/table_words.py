@@ -54,7 +54,7 @@ def _who_plays(screen: TableView) -> Span:
     if (bot := table.bot_to_act()) is not None:
         return f"{table.names[bot]} is thinking", ""
     if (lost := table.vacant_to_act()) is not None:
-        return f"nobody plays seat {lost}", "title"
+        return f"nobody plays seat {lost + 1}", "title"
     acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
     waits = ", ".join(table.names[seat] for seat in acting if seat not in table.chosen)
     return f"waiting for {waits}" if waits else "one moment", ""

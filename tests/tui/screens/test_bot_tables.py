@@ -209,7 +209,7 @@ async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
     await pilot.pause()  # it is drawn
     said = frame(pilot.app)  # type: ignore[arg-type]
-    for part in ("Seat 1 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
+    for part in ("Seat 2 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
         assert part in said
 
 
@@ -260,7 +260,7 @@ async def test_the_question_who_plays_on_can_wait(tmp_path: Path) -> None:
     async with kumite.run_test(size=SMALL) as pilot:
         await lost(tmp_path, pilot, fake)
         await pilot.press("escape")
-        assert "nobody plays seat 1" in shown(kumite, "title")
+        assert "nobody plays seat 2" in shown(kumite, "title")
         assert shown(kumite, "hint").startswith("b: who plays on?   it fell over")
         await pilot.press("b")
         await lost(tmp_path, pilot, fake)
@@ -393,9 +393,9 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
             assert actor != CHANCE
             lan.play(actor, lan.whole.legal(actor)[0])
             await pilot.pause()
-        await until(pilot, lambda: "Seat 2 is lost" in frame(kumite), "nothing is asked")
+        await until(pilot, lambda: "Seat 3 is lost" in frame(kumite), "nothing is asked")
         await pilot.press("enter")
         await until(pilot, lambda: len(lan.peer.asked) == 2, "nobody plays")
-        assert lan.peer.asked[0] == ("say", "seat 2 was lost: it fell over; bot:simple plays on")
+        assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:simple plays on")
         assert lan.peer.asked[1][:2] == ("play", 2)
         assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "simple"]
