@@ -13,14 +13,14 @@ from kumite.tui.drawing import landscape, tiles
 from kumite.tui.drawing.panel import filled, panel
 from kumite.tui.drawing.pixels import written_over
 from kumite.tui.scenes.about import About, about
-from kumite.tui.scenes.model import fit, plain, width, wrap
+from kumite.tui.scenes.lines import fit, plain, width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 CONTINUE: Final = "continue"
 GAME: Final = "game "  # before the id of a game, in the key of its tile

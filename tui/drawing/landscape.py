@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import half_blocks, lay, lit_blocks, sky, written_over
 from kumite.tui.look.sprites import MAX_SIDE, Picture
-from kumite.tui.scenes.model import width as width_of
+from kumite.tui.scenes.lines import width as width_of
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.look.sprites import Skin
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 SMALLEST: Final = 7  # rows; with fewer there is no landscape
 LARGEST: Final = 24
@@ -100,7 +100,7 @@ def landscape_rows(brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
 def _rows(picture: Picture, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     if brush.has_pictures:
         return half_blocks(picture, GROUND, columns, rows)
-    return lit_blocks(picture, columns, rows, SNOW)
+    return lit_blocks(picture, columns, rows, brush.plain_ink, SNOW)
 
 
 def below_name(rows: int) -> int:

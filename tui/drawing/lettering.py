@@ -9,7 +9,7 @@ from kumite.tui.drawing.pixels import lit_blocks
 from kumite.tui.look.sprites import Picture
 
 if TYPE_CHECKING:
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 HIGH: Final = 5  # pixels
 ROWS: Final = 3  # cells

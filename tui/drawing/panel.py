@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kumite.tui.drawing.pixels import joined
-from kumite.tui.scenes.model import cut, fit, plain, width
+from kumite.tui.scenes.lines import cut, fit, plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 
 def panel(title: str, lines: Sequence[Line], columns: int, rows: int, look: Look) -> list[Line]:

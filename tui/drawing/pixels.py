@@ -9,11 +9,11 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.look.sprites import Picture
-from kumite.tui.scenes.model import fit
-from kumite.tui.scenes.model import width as width_of
+from kumite.tui.scenes.lines import fit
+from kumite.tui.scenes.lines import width as width_of
 
 if TYPE_CHECKING:
-    from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.lines import Line, Span
 
 SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))  # colours from above
 UNLIT: Final = frozenset(  # colours that are left out where there is but light and dark
@@ -50,11 +50,11 @@ def _half(upper: str, lower: str) -> Span:
 
 @lru_cache(maxsize=64)
 def lit_blocks(
-    picture: Picture, width: int, height: int, dark: frozenset[str] = frozenset()
+    picture: Picture, width: int, height: int, ink: str = "", dark: frozenset[str] = frozenset()
 ) -> tuple[Line, ...]:
     """Return a picture in the middle of so many cells, in light and dark; `dark` is left out, too.
 
-    It is told by shapes: no cell has two colours, so none at all are needed.
+    It is told by shapes: no cell has two colours. With an `ink` all of it has that one.
     """
     left = max(0, (width - picture.width) // 2)
     top = max(0, (2 * height - picture.height + 1) // 2)
@@ -68,7 +68,7 @@ def lit_blocks(
     def cell(x: int, y: int) -> Span:
         upper, lower = at(x, 2 * y), at(x, 2 * y + 1)
         bits = 3 * bool(upper) + 12 * bool(lower)
-        return QUADRANTS[bits], f"{upper or lower}/"
+        return QUADRANTS[bits], f"{ink or upper or lower}/"
 
     return tuple(joined([cell(x, y) for x in range(width)]) for y in range(height))
 

@@ -15,7 +15,8 @@ from kumite.tui.look.sprites import SEAT, Picture
 
 if TYPE_CHECKING:
     from kumite.tui.look.sprites import Skin
-    from kumite.tui.scenes.model import Cell, Line, Span
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.model import Cell
 
 PICTURE: Final = (8, 4)  # cells from which on there is room for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette
@@ -42,6 +43,11 @@ class Brush(NamedTuple):
     skin: Skin | None = None  # None: characters only
     has_pictures: bool = True
     signs: str = ""  # by seat: what says whose a piece is, where colours do not
+
+    @property
+    def plain_ink(self) -> str:
+        """Return the one colour of all pictures where there are no others; else ""."""
+        return "foreground" if self.signs else ""
 
 
 def square(

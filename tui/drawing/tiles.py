@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.panel import framed
 from kumite.tui.drawing.pixels import half_blocks, lit_blocks, written
-from kumite.tui.scenes.model import width, wrap
+from kumite.tui.scenes.lines import width, wrap
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import Picture
     from kumite.tui.scenes.about import About
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 NARROWEST: Final = 14  # columns: the longest name, and a frame
 WIDE: Final = 21  # columns from which on a tile has a large crest and its sentence
@@ -101,7 +101,7 @@ def _crest_rows(crest: str, ground: str, brush: Brush, columns: int, rows: int) 
         return (((" " * columns, f"/{ground}"),),) * rows
     if brush.has_pictures:
         return half_blocks(picture, ground, columns, rows)
-    return lit_blocks(picture, columns, rows)
+    return lit_blocks(picture, columns, rows, brush.plain_ink)
 
 
 def _picture(crest: str, brush: Brush, columns: int, pixels: int) -> Picture | None:

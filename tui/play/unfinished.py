@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.play.local_seats import BOT
+from kumite.tui.play.names import shown_names
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kumite.store.library import Kept
 
 MINUTE, HOUR, DAY = 60, 3600, 86400  # s
@@ -16,7 +18,7 @@ A_WEEK: Final = 7  # days; what is older is said with its date
 
 def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...]:
     """Return what one can go on with: `Kitsu! against bot easy`, `step 34`, `yesterday`."""
-    names = [in_words(name) for name in kept.players.split(" – ")]
+    names = shown_names(tuple(kept.players.split(" – ")))
     others = [name for name in names if name != own_name]
     if len(others) < len(names):
         who = f" against {_listed(others)}" if others else ""
@@ -27,12 +29,7 @@ def unfinished_parts(kept: Kept, own_name: str, now: datetime) -> tuple[str, ...
     return (f"{kept.title}{who}", f"step {kept.number + 1}", *lan, ago(changed, now))
 
 
-def in_words(name: str) -> str:
-    """Return a player's name as it is read: `bot easy` for the bot of that level."""
-    return f"bot {name.removeprefix(BOT)}" if name.startswith(BOT) else name
-
-
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 

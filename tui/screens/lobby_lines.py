@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import filled, panel
-from kumite.tui.scenes.model import plain, width
+from kumite.tui.scenes.lines import plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.net.session import events
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 SIDE_BY_SIDE: Final = 120  # columns from which on the two panels stand beside each other
 FRAMED: Final = 22  # rows of the text from which on there are frames
@@ -71,7 +71,7 @@ def invitation(code: str, places: Sequence[str], space: Space) -> list[Line]:
         (),
         ((said, ""),),
         *(((f"    kumite join {place} {code}", "title"),) for place in places[:most]),
-        (("or choose the table on their home screen, and give the code.", "quiet"),),
+        (("or choose it on their home screen, and give the code.", "quiet"),),
     ]
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.tui.bots.programs import COMMAND
-from kumite.tui.play.local_seats import BOT, STAND_IN
-from kumite.tui.scenes.model import wrap
+from kumite.tui.play.local_seats import STAND_IN
+from kumite.tui.play.names import BOT
+from kumite.tui.scenes.lines import wrap
 
 if TYPE_CHECKING:
     from textual.worker import Worker

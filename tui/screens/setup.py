@@ -15,9 +15,8 @@ from kumite.core.games import GAMES
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play.clocks import parse_clock
-from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
-from kumite.tui.play.unfinished import in_words
+from kumite.tui.play.names import BOT
 from kumite.tui.scenes.about import about
 from kumite.tui.screens.banner import show_banner
 from kumite.tui.screens.form_screen import FormScreen
@@ -35,8 +34,11 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Option
 
-LEVELS: Final = tuple(sorted(BOTS, key=lambda level: level in ("random", "simple")))
-BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)  # those that one plays against first
+LEVELS: Final = tuple(  # those that one plays against first
+    sorted(BOTS, key=lambda level: level in ("random", "simple"))
+)
+BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)
+BOT_WORDS: Final = tuple(f"bot {level}" for level in LEVELS)
 GO: Final = "go"
 WHO, HOW = Row("", "Who plays"), Row("", "How it is played")
 NARROW: Final = 76  # columns; with fewer nothing stands beside the form
@@ -172,7 +174,7 @@ own (docs/bots.md says how it is asked)."""
                 (name, *BOT_NAMES),
                 who[seat],
                 is_text=True,
-                words=(name, *map(in_words, BOT_NAMES)),
+                words=(name, *BOT_WORDS),
             )
             for seat, name in enumerate(people)
         ]
@@ -219,7 +221,7 @@ free for anyone who joins."""
         settings = self.shell.settings
         name = values.get("name", own_name(settings))
         players = (ME, FREE, *BOT_NAMES)
-        words = (ME, "free for whoever joins", *map(in_words, BOT_NAMES))
+        words = (ME, "free for whoever joins", *BOT_WORDS)
         help_ = "You, a bot of yours, or free for anyone who joins."
         who = [
             Row(
