@@ -82,7 +82,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
             ada.wait_for("bob left")
             ada.type("q")
             for terminal in terminals.values():
-                terminal.wait_for("New match")
+                terminal.wait_for("against a bot")
                 terminal.type("q")
                 assert terminal.wait_exit() == 0
     (first,), (second,) = (list(folder.glob("*.kumite")) for folder in logs.values())
@@ -267,7 +267,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
         terminal.press("n", "enter")
         terminal.wait_for("step 4")
         terminal.press("q")
-        terminal.wait_for("Go on: Kuzushi")
+        terminal.wait_for("continue   Kuzushi")
     assert log_files.load(path).match.number == 3
 
 

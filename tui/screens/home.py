@@ -125,8 +125,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             make = lan_finder
         if make is not None:
             self._lookout = Lookout(make, lambda news: self.post_message(self.Told(news)))
-            after = LOOK_AFTER if self._finder is None else 0
-            self._timer = self.set_timer(after, self._lookout.begin)
+            self._timer = self.set_timer(LOOK_AFTER, self._lookout.begin)
 
     def on_screen_suspend(self) -> None:
         """Look for tables no longer: another screen is shown."""

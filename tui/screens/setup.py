@@ -188,7 +188,9 @@ own (docs/bots.md says how it is asked)."""
         from kumite.tui.screens.table import TableScreen
 
         setup = setup_of(values)
-        spec = ",".join(values[f"name {seat}"].replace(",", " ") for seat in range(setup.seats))
+        meant = dict(zip(BOT_WORDS, BOT_NAMES, strict=True))  # as they are read they may be typed
+        who = (values[f"name {seat}"] for seat in range(setup.seats))
+        spec = ",".join(meant.get(one, one).replace(",", " ") for one in who)
         names, programs = called(seat_names(spec, setup.seats))
         table = LocalTable.begin(setup, names, programs=programs)
         self._remember(names)

@@ -300,7 +300,7 @@ def test_data_tells_all_that_the_eyes_see_and_no_more(game_id: str) -> None:
     assert said["steps"][-1]["digest"] == match.digest.hex()
     assert said["steps"][0]["remark"] == "so"
     assert said["end"]["kind"] == "outcome"
-    for key, by in (("spectator", SPECTATOR), ("1", frozenset({Seat(1)}))):
+    for key, by in (("spectator", SPECTATOR), ("2", frozenset({Seat(1)}))):
         replay = Replay(log, key)
         ((header, again, _),) = logs_in(data_text(replay), ids())
         if match.game.SECRETS is None:
