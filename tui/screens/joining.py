@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
-from kumite.tui.screens.banner import show_banner
+from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
 from kumite.tui.settings import own_name
@@ -68,7 +68,7 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, list, hint and keys."""
-        yield Lines(id="banner")
+        yield Lines(*banner(self, self.HEADING), id="banner")
         yield Lines(*self.heading(), id="head")
         yield Form(*self.rows(), id="form")
         yield Lines(id="hint")

@@ -11,7 +11,7 @@ from kumite.core.errors import KumiteError
 from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.tui.play import lan_table, openings
-from kumite.tui.screens.banner import show_banner
+from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import Space, company, invitation, lobby_lines, what_next
@@ -124,7 +124,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, text, prompt and keys."""
-        yield Lines(id="banner")
+        yield Lines(*banner(self, self._title), id="banner")
         yield Lines(((self._title, "title"),), id="head")
         yield Lines(id="text")
         yield Lines(id="hint")
@@ -260,14 +260,13 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         assert table is not None
         space = self._space
         waits = "Waiting for the others ..." if table.listening else "Joining ..."
-        there, next_ = (
-            ([((waits, "quiet"),)], ())
-            if table.lobby is None
-            else (company(table.lobby, space), what_next(table.lobby))
-        )
-        self._tell(*lobby_lines(self._invitation(space), there, next_, space))
+        there: list[Line] = [((waits, "quiet"),)]
+        next_: Line = ()
+        if table.lobby is not None:
+            there, next_ = company(table.lobby), what_next(table.lobby)
+        self._tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 
-    def _invitation(self, space: Space) -> list[Line]:
+    def _invitation(self, people: int, space: Space) -> list[Line]:
         """Return the code and how others come here (host)."""
         table = self._table
         assert table is not None
@@ -279,7 +278,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         port = "" if listening.port == PORT else f":{listening.port}"
         # a link-local address needs the other computer's own name of its interface
         plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
-        return invitation(table.code, [_place(one, port) for one in plain], space)
+        return invitation(table.code, [_place(one, port) for one in plain], people, space)
 
     # --- keys ---------------------------------------------------------------------------------
 

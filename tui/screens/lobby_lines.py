@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 SIDE_BY_SIDE: Final = 120  # columns from which on the two panels stand beside each other
+TITLE, INVITE = "At the table", "Invite the others"
 FRAMED: Final = 22  # rows of the text from which on there are frames
 NAME: Final = 22  # columns
 
@@ -32,45 +33,53 @@ class Space(NamedTuple):
 def lobby_lines(
     invitation: Sequence[Line], company: Sequence[Line], next_: Line, space: Space
 ) -> list[Line]:
-    """Return how others come here and who is there, in panels where there is room."""
-    columns, rows, look = space
-    if rows < FRAMED:
-        gap: list[Line] = [()] * bool(invitation)
-        return [*invitation, *gap, *company, (), next_]
+    """Return how others come here, who is there, and what is next.
+
+    All of it in panels where there is room; in a crowd the last ones are but counted.
+    """
+    if space.rows >= FRAMED:
+        lines = _framed(invitation, company, space)
+        if len(lines) + 2 <= space.rows:
+            return [*lines, (), next_]
+    gap: list[Line] = [()] * bool(invitation)
+    room = max(1, space.rows - len(invitation) - len(gap) - 3)
+    if len(company) > room:
+        more = len(company) - room + 1
+        company = [*company[: room - 1], ((f"    and {more} more", "quiet"),)]
+    return [*invitation, *gap, ((TITLE, ""),), *company, (), next_]
+
+
+def _framed(invitation: Sequence[Line], company: Sequence[Line], space: Space) -> list[Line]:
+    """Return both in panels, side by side where it is wide."""
+    columns, _, look = space
     if not invitation:
+        return panel(TITLE, company, min(columns, 64), len(company) + 4, look)
+    if columns < SIDE_BY_SIDE:
         return [
-            *panel("At the table", company, min(columns, 64), len(company) + 4, look),
-            (),
-            next_,
+            *panel(INVITE, invitation, columns, len(invitation) + 2, look),
+            *panel(TITLE, company, columns, len(company) + 2, look),
         ]
-    high = max(len(invitation), len(company)) + 2
-    if columns >= SIDE_BY_SIDE:
-        half = (columns - 2) // 2
-        boxes = (
-            panel("Invite the others", invitation, half, high, look),
-            panel("At the table", company, columns - half - 2, high, look),
-        )
-        beside = [(*a, ("  ", ""), *b) for a, b in zip(*boxes, strict=True)]
-        return [*beside, (), next_]
-    return [
-        *panel("Invite the others", invitation, columns, len(invitation) + 2, look),
-        *panel("At the table", company, columns, len(company) + 2, look),
-        (),
-        next_,
-    ]
+    half, high = (columns - 2) // 2, max(len(invitation), len(company)) + 2
+    boxes = (
+        panel(INVITE, invitation, half, high, look),
+        panel(TITLE, company, columns - half - 2, high, look),
+    )
+    return [(*a, ("  ", ""), *b) for a, b in zip(*boxes, strict=True)]
 
 
-def invitation(code: str, places: Sequence[str], space: Space) -> list[Line]:
-    """Return the code, and what the others type."""
+def invitation(code: str, places: Sequence[str], people: int, space: Space) -> list[Line]:
+    """Return the code, and what the others type; there are so many people to be listed below."""
     columns, rows, look = space
-    room = columns // 2 - 6 if columns >= SIDE_BY_SIDE and rows >= FRAMED else columns - 6
+    is_wide = columns >= SIDE_BY_SIDE and rows >= FRAMED
+    room = columns // 2 - 6 if is_wide else columns - 6
+    shown = places[: 2 if rows < FRAMED else 6]
+    has_pixels = look.is_drawn and (is_wide or rows >= len(shown) + people + 10)
     said = "The others type" if len(places) == 1 else "The others type one of these lines"
-    most = 2 if rows < FRAMED else 6
     return [
-        *_code_lines(code, room, has_pixels=look.is_drawn and rows >= FRAMED - 5),
+        *_code_lines(code, room, has_pixels=has_pixels),
         (),
         ((said, ""),),
-        *(((f"    kumite join {place} {code}", "title"),) for place in places[:most]),
+        *(((f"    kumite join {place} {code}", "title"),) for place in shown),
         (("or choose it on their home screen, and give the code.", "quiet"),),
     ]
 
@@ -84,9 +93,9 @@ def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
     return [(("Code   ", "quiet"), (spaced, "title"))]
 
 
-def company(lobby: events.Lobby, space: Space) -> list[Line]:
+def company(lobby: events.Lobby) -> list[Line]:
     """Return who is there and where they sit, and which seats are free."""
-    lines: list[Line] = [] if space.rows >= FRAMED else [(("At the table", ""),)]
+    lines: list[Line] = []
     for number, guest in enumerate(lobby.guests):
         name = f"{guest.name} (you)" if number == lobby.me else guest.name
         seats = seats_text(guest.seats) if guest.seats else "looks on"

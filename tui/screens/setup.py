@@ -18,7 +18,7 @@ from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.play.names import BOT
 from kumite.tui.scenes.about import about
-from kumite.tui.screens.banner import show_banner
+from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.settings import own_name, remember_level
 from kumite.tui.widgets.bindings import escape
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.game import Option
+    from kumite.tui.scenes.lines import Line
 
 LEVELS: Final = tuple(  # those that one plays against first
     sorted(BOTS, key=lambda level: level in ("random", "simple"))
@@ -41,6 +42,7 @@ BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)
 BOT_WORDS: Final = tuple(f"bot {level}" for level in LEVELS)
 GO: Final = "go"
 WHO, HOW = Row("", "Who plays"), Row("", "How it is played")
+BESIDE: Final = 30  # columns of what stands beside the form
 NARROW: Final = 76  # columns; with fewer nothing stands beside the form
 OPTION: Final = "option "  # before the name of an option, in the key of its row
 
@@ -57,9 +59,10 @@ class SetupScreen(FormScreen):
 
     def compose(self) -> ComposeResult:
         """Lay out heading, form with the game beside it, hint and keys."""
-        yield Lines(id="banner")
+        yield Lines(*banner(self, self.HEADING), id="banner")
         yield Lines(*self.heading(), id="head")
-        yield Horizontal(Form(*self.rows(), id="form"), Lines(id="about"), id="middle")
+        about_it = Lines(*self._introduction(self._game), id="about")
+        yield Horizontal(Form(*self.rows(), id="form"), about_it, id="middle")
         yield Lines(id="hint")
         yield Lines(id="keys")
 
@@ -71,10 +74,11 @@ class SetupScreen(FormScreen):
     def redraw(self) -> None:
         """Show the game that was chosen."""
         show_banner(self, self.HEADING)
-        game = self.form.values["game"]
-        wide, high = 34, max(0, self.app.size.height - 8)
-        lines = introduction(about(game), f"crest-{game}", self.shell.brush, wide, high)
-        self.query_one("#about", Lines).show(lines)
+        self.query_one("#about", Lines).show(self._introduction(self.form.values["game"]))
+
+    def _introduction(self, game: str) -> list[Line]:
+        high = self.app.size.height - 8
+        return introduction(about(game), f"crest-{game}", self.shell.brush, BESIDE, high)
 
     def rows(self) -> Sequence[Row]:
         """Return the rows before anything has been chosen."""
@@ -275,7 +279,7 @@ def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
     said = ["none"]
     for one in CLOCKS[1:]:
         minutes, _, seconds = one.partition("+")
-        said.append(f"{minutes} minutes, {seconds} s more a step")
+        said.append(f"{minutes} min + {seconds} s a step")
     watchers = values.get("watchers", "yes" if has_watchers else "no")
     clock_help = "The time of each player, and what each step adds to it."
     return [

@@ -68,7 +68,7 @@ OPTIONS: Final = (
         ("standard", "advanced"),
         "5 spaces, or 7 with a secret start",
         "Field",
-        ("5 spaces", "7 spaces, a secret start"),
+        ("5 spaces", "7 spaces, secret start"),
     ),
     Option(
         "rounds",

@@ -67,7 +67,7 @@ OPTIONS: Final = (
         ADJACENT,
         "which squares are adjacent: by a side, or by a corner too",
         "Neighbours",
-        ("share a side", "share a side or a corner"),
+        ("by a side", "by a side or a corner"),
     ),
     Option(
         "limit",
@@ -83,7 +83,7 @@ OPTIONS: Final = (
         OPENINGS,
         "most moves of the first turn: 4 as printed, 1 for an even start",
         "First turn",
-        ("one move: an even start", "up to four moves"),
+        ("one move, a fair start", "up to four moves"),
     ),
 )
 SECRETS: Final = None  # nothing is hidden, and chance has no part

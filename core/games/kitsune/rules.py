@@ -115,7 +115,7 @@ OPTIONS: Final = (
         REDEAL,
         "2 seats out of cards: 12 each, or 6 each and a pile again",
         "New deal for 2",
-        ("12 cards each", "6 cards each and a pile"),
+        ("12 cards each", "6 each, and a pile"),
     ),
     Option(
         "limit",

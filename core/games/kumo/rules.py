@@ -77,7 +77,7 @@ OPTIONS: Final = (
         ("turn", "hold"),
         "a blocker climbs down at its side's next turn, or stays as long as its side likes",
         "A blocker",
-        ("stays for a turn", "stays as long as you like"),
+        ("stays for a turn", "stays while you like"),
     ),
     Option(
         "limit",

@@ -70,7 +70,7 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         crowd = [events.Guest(f"guest {n}", seats(), True) for n in range(4)]
         bob = events.Guest("bob", seats(1), False)
         await told(pilot, peer, gathered(bob, *crowd, free=(2,)))
-        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
+        lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
         assert "ada (you) seat 1 ready" in lines
         assert "bob seat 2 not ready yet" in lines
         assert "free seat 3" in lines
