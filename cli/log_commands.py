@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.replaying import Replay
 
 FORMS: Final = ("text", "svg", "html", "cast", "json")
-EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat's number.")
+EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 
 

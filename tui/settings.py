@@ -27,6 +27,8 @@ class Settings:
     mouse: bool = True
     audit: bool = True  # whether our secrets may be opened when a LAN match is over
     watchers: bool = True  # whether somebody may look on at our LAN tables
+    lan: bool = True  # whether the home screen looks for open tables
+    level: str = "easy"  # of the bot that one played against last
     think: float = 1.0  # s that the bot `strong` may think about a step
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
 
@@ -79,6 +81,17 @@ def load(
     )
 
 
+def remember_level(settings: Settings, level: str) -> Settings:
+    """Return the settings with the level of one's bots; what the file says else stays as it is.
+
+    Raises:
+        BadSettings: it cannot be kept.
+    """
+    if level != settings.level:
+        save(replace(load(), level=level))
+    return replace(settings, level=level)
+
+
 def own_name(settings: Settings) -> str:
     """Return what others see on a LAN: the name in the settings, else the user's."""
     from getpass import getuser
@@ -104,6 +117,8 @@ def save(settings: Settings) -> None:
         f"mouse = {json.dumps(settings.mouse)}",
         f"audit = {json.dumps(settings.audit)}",
         f"watchers = {json.dumps(settings.watchers)}",
+        f"lan = {json.dumps(settings.lan)}",
+        f"level = {json.dumps(settings.level)}",
         f"think = {json.dumps(settings.think)}",
     ]
     if settings.keys:

@@ -91,10 +91,10 @@ def test_export_takes_eyes_a_step_colours_and_glyphs(folder: Path, log: Path) ->
     assert "no step 99" in kumite("log", "export", log, "--as", "svg", "--at", 99, status=2).stderr
     secret = walk(Setup.of(GAMES["kiriai"]), 1)
     path = put(folder, "s", log_text(Header("cd", secret.setup), secret))
-    seen = json.loads(kumite("log", "export", path, "--as", "json", "--eyes", "0").stdout)
+    seen = json.loads(kumite("log", "export", path, "--as", "json", "--eyes", "1").stdout)
     assert seen["by"] == "0"
     wrong = kumite("log", "export", path, "--eyes", "7", status=2).stderr
-    assert "eyes: open, 0, 1, spectator" in wrong
+    assert "eyes: open, 1, 2, spectator" in wrong
 
 
 def test_import_makes_logs_of_recorded_matches(tmp_path: Path, folder: Path) -> None:

@@ -44,6 +44,11 @@ class Brush(NamedTuple):
     has_pictures: bool = True
     signs: str = ""  # by seat: what says whose a piece is, where colours do not
 
+    @property
+    def plain_ink(self) -> str:
+        """Return the one colour of all pictures where there are no others; else ""."""
+        return "foreground" if self.signs else ""
+
 
 def square(
     cell: Cell, marks: Marks, brush: Brush, width: int, height: int

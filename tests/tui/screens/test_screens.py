@@ -18,9 +18,9 @@ from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.home import HomeScreen, RulesMenu
+from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
-from kumite.tui.screens.lesson import LearnScreen, LessonScreen
+from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
 from kumite.tui.screens.replay import ReplayScreen
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 SETUP = Setup.of(find("kuzushi"))
-TO_KUZUSHI = ["right"] * [*GAMES].index("kuzushi")  # from the first game of the form
 
 
 def replay_screen() -> ReplayScreen:
@@ -59,7 +58,6 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "host": HostScreen,
     "join": lambda: JoinScreen("ada", FakeFinder),
     "saved": SavedScreen,
-    "rules menu": RulesMenu,
     "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
     "help": lambda: HelpScreen(()),
     **{
@@ -68,7 +66,6 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
         for seats in GAMES[game_id].SEATS
     },
     **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in LESSONS},
-    "lessons": LearnScreen,
     "settings": SettingsScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
@@ -116,31 +113,6 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         assert all(description in text for description in expected)
         await pilot.press("q")
         assert kumite.screen is screen
-
-
-async def test_a_match_is_set_up_and_begun_by_keys() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter")
-        await pilot.press(*TO_KUZUSHI)
-        await pilot.press("down", "right", "right", "down", "right")  # 4 seats, small board
-        await pilot.press("down", "ctrl+u", *"q?j ann")
-        assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
-        await pilot.press("up", "up", "up", "up", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        table = kumite.screen.table
-        assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})
-        assert table.names == ("q?j ann", "player 2", "player 3", "player 4")
-
-
-async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
-    kumite = app(NewScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*TO_KUZUSHI)
-        await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", "up", "up", "up", "up")
-        await pilot.press("enter")
-        assert isinstance(kumite.screen, NewScreen)
-        assert "no bot 'nobody'" in frame(kumite)
 
 
 async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
