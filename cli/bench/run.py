@@ -73,7 +73,7 @@ def print_bench(seconds: float) -> None:
 
 def print_deal() -> None:
     """Print how long it takes all terminals together to shuffle and lock a deck of 30 cards."""
-    from kumite.net.crypto.mental_poker import Deal
+    from kumite.net.crypto.sealed_deck import Deal
 
     names, took = tuple(str(number) for number in range(30)), []
     for terminals in (2, 6):

@@ -17,6 +17,7 @@ from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import CHANCE, HOLE, Step
 from kumite.core.match import Match, Played
 from kumite.net.crypto import mental_poker
+from kumite.net.crypto.groups import ED25519
 from kumite.net.replica import apply, dealing
 from kumite.net.replica.copying import changed
 from kumite.net.replica.records import Credentials, MatchStart, Secret
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kumite.core.game import Seat
+    from kumite.net.crypto.groups import Group
     from kumite.net.replica.ledger import Ledger, SeatChoice
     from kumite.net.replica.records import Record
 
@@ -71,9 +73,7 @@ def verdict(ledger: Ledger) -> Verdict | None:
         return Verdict(None, found.terminal, found.number, str(found))
 
 
-def ledger_of(
-    records: Iterable[Record], group: mental_poker.Group = mental_poker.ED25519
-) -> Ledger:
+def ledger_of(records: Iterable[Record], group: Group = ED25519) -> Ledger:
     """Return the match that a terminal has kept, made again from the signed posts.
 
     Raises:

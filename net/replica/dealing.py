@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.codec import decode, encode
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
-from kumite.net.crypto import keys, mental_poker
+from kumite.net.crypto import keys, mental_poker, sealed_deck, unproved_deck
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Deck, Dispute, Draw, Foul, Gathered, Ledger, SeatChoice, put
 from kumite.net.wire.posts import PIECES, Coin, Promise, Shares, Shown, Shuffle
@@ -249,7 +249,7 @@ def _draw(ledger: Ledger) -> Ledger:
     number = len(ledger.decks) - 1
     if names and (not ledger.decks or ledger.decks[-1].number != ledger.match.number):
         context = (ledger.roster.match_id, number + 1)
-        deal = mental_poker.Deal.of(names, context, terminals, ledger.group)
+        deal = unproved_deck.UnprovedDeal.of(names, context, terminals, ledger.group)
         return changed(ledger, decks=(*ledger.decks, Deck(ledger.match.number, deal)))
     deck = ledger.decks[-1]
     if not deck.deal.is_ready:
@@ -283,7 +283,7 @@ def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
         if drawer == ledger.me:
             try:
                 card = _opened(ledger, deck, at)
-            except mental_poker.NotACard:  # whose pass was false, only the audit can tell
+            except sealed_deck.NotACard:  # whose pass was false, only the audit can tell
                 return changed(ledger, dispute=Dispute(ledger.match.number + 1))
         ledger = _made(ledger, ledger.game.SECRETS.drawn(ledger.public, card))
         if ledger.dispute:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step
     from kumite.core.log import End
     from kumite.core.match import Match
-    from kumite.net.crypto.mental_poker import Deal, Group
+    from kumite.net.crypto.groups import Group
+    from kumite.net.crypto.sealed_deck import Deal
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Reveal, Shown
 

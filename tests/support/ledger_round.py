@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from kumite.core.game import CHANCE, Seat
-from kumite.net.crypto import keys, mental_poker
+from kumite.net.crypto import groups, keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.wire import posts
@@ -47,7 +47,7 @@ class Round:
 
     @staticmethod
     def of(
-        setup: Setup, terminals: int, group: mental_poker.Group | None = None, **more: object
+        setup: Setup, terminals: int, group: groups.Group | None = None, **more: object
     ) -> Round:
         roster = roster_of(setup, terminals, **more)  # type: ignore[arg-type]
         ledgers = [apply.begin(roster, n, seed_of(n), group) for n in range(terminals)]

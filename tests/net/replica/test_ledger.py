@@ -13,7 +13,7 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.core.match import Match
-from kumite.net.crypto import mental_poker
+from kumite.net.crypto import sealed_deck, unproved_deck
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.wire import posts
@@ -308,7 +308,7 @@ def test_a_claimed_card_that_was_not_in_the_hand_is_found_by_the_audit() -> None
     assert found.number == number
 
 
-def with_a_copy(deal: mental_poker.Deal, seed: bytes, here: int, there: int) -> bytes:
+def with_a_copy(deal: sealed_deck.Deal, seed: bytes, here: int, there: int) -> bytes:
     """Return a lock pass with a copy of the unknown card at one place in another's stead."""
     assert deal.turn is not None
     data, size, order = deal.make_pass(seed), deal.group.size, deal.group.order
@@ -456,7 +456,7 @@ def test_points_that_are_no_cards_are_charged_to_whose_pass_they_are() -> None:
         table.post(1, due.due(table.ledgers[1]))  # type: ignore[arg-type]
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
     cards = table.ledgers[1].decks[0].deal
-    other = mental_poker.Deal.of(cards.names, ("another",), 2)
+    other = unproved_deck.UnprovedDeal.of(cards.names, ("another",), 2)
     table.post(
         1, posts.Shuffle(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1)))
     )
