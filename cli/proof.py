@@ -36,16 +36,23 @@ def _from_posts(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
     place = table_of(path, found.header)
     if place is None or not place.is_file():
         return (), True
-    from kumite.net.replica import audit
+    from kumite.net.replica import audit, evidence
     from kumite.net.transport.journal import unpacked
 
     try:
-        ledger = audit.ledger_of(unpacked(place.read_bytes())[0])
+        records = unpacked(place.read_bytes())[0]
+        ledger, refused = audit.ledger_of(records), evidence.found(records)
     except (KumiteError, OSError) as error:
         return (f"{place.name} beside it cannot be used: {error}",), False
     number = min(ledger.match.number, found.match.number)
     if ledger.match.back(number).digest != found.match.back(number).digest:
         return (f"not the match of the signed posts in {place.name}",), False
+    if refused:
+        post, foul = refused[-1]
+        who = ledger.roster.who(post.author)
+        if foul is not None:
+            return ("as signed by all", f"proven: {who} has played false: {foul}"), False
+        return ("as signed by all", f"a post of {who} was refused, but proves nothing"), True
     verdict = audit.verdict(ledger)
     if verdict is None or ledger.game.SECRETS is None:
         return ("as signed by all",), True

@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +20,8 @@ from kumite.net.crypto.groups import ED25519, Ed25519
 from kumite.net.crypto.mental_poker import Cheated
 from kumite.net.crypto.sealed_deck import Deal, NotACard
 from kumite.net.crypto.transcript import split
-from kumite.net.crypto.unproved_deck import LOCK, UnprovedDeal
+from kumite.net.crypto.unproved_deck import UnprovedDeal
+from tests.support.cheats import ATTACKS, CHEATS, changed_pass
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:
@@ -226,97 +228,6 @@ def test_a_pass_that_is_none_is_refused_at_once(
     assert caught.value.who == turn
 
 
-Points = list[bytes]
-Locks = list[bytes]
-
-
-class Cheat:
-    """How a terminal changes its honest pass, by what it may know."""
-
-    def __init__(self, group: Group, deal: Deal, who: int) -> None:
-        self.group, self.deal, self.who = group, deal, who
-        self.before = deal.decks[-1]
-
-    def times(self, scalar: int, point: bytes) -> bytes:
-        return self.group.times(scalar, point)
-
-    def no_shuffle(self, deck: Points, locks: Locks) -> None:
-        deck[:] = [self.times(12345, point) for point in self.before]
-
-    def sorted_by_hand(self, deck: Points, locks: Locks) -> None:
-        deck[0], deck[1] = deck[1], deck[0]
-
-    def a_card_of_its_own(self, deck: Points, locks: Locks) -> None:
-        deck[0] = self.group.hashed(bytes(range(32)))
-
-    def another_scalar_for_one_card(self, deck: Points, locks: Locks) -> None:
-        deck[3] = self.times(2, deck[3])
-
-    def a_repeated_card(self, deck: Points, locks: Locks) -> None:
-        deck[0] = self.times(98765, deck[4])
-
-    def marked_cards(self, deck: Points, locks: Locks) -> None:
-        """Two positions that differ by a known factor, which later passes keep."""
-        deck[2] = self.times(2, deck[5])
-        deck[6] = self.times(4, deck[5])
-
-    def a_card_from_an_older_deck(self, deck: Points, locks: Locks) -> None:
-        deck[7] = self.times(3, self.deal.decks[0][7])
-
-    def moved_with_its_lock(self, deck: Points, locks: Locks) -> None:
-        deck[0], deck[1], locks[0], locks[1] = deck[1], deck[0], locks[1], locks[0]
-
-    def linear_combinations(self, deck: Points, locks: Locks) -> None:
-        """The sums of cards, from which whoever made them can find each card again."""
-        deck[0], deck[1] = (
-            self.group.plus(deck[0], deck[1]),
-            self.group.plus(deck[0], self.times(2, deck[1])),
-        )
-
-    def a_false_commitment(self, deck: Points, locks: Locks) -> None:
-        is_old = isinstance(self.deal, UnprovedDeal)
-        locks[5] = bytes(LOCK) if is_old else self.group.base_times(77)
-
-    def moved_commitments(self, deck: Points, locks: Locks) -> None:
-        locks[0], locks[1] = locks[1], locks[0]
-
-    def somebody_elses_commitments(self, deck: Points, locks: Locks) -> None:
-        is_old, theirs = isinstance(self.deal, UnprovedDeal), self.deal.locks[self.deal.terminals :]
-        cards = self.deal.decks[0]
-        own = [bytes(LOCK) if is_old else self.times(3, one) for one in cards]
-        locks[:] = theirs[0] if theirs else own
-
-
-BOTH = [
-    "linear_combinations",
-    "sorted_by_hand",
-    "a_card_of_its_own",
-    "another_scalar_for_one_card",
-    "a_repeated_card",
-    "marked_cards",
-    "a_card_from_an_older_deck",
-]
-SECOND = [
-    "moved_with_its_lock",
-    "a_false_commitment",
-    "moved_commitments",
-    "somebody_elses_commitments",
-]
-CHEATS = [(1, name) for name in ["no_shuffle", *BOTH]] + [(2, name) for name in BOTH + SECOND]
-
-
-def changed_pass(cheat: str, deal: Deal, who: int, *, is_proved: bool) -> bytes:
-    """Return the pass of a cheat; with the proof of an honest one, or one made of false cards."""
-    seed = SEEDS[who]
-    made = deal.read(deal.make_pass(seed))
-    cards, locks = list(made.cards), list(made.locks)
-    getattr(Cheat(deal.group, deal, who), cheat)(cards, locks)
-    assert (cards, locks) != (list(made.cards), list(made.locks))
-    keys, changed = deal.keys(seed, who), (tuple(cards), tuple(locks))
-    proof = deal._proof(keys, *changed) if is_proved else made.proof
-    return b"".join((*cards, *locks, proof))
-
-
 def is_cheats_turn(deal: Deal, in_pass: int, who: int) -> bool:
     return (in_pass, who) == (1 + (len(deal.decks) - 1) // deal.terminals, deal.turn)
 
@@ -327,7 +238,7 @@ def cheated(cheat: str, in_pass: int, who: int, terminals: int, group: Group) ->
     while deal.turn is not None:
         data = deal.make_pass(SEEDS[deal.turn])
         if is_cheats_turn(deal, in_pass, who):
-            data = changed_pass(cheat, deal, who, is_proved=False)
+            data = changed_pass(cheat, deal, SEEDS[who], is_proved=False)
         deal = deal.with_pass(data)
     return deal
 
@@ -343,7 +254,7 @@ def test_a_false_pass_is_refused_at_once_and_names_its_author(
         assert deal.turn is not None
         deal = deal.with_pass(deal.make_pass(SEEDS[deal.turn]), is_trusted=True)
     for is_proved in (False, True):
-        data = changed_pass(cheat, deal, who, is_proved=is_proved)
+        data = changed_pass(cheat, deal, SEEDS[who], is_proved=is_proved)
         with pytest.raises(Cheated, match="no proof that it") as caught:
             deal.with_pass(data)
         assert caught.value.who == who
@@ -358,13 +269,29 @@ def test_the_audit_is_a_second_lock(in_pass: int, cheat: str, group: Group) -> N
     while deal.turn is not None:
         data = deal.make_pass(SEEDS[deal.turn])
         if is_cheats_turn(deal, in_pass, who):
-            data = changed_pass(cheat, deal, who, is_proved=False)
+            data = changed_pass(cheat, deal, SEEDS[who], is_proved=False)
         deal = deal.with_pass(data, is_trusted=True)
     with pytest.raises(Cheated) as caught:
         deal.audit(all_keys(deal))
     assert caught.value.who == who
     for other in (0, 2):
         deal.audit_one(other, all_keys(deal)[other])
+
+
+@pytest.mark.parametrize("count", [100, pytest.param(1000, marks=pytest.mark.long)])
+def test_of_so_many_false_passes_none_is_taken_and_no_honest_one_is_refused(count: int) -> None:
+    rng = Random(count)
+    for number in range(count):
+        name, (in_pass, attack) = rng.choice(list(ATTACKS.items()))
+        terminals, group = rng.choice((2, 2, 3)), TOY
+        names, cheat = tuple(map(str, range(8))), rng.randrange(terminals)
+        deal = Deal.of(names, ("m", number), terminals, group)
+        while not is_cheats_turn(deal, in_pass, cheat):
+            assert deal.turn is not None
+            deal = deal.with_pass(deal.make_pass(SEEDS[deal.turn]), is_trusted=bool(number % 20))
+        with pytest.raises(Cheated) as caught:
+            deal.with_pass(attack(deal, SEEDS[cheat]))
+        assert caught.value.who == cheat, name
 
 
 @GROUPS
