@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +12,15 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.replica import apply, audit, due, evidence
+from kumite.net.replica import apply, audit, due, evidence, roster
 from kumite.net.replica.ledger import Foul
 from kumite.net.replica.records import Evidence
-from kumite.net.session import events, inputs, session
+from kumite.net.session import events, inputs, lobby, session
 from kumite.net.session.effects import Save
 from kumite.net.transport import journal
 from kumite.net.wire import posts
 from tests.support.cheats import ATTACKS
-from tests.support.lan_tables import is_finished, seated, table_of, told
+from tests.support.lan_tables import is_finished, opened, seated, table_of, told
 from tests.support.ledger_round import Round, seed_of
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
@@ -279,3 +280,22 @@ def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) ->
     _, post = caught
     data = journal.FORMAT + journal.packed(Evidence(post))
     assert journal.unpacked(data) == ([Evidence(post)], len(data))
+
+
+# --- Older protocols --------------------------------------------------------------------------
+
+
+def test_a_host_that_begins_by_an_older_protocol_plays_with_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else it could have the cards dealt without proofs."""
+    net = opened()
+    net.join("bob").feed(inputs.SetReady())
+    net.run(5)
+    monkeypatch.setattr(lobby, "Roster", partial(roster.Roster, protocol=roster.UNPROVED))
+    net.host.feed(inputs.StartMatch())
+    net.run(net.now + 5)
+    (stopped,) = told(net.nodes[1], events.Stopped)
+    assert stopped.code == "bad-setup"
+    assert "older protocol" in stopped.text
+    assert net.nodes[1].session.live is None
