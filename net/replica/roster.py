@@ -11,6 +11,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header
+from kumite.net.crypto import keys
 from kumite.net.wire import fields
 from kumite.net.wire.messages import PROTOCOL
 
@@ -92,6 +93,14 @@ class Roster:
         one = self.terminals[terminal]
         names = [self.names[seat] or f"seat {seat}" for seat in sorted(one.seats)]
         return " and ".join(dict.fromkeys(names)) or one.name
+
+    def words(self) -> tuple[str, str, str]:
+        """Return the three words that are the same wherever all have the same keys.
+
+        Made of keys alone: they are bound before any are seen, while names could be tried.
+        """
+        publics = [key for one in self.terminals for key in (one.verify_key, one.box_key)]
+        return keys.words(publics, self.match_id)
 
     def packed(self) -> bytes:
         """Return all of it as canonical bytes: every post is signed over them, too."""

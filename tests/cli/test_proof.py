@@ -15,14 +15,14 @@ from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.net.crypto.unproved_deck import UnprovedDeal
-from kumite.net.replica.records import Evidence, MatchStart
+from kumite.net.replica.records import Credentials, Evidence, MatchStart
 from kumite.net.replica.roster import UNPROVED, Roster
-from kumite.net.session import opening, session
+from kumite.net.session import events, opening, session
 from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
-from tests.support.lan_tables import Plan, is_finished, seated
+from tests.support.lan_tables import Plan, is_finished, seated, told
 from tests.support.simulation import Network, Node, live
 
 if TYPE_CHECKING:
@@ -177,7 +177,53 @@ def test_a_post_that_was_refused_and_is_in_order_proves_nothing(tmp_path: Path) 
     node.disk = journal.FORMAT + b"".join(map(journal.packed, records))
     status, said = checked(saved(node, tmp_path))
     assert status == 0
-    assert "was refused, but proves nothing" in said
+    assert "a post of p1 was refused, which proves nothing" in said
+
+
+def ran(*words: object) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["log", *map(str, words)])
+    return done.exit_code, done.output.strip()
+
+
+@pytest.mark.parametrize(
+    ("play", "status", "said"),
+    [
+        (lambda: whole("kitsune"), 0, "audited again: all have played fair"),
+        (lambda: caught("replayed locks"), 1, "proven: p1 has played false: its pass has no proof"),
+    ],
+)
+def test_what_was_signed_is_mailed_without_secrets_and_checked_by_anybody(
+    tmp_path: Path, play: Callable[[], Network], status: int, said: str
+) -> None:
+    node = play().nodes[0]
+    log = saved(node, tmp_path)
+    proof = log.with_suffix(".proof")
+    assert ran("proof", log) == (0, f"written: {proof}")
+    data = proof.read_bytes()
+    kinds = {type(one) for one in journal.unpacked(data)[0]}
+    assert kinds == {MatchStart, posts.Post, Evidence} - (set() if status else {Evidence})
+    for one in node.kept:
+        assert not isinstance(one, Credentials) or one.seed not in data
+    found, text = ran("check", proof)
+    assert found == status
+    assert said in text
+    words = " ".join(told(node, events.MatchBegan)[0].words)
+    assert text.endswith(f", words: {words}")
+    assert "is there already" in ran("proof", log)[1]
+    assert proof.read_bytes() == data
+
+
+def test_of_a_match_that_nobody_signed_there_is_no_proof(tmp_path: Path) -> None:
+    log = saved(whole("kuzushi").nodes[0], tmp_path)
+    next(tmp_path.glob("*.table")).unlink()
+    status, said = ran("proof", log)
+    assert status
+    assert "cannot open" in said
+    golden = Path(__file__).parents[1] / "data" / "golden.kumite"
+    status, said = ran("proof", golden, "-o", tmp_path / "x")
+    assert status
+    assert "is not the log of a LAN match" in said
+    assert not (tmp_path / "x").exists()
 
 
 # --- Matches of protocol 4 ---------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
+from kumite.net.crypto import lock_proof, shuffle_proof
 from kumite.net.replica import apply, audit, due, evidence, roster
 from kumite.net.replica.ledger import Foul
 from kumite.net.replica.records import Evidence
@@ -183,6 +184,26 @@ def test_honest_terminals_prove_every_pass_and_are_never_accused(
         assert found.is_sound
         assert node.live.ledger.decks
         assert evidence.found(node.kept, TOY) == ()
+
+
+def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    net = seated(table_of("kitsune", 2, 2, 1))
+    net.run(net.now + 10)
+    entered = [node.live.ledger.entered for node in net.nodes]
+    assert net.host.live.ledger.draws
+    for node in net.nodes:
+        net.kill(node)
+    looked: list[object] = []
+    for module in (shuffle_proof, lock_proof):
+        monkeypatch.setattr(module, "is_proved", lambda *args: looked.append(args))
+    for node in net.nodes:
+        net.restart(node)
+    assert not looked
+    assert [node.live.ledger.entered for node in net.nodes] == entered
+    with pytest.raises(Foul, match="no proof"):  # what is read for others is looked at
+        audit.ledger_of(net.host.kept, TOY)
 
 
 # --- Two decks --------------------------------------------------------------------------------
