@@ -53,14 +53,20 @@ def log_check(logs: tuple[Path, ...]) -> None:
     """Verify every line, step, digest and audit; names the first bad line.
 
     Where the signed posts of a LAN table lie beside its log, everything is made again from them.
-    The status is 1 if anything is wrong, or somebody has played false.
+    The status is 1 if anything is wrong, or somebody has played false. A file that `kumite log
+    proof` has written is checked by itself.
     """
-    from kumite.cli.proof import audited
+    from kumite.cli.proof import audited, is_table, proved
     from kumite.store import log_files
 
     bad = False
     for path in logs:
         try:
+            if is_table(path):
+                said, is_fair = proved(path)
+                click.echo(f"{path}: {', '.join(said)}", err=not is_fair)
+                bad = bad or not is_fair
+                continue
             found = log_files.load(path)
         except KumiteError as error:
             click.echo(f"{path}: {error}", err=True)
@@ -76,6 +82,19 @@ def log_check(logs: tuple[Path, ...]) -> None:
             click.echo(f"{path}: {', '.join(parts)}", err=not is_fair)
             bad = bad or not is_fair
     raise SystemExit(1 if bad else 0)
+
+
+@log_group.command("proof")
+@click.argument("log", type=PATH)
+@OUT
+def log_proof(log: Path, out: Path | None) -> None:
+    """Write all that was signed in a LAN match, without secrets, for others to check.
+
+    The table's file beside LOG has the secrets of whoever kept it; this one may be mailed.
+    """
+    from kumite.cli.proof import without_secrets
+
+    _keep(without_secrets(log), log.with_suffix(".proof") if out is None else out)
 
 
 @log_group.command("show")
@@ -301,10 +320,19 @@ def _write(text: str, out: Path | None) -> None:
             sys.stdout.write(text)
             sys.stdout.flush()
         return
+    _keep(text.encode(), out)
+
+
+def _keep(data: bytes, out: Path) -> None:
+    """Write a new file; never over a file that is there.
+
+    Raises:
+        KumiteError: it cannot be written, or is there already.
+    """
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with out.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with out.open("xb") as file:
+            file.write(data)
     except FileExistsError:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:
