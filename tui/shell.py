@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import BadSprite
     from kumite.tui.play.local_table import Table
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
 
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import UNMARKED, Marks, square
-from kumite.tui.scenes.model import fit
-from kumite.tui.scenes.model import width as width_of
+from kumite.tui.scenes.lines import fit
+from kumite.tui.scenes.lines import width as width_of
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.model import Board, Cell, Line, Span
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.model import Board, Cell
 
 SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),

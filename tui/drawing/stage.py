@@ -7,29 +7,53 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.pixels import half_blocks, joined
 from kumite.tui.look.sprites import MAX_SIDE, Picture
+from kumite.tui.scenes.lines import cut, line_width
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Figure, Stage
 
 SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
+OVER: Final = 8  # columns by which a figure may be broader than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
 
 
 def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a stage of so many cells: the sky, the figures, two rows of planks."""
-    sky_rows = rows - 2
+    """Return a stage of so many cells: the sky, the figures, two rows of planks, what is said."""
+    words = stage.words[: max(1, rows - 2 - FIGURES[-1] // 2)]
+    sky_rows = max(1, rows - 2 - len(words))
     canvas = [list(row) for row in _sky(columns, 2 * sky_rows).rows]
-    high = next((size for size in FIGURES if size <= 2 * sky_rows), FIGURES[-1])
+    high = _figure_height(2 * sky_rows, columns // len(stage.planks))
     if brush.skin is not None and brush.has_pictures:
         _moon(canvas, brush, columns)
         for figure in stage.figures:
             _put(canvas, figure, brush, high, _middle(figure.place, len(stage.planks), columns))
     picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
-    return (*half_blocks(picture, SKY[-1], columns, sky_rows), *_planks(stage, columns))
+    drawn = half_blocks(picture, SKY[-1], columns, sky_rows)
+    return (*drawn, *_planks(stage, columns), *(_said(row, columns) for row in words))
+
+
+def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
+    """Return words at the left, in the middle and at the right of a row."""
+    left, middle, right = row
+    before = max(1, (columns - line_width(middle)) // 2 - 1 - line_width(left))
+    used = 1 + line_width(left) + before + line_width(middle)
+    after = max(1, columns - 1 - used - line_width(right))
+    return cut(
+        (*((" ", ""), *left), (" " * before, ""), *middle, (" " * after, ""), *right), 0, columns
+    )
+
+
+def _figure_height(rows: int, plank: int) -> int:
+    """Return the height of figures in a sky of so many pixels, on planks of so many columns.
+
+    Half a body may stand out over its plank, not more: then neighbours can be told apart.
+    """
+    fits = (high for high, body in BODY.items() if high <= rows and 2 * body <= plank + OVER)
+    return next(fits, FIGURES[-1])
 
 
 def _middle(place: int, planks: int, columns: int) -> int:
@@ -63,6 +87,7 @@ def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middl
     left = middle - body
     if figure.is_turned:
         picture, left = _turned(picture), middle - (picture.width - 1 - body)
+    left = max(0, min(left, len(canvas[0]) - picture.width))  # none is cut at the edge
     _lay(canvas, picture, left, len(canvas) - picture.height)
 
 

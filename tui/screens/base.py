@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual.binding import Binding
 from textual.screen import Screen
 
-from kumite.tui.scenes.model import fold
+from kumite.tui.scenes.lines import fold
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.errors import KumiteError
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
 
 KEYS: Final = {

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.model import Board, Line
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Board
 
 NO_MARKS = BoardMarks()
 
