@@ -15,7 +15,7 @@ from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
 from kumite.tui.drawing.painter import Painter, Repaint
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
 from kumite.tui.look import colors, glyphs, sprites, theme
 from kumite.tui.screens.base import KumiteScreen
@@ -86,10 +86,7 @@ class KumiteApp(OrderedKeys[None]):
         self.settings, self.look = settings, found
         self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
         skin, self.broken = sprites.usable(settings.skin)
-        signs = found.solid if self.palette.has_signs else ""
-        self.brush = Brush(
-            skin if found.is_drawn else None, has_many and self.palette.has_pictures, signs
-        )
+        self.brush = brush_for(skin, found, self.palette, has_many=has_many)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))

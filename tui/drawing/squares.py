@@ -14,6 +14,8 @@ from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
 from kumite.tui.look.sprites import SEAT, Picture
 
 if TYPE_CHECKING:
+    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import Skin
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.model import Cell
@@ -43,6 +45,15 @@ class Brush(NamedTuple):
     skin: Skin | None = None  # None: characters only
     has_pictures: bool = True
     signs: str = ""  # by seat: what says whose a piece is, where there are no colours for it
+
+
+def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True) -> Brush:
+    """Return what pieces are drawn with: in these glyphs and colours, of which there are many."""
+    return Brush(
+        skin if look.is_drawn else None,
+        has_many and palette.has_pictures,
+        look.solid if palette.has_signs else "",
+    )
 
 
 def square(

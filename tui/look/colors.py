@@ -20,7 +20,6 @@ OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
 AUTO: Final = "auto"  # the theme that fits the terminal's colours
 UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
-ON: Final = "|"  # `flag-0|border` is the ink of a border on the paper of a flag
 OVER: Final = "/"  # `seat-0/felt` is a colour on a colour
 BOLD: Final = "!"  # `seat-0/felt!` is bold
 _HEX: Final = re.compile(r"#[0-9a-fA-F]{6}")
@@ -91,8 +90,8 @@ class Palette:
     def pen(self, role: str) -> Pen:
         """Return how a role or an ink is drawn on the app's background; "" is plain.
 
-        A role has a name of its own (`title`), maybe with the ink of another (`flag-0|border`); an
-        ink is a colour on a colour, `seat-0/felt`, with `!` behind it bold, each side may be empty.
+        A role has a name of its own (`title`); an ink is a colour on a colour, `seat-0/felt`, with
+        `!` behind it bold, each side may be empty.
         """
         if OVER in role:
             ink, _, paper = role.removesuffix(BOLD).partition(OVER)
@@ -101,12 +100,8 @@ class Palette:
                 self.color(paper or "background"),
                 role.endswith(BOLD),
             )
-        under, _, over = role.partition(ON)
-        name, paper_name, is_bold = ROLES[under] if under else ROLES[""]
-        paper = self.color(paper_name or "background")
-        if over:
-            return Pen(self.color(ROLES[over].ink), paper, False)
-        return Pen(self.color(name), paper, is_bold)
+        name, paper, is_bold = ROLES[role]
+        return Pen(self.color(name), self.color(paper or "background"), is_bold)
 
 
 def read(name: str, *, is_full: bool = True) -> Palette:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from html import escape
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -21,10 +22,12 @@ from kumite.core.log import End, Header, Log, log_text, read
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
 from kumite.tui.drawing import grid
+from kumite.tui.drawing.pixels import QUADRANTS
+from kumite.tui.drawing.tabletop import tabletop_rows
 from kumite.tui.export.cast import recording
 from kumite.tui.export.data import data, data_text, logs_in, text_of
 from kumite.tui.export.html import page
-from kumite.tui.export.sheet import sheet, widest
+from kumite.tui.export.sheet import TABLETOP, Paper, ending, sheet, widest
 from kumite.tui.export.svg import CELL, EDGE, picture
 from kumite.tui.export.text import frames
 from kumite.tui.look import colors, glyphs
@@ -32,6 +35,7 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import plain, width
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.tabletop import Tabletop
 from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.apps import app
 from tests.support.random_matches import walk
@@ -39,7 +43,11 @@ from tests.support.random_matches import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kumite.tui.scenes.lines import Line
+
 DARK = colors.read("dark")
+KANJI = Paper.of(glyphs.KANJI, DARK)
+LETTERS = Paper.of(glyphs.LETTERS, DARK)
 NAMES = ("Ada", "木村 <&>", "Chiyo", "Dan", "Eve", "Fumiko")
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -106,9 +114,9 @@ def test_a_match_of_any_game_and_number_of_seats_has_all_forms(game_id: str, sea
 def check_all_forms(replay: Replay) -> None:
     texts = list(frames(replay, glyphs.LETTERS))
     assert len(texts) == replay.last + 2
-    ET.fromstring(picture(replay, replay.last, glyphs.KANJI, DARK))
-    assert page(replay, glyphs.KANJI, DARK).startswith("<!doctype html>")
-    check_recording(replay, list(recording(replay, glyphs.KANJI, DARK)))
+    ET.fromstring(picture(replay, replay.last, KANJI))
+    assert page(replay, KANJI).startswith("<!doctype html>")
+    check_recording(replay, list(recording(replay, KANJI)))
     assert len(json.loads(data_text(replay))["steps"]) == replay.last
 
 
@@ -120,15 +128,15 @@ def test_a_sheet_has_known_roles_and_fits_a_page(game_id: str, seats: int) -> No
     replay = Replay(log_of(a_match(game_id, seats)))
     for at in range(0, replay.last + 1, max(1, replay.last // 5)):
         for signs in glyphs.LOOKS.values():
-            lines = sheet(replay, at, signs)
-            assert widest(lines) <= 100
+            lines = sheet(replay, at, Paper.of(signs, DARK))
+            assert widest(lines) <= 132
             for line in lines:
                 for text, role in line:
                     assert text
                     assert DARK.pen(role)
 
 
-@pytest.mark.parametrize("game_id", [one for one in GAMES if one != "kitsune"])
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 60)], ids=str)
 async def test_the_board_on_the_screen_is_what_the_grid_draws(
     game_id: str, size: tuple[int, int]
@@ -153,6 +161,43 @@ async def test_the_board_on_the_screen_is_what_the_grid_draws(
                     assert style is not None
                     assert style.color is not None
                     assert style.color.get_truecolor().hex == pen.ink
+
+
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+async def test_a_sheet_has_the_tabletop_that_is_on_the_screen(game_id: str) -> None:
+    screen = ReplayScreen(log_of(a_match(game_id)))
+    kumite = app(lambda: screen, "kanji")
+    async with kumite.run_test(size=(150, 50)) as pilot:
+        await pilot.press("t")
+        top = screen.query_one(Tabletop)
+        scene = screen.replay.scene(screen.at, kumite.look)
+        size = top.size
+        drawn = tabletop_rows(scene, kumite.brush, size.width, size.height, has_hand=False)
+        shown = [top.render_line(y).text.rstrip() for y in range(size.height)]
+        assert shown == [plain(line).rstrip() for line in drawn]
+        lines = sheet(screen.replay, screen.at, KANJI)
+        own = tabletop_rows(scene, KANJI.brush, *TABLETOP, has_hand=False)
+        for line, table in zip(lines, own, strict=False):
+            assert plain(line).startswith(plain(table).rstrip())
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_last_picture_says_who_won_and_no_other_does(game_id: str) -> None:
+    replay = Replay(log_of(a_match(game_id)))
+    won = f"{replay.result[:1].upper()}{replay.result[1:]}"
+    label = escape(f". {won}", quote=True)
+    assert label in picture(replay, replay.last, LETTERS)
+    assert label not in picture(replay, replay.last - 1, LETTERS)
+    lines = [json.loads(line) for line in recording(replay, LETTERS)]
+    screen = pyte.Screen(lines[0]["width"], lines[0]["height"])
+    stream, shown = pyte.Stream(screen), []
+    for _, kind, said in lines[1:-1]:
+        if kind == "o":
+            stream.feed(said)
+            shown.append(any(won[:60] in row for row in screen.display))
+    assert shown == [False] * replay.last + [True]
+    unfinished = Replay(log_of(replay.line[-2]))
+    assert ending(unfinished, unfinished.last) == ""
 
 
 def test_eyes_can_be_chosen_by_key_and_what_a_log_hides_stays_hidden() -> None:
@@ -200,7 +245,7 @@ def test_text_shows_every_position_what_led_to_it_and_how_it_ended() -> None:
 def test_a_picture_puts_every_sign_where_its_cell_is(game_id: str, signs: glyphs.Look) -> None:
     replay = Replay(log_of(a_match(game_id)))
     at = replay.last // 2
-    root = ET.fromstring(picture(replay, at, signs, DARK))
+    root = ET.fromstring(picture(replay, at, Paper.of(signs, DARK)))
     rows: dict[int, dict[int, str]] = {}
     for text in root.iter(f"{SVG}text"):
         said = text.text or ""
@@ -209,21 +254,49 @@ def test_a_picture_puts_every_sign_where_its_cell_is(game_id: str, signs: glyphs
         assert int(text.attrib["textLength"]) == width(said) * CELL[0]
         assert "  " not in said  # SVG joins spaces, and would draw the letters apart
         rows.setdefault((y - EDGE) // CELL[1], {})[(x - EDGE) // CELL[0]] = said
-    for number, line in enumerate(sheet(replay, at, signs), start=2):
+    for number, line in enumerate(sheet(replay, at, Paper.of(signs, DARK)), start=2):
+        line = tuple((re.sub(f"[{QUADRANTS}]", " ", text), role) for text, role in line)
         drawn, column = "", 0
         for start, said in sorted(rows.get(number, {}).items()):
             drawn += " " * (start - column) + said
             column = start + width(said)
         assert drawn == plain(line).rstrip()
+    check_blocks(root, sheet(replay, at, Paper.of(signs, DARK)))
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", ET.tostring(root).decode())
     assert root.attrib["aria-label"].startswith(replay.title)
+
+
+def check_blocks(root: ET.Element, lines: tuple[Line, ...]) -> None:
+    """Check that every quarter of every cell has the colour that a terminal would give it."""
+    colored: dict[tuple[float, float], str] = {}
+    for path in root.iter(f"{SVG}path"):
+        for box in re.findall(r"M(\S+) (\S+)h(\S+)v(\S+)h-\S+z", path.attrib["d"]):
+            x, y, wide, high = map(float, box)
+            for dx in range(round(2 * wide / CELL[0])):
+                for dy in range(round(2 * high / CELL[1])):
+                    place = x + dx * CELL[0] / 2, y + dy * CELL[1] / 2
+                    colored[place] = path.attrib["fill"]
+    for row, line in enumerate(lines, start=2):
+        column = 0
+        for text, role in line:
+            pen = DARK.pen(role)
+            for sign in text:
+                bits = QUADRANTS.find(sign)
+                for n in range(4):
+                    left = EDGE + (column + n % 2 / 2) * CELL[0]
+                    top = EDGE + (row + n // 2 / 2) * CELL[1]
+                    wanted = pen.ink if bits > 0 and bits >> n & 1 else pen.paper
+                    assert colored.get((left, top), DARK.pen("").paper) == wanted
+                column += width(sign)
 
 
 def test_a_picture_of_any_theme_has_its_ground() -> None:
     replay = Replay(log_of(a_match("kuzushi")))
     for name in colors.names():
         palette = colors.read(name)
-        ground = ET.fromstring(picture(replay, 0, glyphs.LETTERS, palette)).find(f"{SVG}rect")
+        ground = ET.fromstring(picture(replay, 0, Paper.of(glyphs.LETTERS, palette))).find(
+            f"{SVG}rect"
+        )
         assert ground is not None
         assert ground.attrib["fill"] == palette.app["background"]
 
@@ -250,7 +323,7 @@ def check_recording(replay: Replay, lines: list[str], seconds: float = 1.0) -> N
         assert time == round(at * seconds, 3)
         rows = [row.rstrip() for row in screen.display]
         assert rows[0].strip() == f"{replay.title}  step {at} of {replay.last}"
-        for row, line in zip(rows[1:], sheet(replay, at, glyphs.KANJI), strict=False):
+        for row, line in zip(rows[1:], sheet(replay, at, KANJI), strict=False):
             assert row == f" {plain(line)}".rstrip()
     assert at == replay.last + 1
     marks = [said for _, kind, said in events if kind == "m"]
@@ -259,7 +332,7 @@ def check_recording(replay: Replay, lines: list[str], seconds: float = 1.0) -> N
 
 def test_a_recording_is_played_in_a_terminal_frame_by_frame() -> None:
     replay = Replay(log_of(a_match("kitsu")))
-    lines = list(recording(replay, glyphs.KANJI, DARK, 0.25))
+    lines = list(recording(replay, KANJI, 0.25))
     check_recording(replay, lines, 0.25)
     first, *rest = (len(json.loads(line)[2]) for line in lines[1:] if '"o"' in line)
     assert sum(rest) / len(rest) < first / 3  # only what changed is written
@@ -267,12 +340,12 @@ def test_a_recording_is_played_in_a_terminal_frame_by_frame() -> None:
 
 def test_colours_of_a_recording_are_those_of_the_theme() -> None:
     replay = Replay(log_of(walk(Setup.of(kuzushi), 1, longest=3)))
-    lines = list(recording(replay, glyphs.LETTERS, DARK))
+    lines = list(recording(replay, LETTERS))
     screen = pyte.Screen(*(json.loads(lines[0])[key] for key in ("width", "height")))
     stream = pyte.Stream(screen)
     for _, kind, said in map(json.loads, lines[1:-1]):
         stream.feed(said if kind == "o" else "")
-    for y, line in enumerate(sheet(replay, 3, glyphs.LETTERS), start=1):
+    for y, line in enumerate(sheet(replay, 3, LETTERS), start=1):
         x = 1
         for text, role in line:
             pen = DARK.pen(role)
