@@ -13,6 +13,7 @@ from kumite.tui.widgets.lines import Lines
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
+    from textual.geometry import Size
 
     from kumite.core.errors import KumiteError
     from kumite.tui.scenes.lines import Line
@@ -39,14 +40,6 @@ KEYS: Final = {
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
 
 
-def _too_small(needed: str) -> tuple[Line, ...]:
-    return (
-        (("kumite needs a larger window:", "title"),),
-        ((needed, ""),),
-        (("nothing is lost meanwhile", "quiet"),),
-    )
-
-
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
     """Leave out as many keys as do not fit into a line; the help screen has them all."""
     keys = list(keys)
@@ -61,6 +54,11 @@ def key_name(key: str) -> str:
     if key in KEYS:
         return KEYS[key]
     return key.capitalize() if len(key) > 1 and "+" not in key else key
+
+
+def fits(needed: tuple[int, int], size: Size) -> bool:
+    """Return whether a window has so many columns and rows."""
+    return size.width >= needed[0] and size.height >= needed[1]
 
 
 class KumiteScreen(Screen[None]):
@@ -87,15 +85,10 @@ class KumiteScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
-        size = event.size
-        columns, rows = self.SMALLEST
-        is_small = size.width < columns or size.height < rows
-        if is_small and not self.query("#small"):
-            self.mount(Lines(id="small"))
-        needed = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
-        for small in self.query("#small").results(Lines):
-            small.show(_too_small(needed) if is_small else ())
-        self.set_class(is_small, "-small")
+        if self.app.screen is self and not fits(self.SMALLEST, event.size):
+            from kumite.tui.screens.too_small import TooSmall
+
+            self.app.push_screen(TooSmall(self.SMALLEST))
         self.call_after_refresh(self.show_keys)
 
     def show_keys(self) -> None:

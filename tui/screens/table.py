@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from kumite.core.game import Seat, Step
+    from kumite.core.match import Match
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Choice, Line, Scene
@@ -59,6 +60,7 @@ class TableScreen(KumiteScreen):
         self.bots = Bots(self)
         self.adviser = Adviser(self)
         self._message: Line | None = None
+        self._about: tuple[Match, tuple[str, ...]] | None = None  # what the cursor was put on for
 
     def compose(self) -> ComposeResult:
         """Lay out title, field, side panel, hint and keys."""
@@ -161,7 +163,9 @@ class TableScreen(KumiteScreen):
         if self.table.awaited is not None or self.viewpoint.interlude or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it uncovers, or goes on
             return
-        field.take_cursor(can_board=can_board)
+        about = self.seen, choice.chosen if choice else ()
+        field.take_cursor(can_board=can_board, is_new=about != self._about)
+        self._about = about
         goes_on = choice is not None and (choice.chosen or self._goes_on())
         if can_board and goes_on and not field.is_at_tray and field.pointed not in targets | chosen:
             field.board.action_jump(1)

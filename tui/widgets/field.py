@@ -219,10 +219,13 @@ class ChoosingField(Field):
         """Return whether somebody is writing: then the cursor stays where it is."""
         return isinstance(self.screen.focused, Prompt)
 
-    def take_cursor(self, *, can_board: bool) -> None:
-        """Put the cursor where something can be chosen, or at least where it can stand."""
+    def take_cursor(self, *, can_board: bool, is_new: bool) -> None:
+        """Put the cursor where something can be chosen, or at least where it can stand.
+
+        When something new is to be chosen, on the board if that is possible there; else it stays.
+        """
         board, tray = self.board, self.tray
-        if can_board and not (self.is_at_tray and tray.has_choice):
+        if can_board and not (self.is_at_tray and tray.has_choice and not is_new):
             self.screen.set_focus(board)
         elif tray.display and (tray.has_choice or not board.has_squares):
             self.screen.set_focus(tray)
