@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/sprites.md, all sprites in all sizes, from their files: `make pictures`."""
+"""Draw the pictures of docs/sprites.md from the files of our sprites: `make pictures`."""
 
 from __future__ import annotations
 

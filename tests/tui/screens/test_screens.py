@@ -248,11 +248,14 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         assert table.role_style("base-1") != before
 
 
-async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(tmp_path: Path) -> None:
+async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from kumite.tui import settings
     from kumite.tui.look import sprites
     from kumite.tui.screens.settings import SettingsScreen
 
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     mine = sprites.users_folder() / "mine"
     mine.mkdir(parents=True)
     (mine / "city.txt").write_text("q = gold\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
@@ -280,11 +283,14 @@ def painted(kumite: KumiteApp, color: str) -> int:
     )
 
 
-async def test_a_broken_skin_does_not_keep_the_app_from_opening(tmp_path: Path) -> None:
+async def test_a_broken_skin_does_not_keep_the_app_from_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from kumite.tui.app import KumiteApp
     from kumite.tui.look import sprites
     from kumite.tui.settings import Settings
 
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     mine = sprites.users_folder() / "mine"
     mine.mkdir(parents=True)
     (mine / "city.txt").write_text("q = golden\n")
