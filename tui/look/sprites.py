@@ -168,8 +168,9 @@ class Skin:
 
     def check(self) -> tuple[BadSprite, ...]:
         """Read each of the user's own files at once; return what is wrong with them, by name."""
-        known = shipped()
-        for name in _texts(self._own):
+        own = _texts(self._own)
+        known = shipped() if own else ()
+        for name in own:
             if name in known:
                 self.sprite(name)
                 continue
