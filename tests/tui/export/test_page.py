@@ -205,13 +205,15 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
           return row.lastChild.getBoundingClientRect().right - row.getBoundingClientRect().left;
         })"""
     )
-    one = chromium.run(
-        """(() => { const i = document.createElement('i'); i.style.width = '1ch';
-        i.style.display = 'inline-block'; document.getElementById('table').append(i);
-        const w = i.getBoundingClientRect().width; i.remove(); return w; })()"""
-    )
     for line, columns in zip(sheet(replay, 20, PAPERS["kanji"]), measured, strict=True):
-        assert abs(columns / one - width(plain(line))) < 0.3, plain(line)
+        assert abs(columns - 10 * width(plain(line))) < 0.1, plain(line)
+    letters = chromium.run(
+        """(() => { const span = document.createElement('span'); span.textContent = 'm'.repeat(99);
+        document.getElementById('table').append(span);
+        span.style.display = 'inline-block'; span.style.width = 'auto';
+        const w = span.getBoundingClientRect().width; span.remove(); return w; })()"""
+    )
+    assert abs(letters / 99 - 10) < 0.1  # so that letters fill their columns
 
 
 @pytest.mark.browser
