@@ -8,12 +8,12 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from kumite.tui.scenes.lines import fold
+from kumite.tui.screens.too_small import TooSmall, fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
-    from textual.geometry import Size
 
     from kumite.core.errors import KumiteError
     from kumite.tui.scenes.lines import Line
@@ -56,11 +56,6 @@ def key_name(key: str) -> str:
     return key.capitalize() if len(key) > 1 and "+" not in key else key
 
 
-def fits(needed: tuple[int, int], size: Size) -> bool:
-    """Return whether a window has so many columns and rows."""
-    return size.width >= needed[0] and size.height >= needed[1]
-
-
 class KumiteScreen(Screen[None]):
     """A screen of the app. `HELP` says in a few sentences what one does here."""
 
@@ -86,8 +81,6 @@ class KumiteScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
         if self.app.screen is self and not fits(self.SMALLEST, event.size):
-            from kumite.tui.screens.too_small import TooSmall
-
             self.app.push_screen(TooSmall(self.SMALLEST))
         self.call_after_refresh(self.show_keys)
 

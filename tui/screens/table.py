@@ -66,13 +66,16 @@ class TableScreen(KumiteScreen):
         """Lay out title, field, side panel, hint and keys."""
         side = (
             Lines(id="seats", folds=True),
-            Lines(id="company"),
             Lines(id="facts", keep=True, folds=True),
             Lines(id="advice", folds=True),
             Lines(id="log", tail=True),
         )
         yield from around(
-            ChoosingField(self._public_scene()), side, Lines(id="hint"), Prompt(id="prompt")
+            ChoosingField(self._public_scene()),
+            side,
+            Lines(id="company"),
+            Lines(id="hint"),
+            Prompt(id="prompt"),
         )
 
     def _public_scene(self) -> Scene:
@@ -181,9 +184,14 @@ class TableScreen(KumiteScreen):
             self.show_log()
 
     def _fit(self, size: Size) -> None:
-        self.field.fit_window(size)
+        self.field.fit_window(size, self.company_rows)
         # A page of the log is drawn anew when it is full: on a small screen, a small page.
         self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
+
+    @property
+    def company_rows(self) -> int:
+        """Return how many rows tell of those at other terminals."""
+        return 0
 
     def title_line(self) -> Line:
         """Return what stands above the table."""

@@ -104,7 +104,7 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("up", "enter")
         await asked(pilot, fake, 1)
-        assert "bot:medium is thinking" in shown(kumite, "title")
+        assert "bot medium is thinking" in shown(kumite, "title")
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
         cursor = screen.field.board.cursor_name
@@ -120,7 +120,7 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
         assert not fake.interrupted
         fake.may_play.set()
         await until(pilot, lambda: table_of(kumite).match.number == 2, "it does not play")
-        assert "ada to play" in shown(kumite, "title")
+        assert "your turn" in shown(kumite, "title")
 
 
 async def test_strong_is_given_the_time_of_the_settings(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
         await asked(pilot, fake, 1)
         await pilot.press("u")
         assert table_of(kumite).match.number == 0
-        assert "ada to play" in shown(kumite, "title")
+        assert "your turn" in shown(kumite, "title")
         assert fake.interrupted == 1
         fake.may_play.set()
         await pilot.press("n", "enter")
@@ -161,7 +161,7 @@ async def test_leaving_interrupts_a_match_between_bots(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, "bot:medium,bot:strong")
     async with kumite.run_test(size=SMALL) as pilot:
         await asked(pilot, fake, 1)
-        assert "bot:strong is thinking" in shown(kumite, "title")
+        assert "bot strong is thinking" in shown(kumite, "title")
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
         await pilot.pause()
@@ -209,7 +209,7 @@ async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
     await pilot.pause()  # it is drawn
     said = frame(pilot.app)  # type: ignore[arg-type]
-    for part in ("Seat 1 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
+    for part in ("Seat 2 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
         assert part in said
 
 
@@ -232,7 +232,7 @@ async def test_who_plays_on_for_a_program_that_fails_is_asked(
         assert table_of(kumite).names == ("ada", name)
         fake.may_play.set()
         if name == "player 2":
-            assert "player 2 to play" in shown(kumite, "title")
+            assert "player 2's turn" in shown(kumite, "title")
         else:
             await until(pilot, lambda: table_of(kumite).match.number == 1, "nobody plays")
             assert fake.asked[1][0] == ("simple" if name.startswith("bot") else fake.asked[0][0])
@@ -260,7 +260,7 @@ async def test_the_question_who_plays_on_can_wait(tmp_path: Path) -> None:
     async with kumite.run_test(size=SMALL) as pilot:
         await lost(tmp_path, pilot, fake)
         await pilot.press("escape")
-        assert "nobody plays seat 1" in shown(kumite, "title")
+        assert "nobody plays seat 2" in shown(kumite, "title")
         assert shown(kumite, "hint").startswith("b: who plays on?   it fell over")
         await pilot.press("b")
         await lost(tmp_path, pilot, fake)
@@ -393,7 +393,7 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
             assert actor != CHANCE
             lan.play(actor, lan.whole.legal(actor)[0])
             await pilot.pause()
-        await until(pilot, lambda: "Seat 2 is lost" in frame(kumite), "nothing is asked")
+        await until(pilot, lambda: "Seat 3 is lost" in frame(kumite), "nothing is asked")
         await pilot.press("enter")
         await until(pilot, lambda: len(lan.peer.asked) == 2, "nobody plays")
         assert lan.peer.asked[0] == ("say", "seat 2 was lost: it fell over; bot:simple plays on")

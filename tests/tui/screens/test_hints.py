@@ -277,7 +277,7 @@ async def test_an_analysis_fits_and_says_whose_eyes_it_has(
         lines = text.split("\n")
         assert len(lines) == size[1]
         name = f"player {mind.asked[0].seat + 1}"
-        assert f"{name} to play" in lines[0]
+        assert f"{name}'s turn" in lines[0]
         assert (f"as {name} sees it" in lines[0]) == (match.game.SECRETS is not None)
         assert mind.asked[0].legal[-1] in listed(kumite)[0]
         assert all(widget.region.bottom <= size[1] for widget in kumite.screen.query("*"))

@@ -366,7 +366,7 @@ async def test_keys_can_be_changed_in_the_settings() -> None:
         assert [one.step for one in table.table.match.steps()] == ["f7"]
 
 
-@pytest.mark.parametrize("size", [(50, 30), (79, 24), (80, 15)])
+@pytest.mark.parametrize("size", [(50, 30), (55, 24), (80, 15)])
 async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
     size: tuple[int, int],
 ) -> None:
@@ -379,6 +379,31 @@ async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
         await pilot.pause()
         assert "kumite needs" not in frame(kumite)
         assert "score" in frame(kumite)
+
+
+@pytest.mark.parametrize("begins_small", [False, True])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_back(
+    game_id: str, begins_small: bool
+) -> None:
+    table = LocalTable(Match.begin(Setup.of(GAMES[game_id], 2)), ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(40, 12) if begins_small else (80, 24)) as pilot:
+        if not begins_small:
+            await pilot.resize_terminal(40, 12)
+        await pilot.pause()
+        await pilot.press("n", "enter", "q", "u", "g", "question_mark")
+        before = table.match.number
+        for size in ((80, 24), (60, 20), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        if table.awaited is not None:
+            await pilot.press("enter")
+        await pilot.press("n", "enter")
+        choice = screen.choice
+        assert table.match.number > before or (choice is not None and choice.chosen)
 
 
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
