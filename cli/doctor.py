@@ -36,7 +36,17 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Check one thing after the other."""
-    for check in (program, terminal, glyphs, settings, matches, addresses, listening, discovery):
+    for check in (
+        program,
+        terminal,
+        glyphs,
+        settings,
+        looks,
+        matches,
+        addresses,
+        listening,
+        discovery,
+    ):
         topic = check.__name__
         try:
             yield from check(topic)
@@ -126,14 +136,29 @@ def glyphs(topic: str) -> Iterator[Finding]:
 
 
 def settings(topic: str) -> Iterator[Finding]:
-    """Read the settings and the theme."""
+    """Read the settings; the theme and the skin that they name must be there."""
     from kumite.tui.look.colors import AUTO, DEFAULT, read
+    from kumite.tui.look.sprites import Skin
     from kumite.tui.settings import load, path
 
     found, file = load(), path()
     read(DEFAULT if found.theme == AUTO else found.theme)
+    Skin(found.skin)
     where = str(file) if file.is_file() else f"none ({file} does not exist)"
-    yield Finding(OK, topic, f"{where}, theme {found.theme}")
+    yield Finding(OK, topic, f"{where}, theme {found.theme}, skin {found.skin}")
+
+
+def looks(topic: str) -> Iterator[Finding]:
+    """Read every theme, and every file of the user's own skins."""
+    from kumite.tui.look import colors, sprites
+
+    themes, skins = colors.names(), sprites.names()
+    wrong = [Finding(NOTE, topic, str(one), one.hint) for one in colors.broken()]
+    for name in skins:
+        _, broken = sprites.usable(name)
+        wrong += [Finding(NOTE, topic, str(one), one.hint) for one in broken]
+    yield Finding(OK, topic, f"themes: {', '.join(themes)}; skins: {', '.join(skins)}")
+    yield from wrong
 
 
 def matches(topic: str) -> Iterator[Finding]:

@@ -15,8 +15,7 @@ from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from kumite.core.log import Log
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.play.replaying import Replay
 
 FORMS: Final = ("text", "svg", "html", "cast", "json")
@@ -170,41 +169,44 @@ def log_export(
     Without -o it goes to standard output.
     """
     from kumite.store import log_files
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.look import colors, glyphs
+    from kumite.tui.look.sprites import DEFAULT, usable
     from kumite.tui.play.replaying import Replay
 
     replay = Replay(log_files.load(log), eyes)
     said = ctx.find_root().ensure_object(dict)
     palette = colors.read(said.get("theme") or colors.DEFAULT)
     look = glyphs.choose(said.get("glyphs") or ("auto" if form == "text" else "letters"))
+    skin, broken = usable(said.get("skin") or DEFAULT)
+    for one in broken:
+        click.echo(f"{one}; our own is drawn", err=True)
     at = replay.last if number is None else number
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
-    _write(_exported(replay, form, look, palette, at, seconds), out)
+    _write(_exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
 
 
-def _exported(
-    replay: Replay, form: str, glyphs: Look, palette: Palette, at: int, seconds: float
-) -> str:
+def _exported(replay: Replay, form: str, paper: Paper, at: int, seconds: float) -> str:
     if form == "svg":
         from kumite.tui.export.svg import picture
 
-        return picture(replay, at, glyphs, palette)
+        return picture(replay, at, paper)
     if form == "html":
         from kumite.tui.export.html import page
 
-        return page(replay, glyphs, palette)
+        return page(replay, paper)
     if form == "cast":
         from kumite.tui.export.cast import recording
 
-        return "\n".join(recording(replay, glyphs, palette, seconds)) + "\n"
+        return "\n".join(recording(replay, paper, seconds)) + "\n"
     if form == "json":
         from kumite.tui.export.data import data_text
 
         return data_text(replay)
     from kumite.tui.export.text import frames
 
-    return "\n".join(frames(replay, glyphs)) + "\n"
+    return "\n".join(frames(replay, paper.look)) + "\n"
 
 
 @log_group.command("import")

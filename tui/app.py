@@ -15,10 +15,9 @@ from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
 from kumite.tui.drawing.painter import Painter, Repaint
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
-from kumite.tui.look import colors, glyphs, theme
-from kumite.tui.look.sprites import Skin
+from kumite.tui.look import colors, glyphs, sprites, theme
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
+TOLD: Final = 8.0  # s that a warning stays
 PATIENCE: Final = 2.0  # s that ending on a signal may take
 
 
@@ -85,12 +85,14 @@ class KumiteApp(OrderedKeys[None]):
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
         self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
-        skin = Skin() if found.is_drawn else None
-        signs = found.solid if self.palette.has_signs else ""
-        self.brush = Brush(skin, has_many and self.palette.has_pictures, signs)
+        skin, self.broken = sprites.usable(settings.skin)
+        self.brush = brush_for(skin, found, self.palette, has_many=has_many)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))
+        for screen in self.screen_stack if self.is_running else ():
+            if isinstance(screen, KumiteScreen):
+                screen.redraw()
 
     @property
     def bot_service(self) -> BotService:
@@ -155,7 +157,21 @@ class KumiteApp(OrderedKeys[None]):
             for sign in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(sign, self._end, sign)
         self.set_timer(STARTED, gc.enable)
+        self.call_after_refresh(self._tell_broken)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+
+    def _tell_broken(self) -> None:
+        """Say what is wrong with the skin; a line, as the app goes on with our own pictures."""
+        if self.broken:
+            first, more = self.broken[0], len(self.broken) - 1
+            text = str(first).removeprefix(f"{sprites.users_folder()}{os.sep}")
+            rest = f" (and {more} more)" if more else ""
+            self.notify(
+                f"{text}{rest}; our own is drawn. `kumite doctor` tells all.",
+                severity="warning",
+                markup=False,
+                timeout=TOLD,
+            )
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
@@ -185,9 +201,6 @@ class KumiteApp(OrderedKeys[None]):
         self._widths.append(event.x)
         if self._are_widths_proved:
             self.use(self.settings)
-            for screen in self.screen_stack:
-                if isinstance(screen, KumiteScreen):
-                    screen.redraw()
 
     def refresh_css(self, animate: bool = True) -> None:
         """Style everything anew; before the first screen, only take the colours of the theme."""

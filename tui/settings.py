@@ -1,4 +1,4 @@
-"""What a person has chosen once: theme, glyphs, name, keys. A file in the configuration folder."""
+"""What a person has chosen once: looks, name, keys. A file in the configuration folder."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ class Settings:
     """All settings; the command line overrides the file."""
 
     theme: str = "auto"
+    skin: str = "kumite"
     glyphs: str = "auto"
     name: str = ""
     mouse: bool = True
@@ -45,6 +46,7 @@ THINKING: Final = (0.05, 3600.0)  # s: the least and the most of `think`
 
 def load(
     theme: str | None = None,
+    skin: str | None = None,
     glyphs: str | None = None,
     mouse: bool = True,
     think: float | None = None,
@@ -75,6 +77,7 @@ def load(
     return replace(
         settings,
         theme=theme or settings.theme,
+        skin=skin or settings.skin,
         glyphs=glyphs or settings.glyphs,
         mouse=settings.mouse and mouse,
         think=think or settings.think,
@@ -112,6 +115,7 @@ def save(settings: Settings) -> None:
 
     lines = [
         f"theme = {json.dumps(settings.theme)}",
+        f"skin = {json.dumps(settings.skin)}",
         f"glyphs = {json.dumps(settings.glyphs)}",
         f"name = {json.dumps(settings.name)}",
         f"mouse = {json.dumps(settings.mouse)}",

@@ -80,7 +80,7 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     drawn: tuple[Line, ...] = ()
     if not brush.has_pictures:
         shape = sprite.shape(2 * room[0], room[1])
-        drawn = quadrants(shape, card.ink, paper, wide, rows) if shape else ()
+        drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
     elif picture := sprite.picture(*room):
         drawn = half_blocks(picture.owned(card.owner), paper, wide, rows)
     if not drawn:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -18,9 +20,9 @@ OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
 AUTO: Final = "auto"  # the theme that fits the terminal's colours
 UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
-ON: Final = "|"  # `flag-0|border` is the ink of a border on the paper of a flag
 OVER: Final = "/"  # `seat-0/felt` is a colour on a colour
 BOLD: Final = "!"  # `seat-0/felt!` is bold
+_HEX: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class BadTheme(KumiteError):
@@ -88,8 +90,8 @@ class Palette:
     def pen(self, role: str) -> Pen:
         """Return how a role or an ink is drawn on the app's background; "" is plain.
 
-        A role has a name of its own (`title`), maybe with the ink of another (`flag-0|border`); an
-        ink is a colour on a colour, `seat-0/felt`, with `!` behind it bold, each side may be empty.
+        A role has a name of its own (`title`); an ink is a colour on a colour, `seat-0/felt`, with
+        `!` behind it bold, each side may be empty.
         """
         if OVER in role:
             ink, _, paper = role.removesuffix(BOLD).partition(OVER)
@@ -98,12 +100,8 @@ class Palette:
                 self.color(paper or "background"),
                 role.endswith(BOLD),
             )
-        under, _, over = role.partition(ON)
-        name, paper_name, is_bold = ROLES[under] if under else ROLES[""]
-        paper = self.color(paper_name or "background")
-        if over:
-            return Pen(self.color(ROLES[over].ink), paper, False)
-        return Pen(self.color(name), paper, is_bold)
+        name, paper, is_bold = ROLES[role]
+        return Pen(self.color(name), self.color(paper or "background"), is_bold)
 
 
 def read(name: str, *, is_full: bool = True) -> Palette:
@@ -121,6 +119,24 @@ def read(name: str, *, is_full: bool = True) -> Palette:
     raise BadTheme(f"no theme {name!r}", hint=f"themes: {', '.join(names())}")
 
 
+def broken() -> tuple[BadTheme, ...]:
+    """Return what is wrong with the themes that cannot be used, by name."""
+    found = []
+    for name in names():
+        try:
+            read(name)
+        except BadTheme as error:
+            found.append(error)
+    return tuple(found)
+
+
+@cache
+def known() -> frozenset[str]:
+    """Return the names of colours that every theme has."""
+    base = tomllib.loads((OURS / f"{DEFAULT}.toml").read_text(encoding="utf-8"))
+    return frozenset(name for part in ("app", "roles", "grounds", "sprites") for name in base[part])
+
+
 def _palette(path: Path, is_full: bool) -> Palette:
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -135,6 +151,7 @@ def _palette(path: Path, is_full: bool) -> Palette:
         }
         numbers = {name: n for name, n in base["depth-256"].items() if name not in own}
         numbers |= said.get("depth-256", {})
+        _check(app | roles | drawn, numbers)
         return Palette(
             bool(said.get("dark", True)),
             app,
@@ -146,6 +163,16 @@ def _palette(path: Path, is_full: bool) -> Palette:
         )
     except (OSError, TypeError, ValueError, AttributeError) as error:
         raise bad(path, error) from error
+
+
+def _check(values: Mapping[str, Any], numbers: Mapping[str, Any]) -> None:
+    """Refuse what no terminal can draw, before anything is drawn with it."""
+    for name, value in values.items():
+        if type(value) is not str or not _HEX.fullmatch(value):
+            raise ValueError(f"{name} = {value!r} is no colour such as #e6dfca")
+    for name, number in numbers.items():
+        if type(number) is not int or not 0 <= number < 256:
+            raise ValueError(f"{name} = {number!r} is none of the colours 0 to 255")
 
 
 def bad(where: object, error: Exception) -> BadTheme:

@@ -149,7 +149,7 @@ class KumiteScreen(Screen[None]):
         return tuple(lines)
 
     def redraw(self) -> None:
-        """Show everything anew: the glyphs have changed. A screen without glyphs need not."""
+        """Show everything anew: glyphs or pictures have changed. Most screens need not."""
 
     def action_back(self) -> None:
         """Leave this screen."""

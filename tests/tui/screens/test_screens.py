@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
     from textual.screen import Screen
 
+    from kumite.tui.app import KumiteApp
+
 SETUP = Setup.of(find("kuzushi"))
 
 
@@ -211,11 +213,70 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         before = table.role_style("base-1")
         kumite.push_screen(SettingsScreen())
         await pilot.pause()
-        await pilot.press("right", "down", "down", *"ada", "q")
+        await pilot.press("right", "down", "down", "down", *"ada", "q")
         assert kumite.settings.theme != "dark"
         assert settings.load().name == "adaq"  # in a text, keys are letters
         await pilot.press("escape")
         assert table.role_style("base-1") != before
+
+
+async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kumite.tui import settings
+    from kumite.tui.look import sprites
+    from kumite.tui.screens.settings import SettingsScreen
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    mine = sprites.users_folder() / "mine"
+    mine.mkdir(parents=True)
+    (mine / "city.txt").write_text("q = gold\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
+    (mine / "base.txt").write_text("r = seat\n\n[2x2]\nrr\nrrr\n")
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=(200, 100)) as pilot:
+        gold = kumite.palette.color("gold")
+        before = painted(kumite, gold)
+        kumite.push_screen(SettingsScreen())
+        await pilot.pause()
+        await pilot.press("down", "right")
+        assert "base.txt:5: 3 pixels instead of 2" in " ".join(shown(kumite, "hint").split())
+        assert settings.load().skin == "mine"
+        await pilot.press("escape")
+        assert painted(kumite, gold) > before + 20
+
+
+def painted(kumite: KumiteApp, color: str) -> int:
+    """Return how many cells show a colour."""
+    return sum(
+        len(segment.text)
+        for strip in kumite.screen._compositor.render_strips()
+        for segment in strip
+        if segment.style and color in str(segment.style)
+    )
+
+
+async def test_a_broken_skin_does_not_keep_the_app_from_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.look import sprites
+    from kumite.tui.settings import Settings
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    mine = sprites.users_folder() / "mine"
+    mine.mkdir(parents=True)
+    (mine / "city.txt").write_text("q = golden\n")
+    (mine / "town.txt").write_text("")
+    table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
+    kumite = KumiteApp(Settings(skin="mine"), lambda: TableScreen(table))
+    async with kumite.run_test(size=(120, 40), notifications=True) as pilot:
+        await pilot.pause()
+        said = [one.message for one in kumite._notifications]
+        assert len(said) == 1
+        assert said[0].startswith("mine/city.txt:1: no theme has a colour 'golden' (and 1 more)")
+    gone = KumiteApp(Settings(skin="gone"), lambda: TableScreen(table))
+    async with gone.run_test(size=(120, 40), notifications=True):
+        assert "no skin 'gone'" in str(gone.broken[0])
 
 
 async def test_how_long_strong_thinks_is_a_setting() -> None:
@@ -226,7 +287,7 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
     kumite = app(SettingsScreen)
     kumite.use(settings.load())
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down", "down", "down", "down", "down")
+        await pilot.press(*["down"] * 6)
         assert "Seconds that the bot `strong` may think" in frame(kumite)
         assert "0.25" in frame(kumite)
         await pilot.press("right")
