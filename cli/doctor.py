@@ -111,9 +111,9 @@ def _colours() -> str:
 def glyphs(topic: str) -> Iterator[Finding]:
     """Tell which signs boards are drawn with."""
     from kumite.tui.look import glyphs
-    from kumite.tui.settings import load
+    from kumite.tui.settings import read
 
-    wanted = load().glyphs
+    wanted = read().settings.glyphs
     chosen = glyphs.choose(wanted)
     encoding = getattr(sys.__stderr__, "encoding", None) or "unknown"
     text = f"{chosen.name} ({wanted}), encoding {encoding}"
@@ -127,13 +127,18 @@ def glyphs(topic: str) -> Iterator[Finding]:
 
 def settings(topic: str) -> Iterator[Finding]:
     """Read the settings and the theme."""
-    from kumite.tui.look.colors import AUTO, DEFAULT, read
-    from kumite.tui.settings import load, path
+    from kumite.tui.look import colors
+    from kumite.tui.settings import path, read
 
-    found, file = load(), path()
-    read(DEFAULT if found.theme == AUTO else found.theme)
+    found, file = read(), path()
+    for why in found.wrong:
+        hint = "the next start sets it aside" if found.is_unreadable else "until then, the default"
+        yield Finding(BAD, topic, why, f"mend it: {hint}")
+    name = found.settings.theme
+    colors.read(colors.DEFAULT if name == colors.AUTO else name)
     where = str(file) if file.is_file() else f"none ({file} does not exist)"
-    yield Finding(OK, topic, f"{where}, theme {found.theme}")
+    if not found.wrong:
+        yield Finding(OK, topic, f"{where}, theme {name}")
 
 
 def matches(topic: str) -> Iterator[Finding]:

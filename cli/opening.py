@@ -44,7 +44,8 @@ def _app(ctx: click.Context) -> KumiteApp:
     from kumite.tui.app import KumiteApp
     from kumite.tui.settings import load
 
-    return KumiteApp(load(**ctx.obj))
+    settings, told = load(**ctx.obj)
+    return KumiteApp(settings, told=told)
 
 
 def _run(app: KumiteApp) -> None:

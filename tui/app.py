@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
+TOLD: Final = 15  # s that something wrong with the settings stands on the screen
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 2.0  # s that ending on a signal may take
@@ -57,11 +58,18 @@ class KumiteApp(OrderedKeys[None]):
     ]
 
     def __init__(
-        self, settings: Settings, opening: Callable[[], Screen[None]] | None = None
+        self,
+        settings: Settings,
+        opening: Callable[[], Screen[None]] | None = None,
+        told: tuple[str, ...] = (),
     ) -> None:
-        """Open with the screen that `opening` makes, or with the home screen."""
+        """Open with the screen that `opening` makes, or with the home screen.
+
+        `told` is what there is to say of the settings.
+        """
         super().__init__()
         self.opening = opening
+        self._told = told
         self._bot_service: BotService | None = None
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
@@ -155,6 +163,8 @@ class KumiteApp(OrderedKeys[None]):
             for sign in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(sign, self._end, sign)
         self.set_timer(STARTED, gc.enable)
+        for said in self._told:
+            self.notify(said, severity="warning", timeout=TOLD, markup=False)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
 
     def _end(self, sign: int) -> None:

@@ -90,7 +90,7 @@ def test_settings_that_cannot_be_read_are_bad_and_the_rest_is_still_told() -> No
     done, found = told()
     assert done.exit_code == 1
     assert found["settings"][0].startswith("BAD: ")
-    assert "settings: theme, glyphs" in done.output
+    assert "theme = 3 is not used: a text" in found["settings"][0]
     assert "discovery" in found
 
 

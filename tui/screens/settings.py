@@ -90,7 +90,7 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 value = float(value)
             changed: dict[str, Any] = {event.key: value}
             self.shell.use(replace(self.shell.settings, **changed))
-            settings.save(self.shell.settings)
+            settings.keep_later(lambda error: self.call_later(self.complain, error), **changed)
         except KumiteError as error:
             self.complain(error)
 
