@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.binding import BindingType
+    from textual.driver import Driver
     from textual.events import CursorPosition
     from textual.screen import Screen
 
@@ -77,6 +78,15 @@ class KumiteApp(OrderedKeys[None]):
         self._will_ask = glyphs.hoped(settings.glyphs) is not None  # once something is painted
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return what reads from the terminal and writes to it: ours where there is Textual's."""
+        found = super().get_driver_class()
+        if found.__name__ != "LinuxDriver":  # Windows', or one that TEXTUAL_DRIVER names
+            return found
+        from kumite.tui.driver import TerminalDriver
+
+        return TerminalDriver
 
     def use(self, settings: Settings) -> None:
         """Take these settings from now on.

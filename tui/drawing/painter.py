@@ -127,6 +127,8 @@ class Painter:
             blank = pen if pen.marks & _SEEN_ON_BLANKS else Pen(paper=pen.paper)
             for character in text:
                 if character.isascii():
+                    if character < " " or character == "\x7f":  # takes no room, and could do harm
+                        continue
                     yield character, blank if character == " " else pen
                     continue
                 shown = _written(character, self._charset)
