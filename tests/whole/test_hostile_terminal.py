@@ -54,3 +54,21 @@ def test_random_bytes_never_end_the_app_with_a_traceback(
         assert b"\x1b[?1049l" in terminal.written
     for path in tmp_path.glob("*.kumite"):
         assert log_files.load(path).damage is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fast_resizes_leave_a_whole_screen(tmp_path: Path, seed: int) -> None:
+    rng = Random(seed)
+    with Terminal("play", "kumo", environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("leave")
+        terminal.settle()
+        before = terminal.text
+        for _ in range(60):
+            terminal.resize(rng.randint(1, 300), rng.randint(1, 100))
+            terminal.read(rng.choice([0.0, 0.005, 0.03]))
+        terminal.settle()
+        terminal.resize(80, 24)
+        assert terminal.wait_until(lambda: terminal.text == before), terminal.text
+        terminal.press("ctrl+q")
+        assert terminal.wait_exit() == 0
+        assert b"Traceback" not in terminal.written

@@ -13,6 +13,7 @@ from kumite.tui.widgets.lines import Lines
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
+    from textual.widget import Widget
 
     from kumite.core.errors import KumiteError
     from kumite.tui.scenes.model import Line
@@ -68,6 +69,7 @@ class KumiteScreen(Screen[None]):
 
     HELP: ClassVar[str] = ""
     SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # below it what is needed would be cut off
+    _focused_before: Widget | None = None  # while the window is too small
     IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of keys that the line leaves out
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
@@ -95,8 +97,23 @@ class KumiteScreen(Screen[None]):
         needed = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
         for small in self.query("#small").results(Lines):
             small.show(_too_small(needed) if is_small else ())
+        was_small = self.has_class("-small")
+        if is_small and self.focused is not None:
+            self._focused_before = self.focused  # what is hidden loses the focus
         self.set_class(is_small, "-small")
+        if was_small and not is_small:
+            self.call_after_refresh(self._focus_again)
         self.call_after_refresh(self.show_keys)
+
+    def _focus_again(self) -> None:
+        """Let the keys go where they went before the window was too small."""
+        before, self._focused_before = self._focused_before, None
+        if self.focused is not None or self.has_class("-small"):
+            return
+        if before is not None and before.is_attached:
+            self.set_focus(before, scroll_visible=False)
+        else:
+            self.focus_next()
 
     def show_keys(self) -> None:
         """Name the keys that do something now."""

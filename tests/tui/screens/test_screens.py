@@ -305,6 +305,20 @@ async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
         assert "score" in frame(kumite)
 
 
+@pytest.mark.parametrize("begins_small", [True, False])
+async def test_keys_go_on_where_they_were_before_the_window_was_too_small(
+    begins_small: bool,
+) -> None:
+    table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
+    kumite = app(lambda: table)
+    async with kumite.run_test(size=(20, 5) if begins_small else (80, 24)) as pilot:
+        for size in ((20, 5), (1, 1), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        await pilot.press("n", "enter")
+        assert table.table.match.number == 1
+
+
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
 async def test_glyphs_tell_roles_apart_without_colour(kind: str) -> None:
     chosen = glyphs.choose(kind)
