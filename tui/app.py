@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_table import Table
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
     from kumite.tui.shell import Shell
 

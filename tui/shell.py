@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.local_table import Table
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
 
 

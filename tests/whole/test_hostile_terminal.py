@@ -26,7 +26,7 @@ def test_a_match_goes_on_whatever_the_terminal_sends(tmp_path: Path) -> None:
             terminal.send(data)
             terminal.settle(0.02)
         terminal.press(":", *"f7", "enter")
-        terminal.wait_for("step 2")
+        terminal.wait_for("lays f7")
         terminal.press("ctrl+q")
         assert terminal.wait_exit() == 0
         assert b"Traceback" not in terminal.written

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.grid import centred
 from kumite.tui.look.colors import ON
-from kumite.tui.scenes.model import fit
+from kumite.tui.scenes.lines import fit
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from kumite.tui.scenes.model import Board, Cell, Line, Span
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.model import Board, Cell
 
 LABELS: Final = 3  # columns for the ranks, at the left
 

@@ -230,11 +230,12 @@ def _uncolored(style: Style | None) -> Pen:
     ink, paper = (
         sum(color.get_truecolor()) if color else None for color in (style.color, style.bgcolor)
     )
-    if ink is not None and paper is not None and paper > ink:
+    if ink is not None and paper is not None and (paper > ink or paper > _LIGHT):
         marks.add("7")
     return Pen(frozenset(marks))
 
 
+_LIGHT: Final = 3 * 128  # of the three parts of a colour together: paper, though nothing is on it
 _INKS: Final = frozenset(map(str, (*range(30, 38), 39, *range(90, 98))))
 _PAPERS: Final = frozenset(map(str, (*range(40, 48), 49, *range(100, 108))))
 

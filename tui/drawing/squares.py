@@ -15,7 +15,8 @@ from kumite.tui.look.sprites import SEAT, Picture
 
 if TYPE_CHECKING:
     from kumite.tui.look.sprites import Skin
-    from kumite.tui.scenes.model import Cell, Line, Span
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.model import Cell
 
 PICTURE: Final = (8, 4)  # cells from which on there is room for a picture
 SHAPE: Final = (4, 2)  # and for a silhouette

@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from kumite.tui.drawing.painter import Painter
 from kumite.tui.export.sheet import sheet, widest, written
-from kumite.tui.scenes.model import wrap
+from kumite.tui.scenes.lines import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 LEAST: Final = (80, 24)  # columns and rows
 SAID: Final = 2  # rows for a sentence

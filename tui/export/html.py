@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.tui.export.sheet import sheet
-from kumite.tui.scenes.model import width
+from kumite.tui.scenes.lines import width
 
 if TYPE_CHECKING:
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 TEMPLATE: Final = Path(__file__).with_name("page.html")
 

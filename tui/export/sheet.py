@@ -6,14 +6,14 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.board import board_lines
-from kumite.tui.scenes.model import plain, width
+from kumite.tui.scenes.lines import plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 GAP: Final = 3  # columns between table and panel
 LARGE: Final = (4, 2)  # columns and rows of a square

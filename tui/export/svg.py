@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.export.sheet import sheet, widest, written
-from kumite.tui.scenes.model import width, wrap
+from kumite.tui.scenes.lines import width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 CELL: Final = (9, 20)  # units a column and a row take
 EDGE: Final = 18  # units around it all

@@ -13,7 +13,8 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.store.log_files import LogFile, new_match_id
-from kumite.tui.play.local_seats import BOT, STAND_IN, LocalSeats, handed_over
+from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
+from kumite.tui.play.names import BOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +39,11 @@ class Table(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names by seat."""
+        """Return the names by seat, as the log has them."""
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """Return the names by seat as people read them: told apart."""
 
     @property
     def end(self) -> End | None:

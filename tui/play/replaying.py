@@ -17,6 +17,7 @@ from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
 from kumite.tui.play.local_table import names_in
+from kumite.tui.play.names import shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ class Replay:
             KumiteError: this log cannot be seen so; or its game has no table.
         """
         self.log = log
-        self.names = names_in(log.header)
+        self.names = shown_names(names_in(log.header))
         self._whole = completed(log) or log.match
         self.makes = scenes.maker(log.match)
         self.all_eyes = self._all_eyes()
@@ -144,7 +145,13 @@ class Replay:
 
     def scene(self, at: int, look: Look) -> Scene:
         """Return the table at a position."""
-        return self.makes.scene(self.line[at].state, self.names, look, None)
+        match = self.line[at]
+        view = match.state
+        if match.last is not None and match.before is not None:
+            last, before = match.last, match.before.state
+            shown = self.makes.interlude(before, last.actor, last.step, view, self.names)
+            view = shown.view if shown else view  # what the step would wipe away at once
+        return self.makes.scene(view, self.names, look, None, scenes.past(match))
 
     def marks(self, at: int) -> frozenset[str]:
         """Return the cells that the step to a position marks."""

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual.binding import Binding
 from textual.screen import Screen
 
-from kumite.tui.scenes.model import fold
+from kumite.tui.scenes.lines import fold
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
-    from textual.widget import Widget
+    from textual.geometry import Size
 
     from kumite.core.errors import KumiteError
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
 
 KEYS: Final = {
@@ -40,14 +40,6 @@ KEYS: Final = {
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
 
 
-def _too_small(needed: str) -> tuple[Line, ...]:
-    return (
-        (("kumite needs a larger window:", "title"),),
-        ((needed, ""),),
-        (("nothing is lost meanwhile", "quiet"),),
-    )
-
-
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
     """Leave out as many keys as do not fit into a line; the help screen has them all."""
     keys = list(keys)
@@ -64,12 +56,16 @@ def key_name(key: str) -> str:
     return key.capitalize() if len(key) > 1 and "+" not in key else key
 
 
+def fits(needed: tuple[int, int], size: Size) -> bool:
+    """Return whether a window has so many columns and rows."""
+    return size.width >= needed[0] and size.height >= needed[1]
+
+
 class KumiteScreen(Screen[None]):
     """A screen of the app. `HELP` says in a few sentences what one does here."""
 
     HELP: ClassVar[str] = ""
     SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # below it what is needed would be cut off
-    _focused_before: Widget | None = None  # while the window is too small
     IN_HELP_ONLY: ClassVar[frozenset[str]] = frozenset()  # ids of keys that the line leaves out
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="screen.help"),
@@ -89,31 +85,11 @@ class KumiteScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
-        size = event.size
-        columns, rows = self.SMALLEST
-        is_small = size.width < columns or size.height < rows
-        if is_small and not self.query("#small"):
-            self.mount(Lines(id="small"))
-        needed = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
-        for small in self.query("#small").results(Lines):
-            small.show(_too_small(needed) if is_small else ())
-        was_small = self.has_class("-small")
-        if is_small and self.focused is not None:
-            self._focused_before = self.focused  # what is hidden loses the focus
-        self.set_class(is_small, "-small")
-        if was_small and not is_small:
-            self.call_after_refresh(self._focus_again)
-        self.call_after_refresh(self.show_keys)
+        if self.app.screen is self and not fits(self.SMALLEST, event.size):
+            from kumite.tui.screens.too_small import TooSmall
 
-    def _focus_again(self) -> None:
-        """Let the keys go where they went before the window was too small."""
-        before, self._focused_before = self._focused_before, None
-        if self.focused is not None or self.has_class("-small"):
-            return
-        if before is not None and before.is_attached:
-            self.set_focus(before, scroll_visible=False)
-        else:
-            self.focus_next()
+            self.app.push_screen(TooSmall(self.SMALLEST))
+        self.call_after_refresh(self.show_keys)
 
     def show_keys(self) -> None:
         """Name the keys that do something now."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.screen import Screen
 
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 NEW_LOGS: Final = 50  # that are opened before the menu stands; `Saved matches` opens the others
 _MENU: Final = (

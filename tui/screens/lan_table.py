@@ -10,7 +10,7 @@ from textual.binding import Binding
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
-from kumite.tui.scenes.model import wrap
+from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.field import SIDE_TEXT
@@ -97,7 +97,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.app.call_later(self.complain, KumiteError(text, hint=hint))
             case events.Said(seat, text):
                 self.show_log()
-                self.say(f"{self.table.names[seat]}: {text}", "title")
+                self.say(f"{self.table.shown_names[seat]}: {text}", "title")
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
             case events.SeatMoved() | events.Ended() | events.Left() | events.Stopped():

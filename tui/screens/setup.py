@@ -11,8 +11,8 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.tui.bots.programs import called
 from kumite.tui.play.clocks import parse_clock
-from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
+from kumite.tui.play.names import BOT
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.strip import Strip
 
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 LONGEST_TEXT: Final = 48
 

@@ -10,7 +10,7 @@ from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.look import colors
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes.model import plain, width
+from kumite.tui.scenes.lines import plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
 BRUSHES = {"pictures": Brush(Skin()), "characters": Brush(None, has_pictures=False)}

@@ -10,7 +10,8 @@ from kumite.tui.drawing.grid import SIZES, BoardMarks, glyphs
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
 from kumite.tui.drawing.squares import Brush, Marks, square
 from kumite.tui.look.sprites import Picture, Skin, parse
-from kumite.tui.scenes.model import Cell, plain, width
+from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.model import Cell
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")

@@ -29,7 +29,7 @@ from kumite.tui.export.svg import CELL, EDGE, picture
 from kumite.tui.export.text import frames
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
-from kumite.tui.scenes.model import plain, width
+from kumite.tui.scenes.lines import plain, width
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.board import BoardWidget
 from tests.core.test_transcripts import RECORDED, recorded

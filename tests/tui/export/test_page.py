@@ -18,7 +18,7 @@ from kumite.tui.export.html import page
 from kumite.tui.export.sheet import sheet
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
-from kumite.tui.scenes.model import plain, width
+from kumite.tui.scenes.lines import plain, width
 from tests.core.test_transcripts import RECORDED, recorded
 from tests.support.browser import Browser, browser
 from tests.support.random_matches import walk

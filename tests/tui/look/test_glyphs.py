@@ -13,7 +13,7 @@ from kumite.tui.app import ASKING
 from kumite.tui.drawing.picture import unsqueezed
 from kumite.tui.look import glyphs
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
-from kumite.tui.scenes.model import fit, width, wrap
+from kumite.tui.scenes.lines import fit, width, wrap
 from tests.support.apps import app, frame
 
 if sys.platform != "win32":

@@ -20,7 +20,8 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import Choice
 from kumite.tui.scenes.default import DefaultScene
-from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import scene_text
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, shown

@@ -16,7 +16,7 @@ from kumite.core.remarks import remarks
 from kumite.store import log_files
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.model import plain
+from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.saved import SavedScreen

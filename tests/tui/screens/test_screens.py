@@ -14,7 +14,7 @@ from kumite.tui import scenes
 from kumite.tui.lessons import LESSONS
 from kumite.tui.look import glyphs, theme
 from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.scenes.model import plain
+from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.home import HomeScreen, RulesMenu
