@@ -36,7 +36,17 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Check one thing after the other."""
-    for check in (program, terminal, glyphs, settings, matches, addresses, listening, discovery):
+    for check in (
+        program,
+        terminal,
+        glyphs,
+        settings,
+        themes,
+        matches,
+        addresses,
+        listening,
+        discovery,
+    ):
         topic = check.__name__
         try:
             yield from check(topic)
@@ -139,6 +149,19 @@ def settings(topic: str) -> Iterator[Finding]:
     where = str(file) if file.is_file() else f"none ({file} does not exist)"
     if not found.wrong:
         yield Finding(OK, topic, f"{where}, theme {name}")
+
+
+def themes(topic: str) -> Iterator[Finding]:
+    """Check every theme, and the keys that the settings change."""
+    from kumite.tui.look import colors
+    from kumite.tui.screens import key_map
+    from kumite.tui.settings import read
+
+    wrong = (*colors.wrong(), *key_map.wrong(read().settings.keys))
+    for why in wrong:
+        yield Finding(BAD, topic, why)
+    if not wrong:
+        yield Finding(OK, topic, ", ".join(colors.names()))
 
 
 def matches(topic: str) -> Iterator[Finding]:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
+MOST_TOLD: Final = 3  # of what is wrong in one file; `kumite doctor` tells all
 TOLD: Final = 15  # s that something wrong with the settings stands on the screen
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
@@ -173,9 +174,21 @@ class KumiteApp(OrderedKeys[None]):
             for sign in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(sign, self._end, sign)
         self.set_timer(STARTED, gc.enable)
-        for said in self._told:
-            self.notify(said, severity="warning", timeout=TOLD, markup=False)
+        for said in (*self._told, *self.palette.wrong[:MOST_TOLD]):
+            self._warn(said)
+        if self.settings.keys:
+            self.set_timer(STARTED, self._check_keys)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+
+    def _warn(self, said: str) -> None:
+        self.notify(said, severity="warning", timeout=TOLD, markup=False)
+
+    def _check_keys(self) -> None:
+        """Tell of keys in the settings that change nothing; the first screen need not wait."""
+        from kumite.tui.screens import key_map
+
+        for said in key_map.wrong(self.settings.keys)[:MOST_TOLD]:
+            self._warn(f"settings: {said}")
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""

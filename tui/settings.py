@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
-from kumite.store import whole_files
+from kumite.store import toml_files, whole_files
 from kumite.store.background import DISK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 THINKING: Final = (0.05, 3600.0)  # s: the least and the most of `think`
-MOST: Final = 1 << 20  # bytes of a settings file
 ASIDE: Final = "unreadable"
 
 
@@ -67,7 +66,7 @@ def read() -> Found:
     """Return what the file says; nothing is changed, and nothing said raises an error."""
     DISK.finish()  # of what was changed a moment ago
     file = path()
-    said, why = _said(file)
+    text, said, why = toml_files.read(file)
     if why:
         return Found(Settings(), (why,), is_unreadable=True)
     wrong = {name: why for name, value in said.items() if (why := _wrong(name, value))}
@@ -77,30 +76,11 @@ def read() -> Found:
     return Found(
         Settings(**fitting),
         tuple(
-            f"{file}: {name} = {_shown(said[name])} is not used: {w}" for name, w in wrong.items()
+            f"{toml_files.where(file, text, '', name)}: "
+            f"{name} = {toml_files.shown(said[name])} is not used: {why}"
+            for name, why in wrong.items()
         ),
     )
-
-
-def _text(file: Path) -> str:
-    """Return the text of the file, without the mark that some editors put before it."""
-    try:
-        return whole_files.read_bytes(file, MOST).decode("utf-8-sig")
-    except FileNotFoundError:
-        return ""
-
-
-def _said(file: Path) -> tuple[dict[str, Any], str]:
-    """Return what the file says, and why it cannot be read, if it cannot."""
-    try:
-        return tomllib.loads(_text(file)), ""
-    except (OSError, ValueError, RecursionError) as error:
-        return {}, f"{file}: {getattr(error, 'strerror', None) or error}"
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _wrong(name: str, value: object) -> str:
@@ -184,10 +164,10 @@ def keep(**changed: str | bool | float) -> None:
     file = path()
     changed = {name: _writable(value) for name, value in changed.items()}
     try:
-        said, why = _said(file)
+        text, said, why = toml_files.read(file)
         if why:  # it has become so since the start
             whole_files.set_aside(file, ASIDE)
-        wanted, document = said | changed, tomlkit.parse(_text(file))
+        wanted, document = said | changed, tomlkit.parse(text)
         document.update(changed)
         written = tomlkit.dumps(document)
         if tomllib.loads(written) != wanted:

@@ -22,7 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-TOPICS = ["program", "terminal", "glyphs", "settings", "matches", "addresses", "listening"]
+TOPICS = [
+    "program",
+    "terminal",
+    "glyphs",
+    "settings",
+    "themes",
+    "matches",
+    "addresses",
+    "listening",
+]
 
 
 class Echo:

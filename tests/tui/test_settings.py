@@ -67,8 +67,16 @@ def test_comments_order_and_what_is_not_known_stay(file: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"theme = ", b"\xff", b'name = "\\ud83e"', b"= = =", b"a = [" * 5000, b"x" * (2 << 20)],
-    ids=["cut off", "no UTF-8", "half a character", "no TOML", "deep", "large"],
+    [
+        b"theme = ",
+        b"\xff",
+        b'name = "\\ud83e"',
+        b"= = =",
+        b"a = [" * 5000,
+        b"x" * (2 << 20),
+        b"x" + b".x" * 99999,
+    ],
+    ids=["cut off", "no UTF-8", "half a character", "no TOML", "deep", "large", "dotted"],
 )
 def test_a_file_that_cannot_be_read_is_set_aside_with_a_word(file: Path, content: bytes) -> None:
     for number in (1, 2):

@@ -91,6 +91,8 @@ What to write there on the left is shown in grey in the list of keys of each scr
             changed: dict[str, Any] = {event.key: value}
             self.shell.use(replace(self.shell.settings, **changed))
             settings.keep_later(lambda error: self.call_later(self.complain, error), **changed)
+            if event.key == "theme" and (wrong := self.shell.palette.wrong):
+                self.say(wrong[0], "loss")
         except KumiteError as error:
             self.complain(error)
 
