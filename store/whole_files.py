@@ -31,14 +31,35 @@ def read_bytes(path: Path, most: int) -> bytes:
         OSError: it cannot be read, is no file but a folder, a pipe or a device, or holds more than
             `most` bytes.
     """
-    mode = path.stat().st_mode
-    if word := next((word for is_kind, word in _KINDS if is_kind(mode)), ""):
-        raise OSError(errno.EINVAL, f"it is {word}, not a file")  # opening a pipe would wait
+    _require_file(path)
     with path.open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {_size(most)}")
     return data
+
+
+def read_ends(path: Path, most: int) -> tuple[bytes, bytes]:
+    """Return the first and the last `most` bytes of a file; of one with fewer all, and none.
+
+    Raises:
+        OSError: it cannot be read, or is no file.
+    """
+    size = _require_file(path)
+    with path.open("rb", buffering=0) as file:
+        if size <= 2 * most:
+            return file.read(2 * most), b""
+        head = file.read(most)
+        file.seek(-most, os.SEEK_END)
+        return head, file.read(most)
+
+
+def _require_file(path: Path) -> int:
+    """Return the size of a file; opening a pipe would wait for ever."""
+    found = path.stat()
+    if word := next((word for is_kind, word in _KINDS if is_kind(found.st_mode)), ""):
+        raise OSError(errno.EINVAL, f"it is {word}, not a file")
+    return found.st_size
 
 
 def _size(number: int) -> str:
