@@ -105,9 +105,11 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 value = float(value)
             changed: dict[str, Any] = {event.key: value}
             self.shell.use(replace(self.shell.settings, **changed))
-            settings.save(self.shell.settings)
+            settings.keep_later(lambda error: self.call_later(self.complain, error), **changed)
             if event.key == "skin" and self.shell.broken:
                 self.complain(self.shell.broken[0])
+            if event.key == "theme" and (wrong := self.shell.palette.wrong):
+                self.say(wrong[0], "loss")
         except KumiteError as error:
             self.complain(error)
 
