@@ -52,9 +52,9 @@ def host(
     """Host a LAN table; others join it with the code that it shows."""
     from kumite.tui.play.clocks import parse_clock
     from kumite.tui.play.local_table import lan_table
-    from kumite.tui.settings import load
+    from kumite.tui.settings import read
 
-    settings = load()
+    settings = read().settings
     setup, who = setup_of(game, seats, options), name or _own_name()
     played = seat_list(mine, "--mine")
     by_bots, programs = bots_of(bots, range(setup.seats))
@@ -160,6 +160,6 @@ def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
 
 
 def _own_name() -> str:
-    from kumite.tui.settings import load, own_name
+    from kumite.tui.settings import own_name, read
 
-    return own_name(load())
+    return own_name(read().settings)

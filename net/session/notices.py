@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
 from kumite.core.log import End
-from kumite.net.crypto import keys
 from kumite.net.session import events
 from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
@@ -59,11 +58,8 @@ def match_began(r: Reaction) -> None:
     """Tell that the match begins, or goes on."""
     live = r.live
     ledger = live.ledger
-    # only keys: they are bound before any are seen, while names could be tried until words fit
-    publics = [key for one in live.roster.terminals for key in (one.verify_key, one.box_key)]
-    words = keys.words(publics, live.roster.match_id)
     seats = ledger.seats_of(live.me)
-    r.tell(events.MatchBegan(live.header, ledger.match, seats, words, ledger.clocks))
+    r.tell(events.MatchBegan(live.header, ledger.match, seats, live.roster.words(), ledger.clocks))
 
 
 def save(r: Reaction, before: LiveMatch, post: Post) -> None:

@@ -446,7 +446,7 @@ def test_these_commands_open_the_app() -> None:
 @pytest.mark.parametrize("name", OPENING)
 def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
     taken = {param.name for param in main.commands[name].params}
-    assert {"theme", "glyphs", "no_mouse", "think"} <= taken
+    assert {"theme", "skin", "glyphs", "no_mouse", "think"} <= taken
 
 
 @pytest.mark.parametrize(
@@ -456,6 +456,7 @@ def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
         ("play kitsu --theme light --glyphs ascii", {"theme": "light", "glyphs": "ascii"}),
         ("--theme dark --glyphs kanji play --theme light", {"theme": "light", "glyphs": "kanji"}),
         ("--think 0.5 play", {"think": 0.5}),
+        ("play --skin kumite", {"skin": "kumite"}),
         ("play", {}),
     ],
 )
@@ -467,6 +468,12 @@ def test_looks_are_said_before_a_command_or_behind_it(
     result = CliRunner().invoke(main, args.split())
     assert result.exit_code == 0, result.output
     assert found == [said]
+
+
+def test_a_skin_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    done = CliRunner().invoke(main, ["play", "--skin", "gone"])
+    assert done.exit_code == 2
+    assert "there is no skin 'gone'; skins: kumite" in " ".join(done.output.split())
 
 
 @pytest.mark.parametrize("name", ["play", "host", "demo"])

@@ -124,6 +124,10 @@ class Terminal:
         """Press keys without waiting."""
         os.write(self._fd, "".join(KEYS.get(key, key) for key in keys).encode())
 
+    def send(self, data: bytes) -> None:
+        """Send bytes as they are, without waiting."""
+        os.write(self._fd, data)
+
     @property
     def text(self) -> str:
         """Return the screen as lines without spaces at their ends."""

@@ -1,4 +1,4 @@
-"""Pixels to cells: half blocks (two colours a cell) and quadrants (one silhouette). Pure.
+"""Pixels to cells: half blocks (two colours a cell) and quadrants (silhouettes). Pure.
 
 What is made are spans of (text, ink): `seat-0/spring` is a colour on a colour, see look/colors.py.
 """
@@ -21,6 +21,7 @@ UNLIT: Final = frozenset(  # colours that are left out where there is but light 
     | {f"{name}-dark" for name in ("stone", "steel", "leaf", "wood", "blue", "orange", "gold")}
 )
 QUADRANTS: Final = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by the bits: upper left 1, upper right 2, lower left 4
+DARK: Final = "ink"  # the colour of eyes and doors
 
 
 @lru_cache(maxsize=4096)
@@ -74,21 +75,37 @@ def lit_blocks(
 
 
 @lru_cache(maxsize=4096)
-def quadrants(shape: Picture, ink: str, ground: str, width: int, height: int) -> tuple[Line, ...]:
-    """Return so many rows of cells with a silhouette in their middle, on a ground."""
-    left = max(0, (2 * width - shape.width) // 2)
-    top = max(0, (2 * height - shape.height + 1) // 2)
+def quadrants(
+    shape: Picture, ground: str, width: int, height: int, ink: str = ""
+) -> tuple[Line, ...]:
+    """Return so many rows of cells with a silhouette in their middle, on a ground.
 
-    def is_set(x: int, y: int) -> bool:
+    `ink` draws all of it in one colour, and leaves out what is dark: eyes and doors are holes then.
+    """
+    left = max(0, (2 * width - shape.width) // 4 * 2)  # whole cells, for the sake of its colours
+    top = max(0, (2 * height - shape.height + 2) // 4 * 2)
+    first = ink or next((one for row in shape.rows for one in row if one), "")
+
+    def at(x: int, y: int) -> str:
         x, y = x - left, y - top
-        return 0 <= y < shape.height and 0 <= x < shape.width and bool(shape.rows[y][x])
+        inside = 0 <= y < shape.height and 0 <= x < shape.width
+        color = shape.rows[y][x] if inside else ""
+        return color if not ink else "" if color == DARK else color and ink
 
     def cell(x: int, y: int) -> Span:
-        corners = ((0, 0), (1, 0), (0, 1), (1, 1))
-        bits = sum(is_set(2 * x + dx, 2 * y + dy) << n for n, (dx, dy) in enumerate(corners))
-        return QUADRANTS[bits], f"{ink}/{ground}"
+        corners = [at(2 * x + dx, 2 * y + dy) for dy in (0, 1) for dx in (0, 1)]
+        return _quarters(corners, first, ground)
 
     return tuple(joined([cell(x, y) for x in range(width)]) for y in range(height))
+
+
+def _quarters(corners: list[str], usual: str, ground: str) -> Span:
+    """Return a cell of four pixels, "" where the ground is seen; a third colour gives way."""
+    colors = sorted(dict.fromkeys(filter(None, corners)), key=corners.count, reverse=True)
+    ink = colors[0] if colors else usual
+    paper = colors[1] if len(colors) > 1 and "" not in corners else ""
+    bits = sum((one not in ("", paper)) << n for n, one in enumerate(corners))
+    return QUADRANTS[bits], f"{ink}/{paper or ground}"
 
 
 def joined(spans: list[Span]) -> Line:

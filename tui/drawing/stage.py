@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.pixels import half_blocks, joined
-from kumite.tui.look.sprites import MAX_SIDE, Picture
+from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
 from kumite.tui.scenes.lines import cut, line_width
 
 if TYPE_CHECKING:
@@ -19,20 +19,25 @@ BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a 
 OVER: Final = 8  # columns by which a figure may be broader than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
+BARE: Final = "background"
+DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
 
 
 def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
     """Return a stage of so many cells: the sky, the figures, two rows of planks, what is said."""
     words = stage.words[: max(1, rows - 2 - FIGURES[-1] // 2)]
     sky_rows = max(1, rows - 2 - len(words))
-    canvas = [list(row) for row in _sky(columns, 2 * sky_rows).rows]
+    ground = SKY[-1] if brush.has_pictures else BARE
+    sky = _sky(columns, 2 * sky_rows) if brush.has_pictures else _plain(columns, 2 * sky_rows)
+    canvas = [list(row) for row in sky.rows]
     high = _figure_height(2 * sky_rows, columns // len(stage.planks))
-    if brush.skin is not None and brush.has_pictures:
-        _moon(canvas, brush, columns)
+    if brush.skin is not None:
+        if brush.has_pictures:
+            _moon(canvas, brush, columns)
         for figure in stage.figures:
             _put(canvas, figure, brush, high, _middle(figure.place, len(stage.planks), columns))
     picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
-    drawn = half_blocks(picture, SKY[-1], columns, sky_rows)
+    drawn = half_blocks(picture, ground, columns, sky_rows)
     return (*drawn, *_planks(stage, columns), *(_said(row, columns) for row in words))
 
 
@@ -67,6 +72,11 @@ def _sky(width: int, height: int) -> Picture:
     return Picture(width, height, tuple((color,) * width for color in bands))
 
 
+@cache
+def _plain(width: int, height: int) -> Picture:
+    return Picture(width, height, ((BARE,) * width,) * height)
+
+
 def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
     assert brush.skin is not None
     try:
@@ -83,12 +93,23 @@ def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middl
     picture = brush.skin.sprite(figure.sprite).picture(MAX_SIDE, high)
     if picture is None:
         return
-    picture, body = picture.owned(figure.seat), BODY[high]
+    body = BODY[high]
+    picture = picture.owned(figure.seat) if brush.has_pictures else _outline(picture, figure.seat)
     left = middle - body
     if figure.is_turned:
         picture, left = _turned(picture), middle - (picture.width - 1 - body)
     left = max(0, min(left, len(canvas[0]) - picture.width))  # none is cut at the edge
     _lay(canvas, picture, left, len(canvas) - picture.height)
+
+
+@cache
+def _outline(picture: Picture, seat: int) -> Picture:
+    """Return a picture in one colour, for terminals with few: what is dark is left out."""
+    rows = tuple(
+        tuple(f"{SEAT}-{seat}" if one and one not in DARK else "" for one in row)
+        for row in picture.rows
+    )
+    return Picture(picture.width, picture.height, rows)
 
 
 @cache

@@ -257,14 +257,18 @@ class LocalTable(LocalSeats):
         path: Path,
         names: Sequence[str] | None = None,
         programs: Mapping[str, str] | None = None,
+        *,
+        may_cut: bool = False,
     ) -> LocalTable:
         """Go on with a match from its log; `names` say who does, if not the same.
+
+        With `may_cut` also from one that is damaged: what stands behind the damage is cut off.
 
         Raises:
             StoreError, BadLog: it cannot be opened.
             KumiteError: it is the log of a LAN table, or without its secrets.
         """
-        file, log = LogFile.reopen(path)
+        file, log = LogFile.reopen(path, may_cut=may_cut)
         if log.header.by is not None:
             file.close()
             raise KumiteError(

@@ -172,6 +172,11 @@ class Replay:
         return f"branched off match {found.match_id[:6]} after step {found.number}" if found else ""
 
     @property
+    def has_ended(self) -> bool:
+        """Return whether anything follows the last position."""
+        return self.log.match.outcome is not None or self.log.end is not None
+
+    @property
     def result(self) -> str:
         """Return how it ended, in words."""
         who, why = narration.result(self.log.match, self.log.end, self.names)

@@ -59,18 +59,22 @@ class TableScreen(KumiteScreen):
         self.bots = Bots(self)
         self.adviser = Adviser(self)
         self._message: Line | None = None
+        self._about: object = None  # what the cursor was put on for
 
     def compose(self) -> ComposeResult:
         """Lay out title, field, side panel, hint and keys."""
         side = (
             Lines(id="seats", folds=True),
-            Lines(id="company"),
             Lines(id="facts", keep=True, folds=True),
             Lines(id="advice", folds=True),
             Lines(id="log", tail=True),
         )
         yield from around(
-            ChoosingField(self._public_scene()), side, Lines(id="hint"), Prompt(id="prompt")
+            ChoosingField(self._public_scene()),
+            side,
+            Lines(id="company"),
+            Lines(id="hint"),
+            Prompt(id="prompt"),
         )
 
     def _public_scene(self) -> Scene:
@@ -132,8 +136,10 @@ class TableScreen(KumiteScreen):
     def show_words(self) -> None:
         """Say what there is to say; a choice that has been begun stays."""
         self.query_one("#title", Lines).show([self.title_line()])
-        self.query_one("#facts", Lines).show(self.result_lines() or self.scene.facts)
-        self.query_one("#advice", Lines).show(self.adviser.lines())
+        result, advice = self.result_lines(), self.adviser.lines()
+        self.query_one("#facts", Lines).show(result or self.scene.facts)
+        self.query_one("#advice", Lines).show(advice)
+        self.field.tell_beside(bool(result or advice))
         self.show_log()
         self.show_hint()
         self.refresh_bindings()
@@ -161,7 +167,9 @@ class TableScreen(KumiteScreen):
         if self.table.awaited is not None or self.viewpoint.interlude or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it uncovers, or goes on
             return
-        field.take_cursor(can_board=can_board)
+        about = self.seen.number, self.seat, choice.chosen if choice else ()
+        field.take_cursor(can_board=can_board, is_new=about != self._about)
+        self._about = about
         goes_on = choice is not None and (choice.chosen or self._goes_on())
         if can_board and goes_on and not field.is_at_tray and field.pointed not in targets | chosen:
             field.board.action_jump(1)
@@ -177,9 +185,14 @@ class TableScreen(KumiteScreen):
             self.show_log()
 
     def _fit(self, size: Size) -> None:
-        self.field.fit_window(size)
+        self.field.fit_window(size, self.company_rows)
         # A page of the log is drawn anew when it is full: on a small screen, a small page.
         self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
+
+    @property
+    def company_rows(self) -> int:
+        """Return how many rows tell of those at other terminals."""
+        return 0
 
     def title_line(self) -> Line:
         """Return what stands above the table."""

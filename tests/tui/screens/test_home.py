@@ -75,7 +75,7 @@ async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
 
 
 async def test_the_level_that_was_chosen_last_is_offered_again_and_other_settings_stay() -> None:
-    settings.save(Settings(theme="light"))
+    settings.keep(theme="light")
     kumite = named(app(), "ada")
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("b", "down", "down", "down", "down", "right")
@@ -83,10 +83,10 @@ async def test_the_level_that_was_chosen_last_is_offered_again_and_other_setting
         await pilot.press(*["up"] * 4, "enter")
         assert isinstance(kumite.screen, TableScreen)
         assert kumite.screen.table.names == ("ada", "bot:medium")
-    assert settings.load().level == "medium"
-    assert settings.load().theme == "light"
+    assert settings.read().settings.level == "medium"
+    assert settings.read().settings.theme == "light"
     kumite = app()
-    kumite.use(settings.load())
+    kumite.use(settings.read().settings)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("b", "enter")
         assert isinstance(kumite.screen, TableScreen)
