@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from kumite.core.game import Seat, Step
-    from kumite.core.match import Match
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Choice, Line, Scene
@@ -60,7 +59,7 @@ class TableScreen(KumiteScreen):
         self.bots = Bots(self)
         self.adviser = Adviser(self)
         self._message: Line | None = None
-        self._about: tuple[Match, tuple[str, ...]] | None = None  # what the cursor was put on for
+        self._about: object = None  # what the cursor was put on for
 
     def compose(self) -> ComposeResult:
         """Lay out title, field, side panel, hint and keys."""
@@ -137,8 +136,10 @@ class TableScreen(KumiteScreen):
     def show_words(self) -> None:
         """Say what there is to say; a choice that has been begun stays."""
         self.query_one("#title", Lines).show([self.title_line()])
-        self.query_one("#facts", Lines).show(self.result_lines() or self.scene.facts)
-        self.query_one("#advice", Lines).show(self.adviser.lines())
+        result, advice = self.result_lines(), self.adviser.lines()
+        self.query_one("#facts", Lines).show(result or self.scene.facts)
+        self.query_one("#advice", Lines).show(advice)
+        self.field.tell_beside(bool(result or advice))
         self.show_log()
         self.show_hint()
         self.refresh_bindings()
@@ -166,7 +167,7 @@ class TableScreen(KumiteScreen):
         if self.table.awaited is not None or self.viewpoint.interlude or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it uncovers, or goes on
             return
-        about = self.seen, choice.chosen if choice else ()
+        about = self.seen.number, self.seat, choice.chosen if choice else ()
         field.take_cursor(can_board=can_board, is_new=about != self._about)
         self._about = about
         goes_on = choice is not None and (choice.chosen or self._goes_on())

@@ -187,7 +187,6 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
 
 def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (
-        ((f"Turn {view.turn} of {view.limit}", "quiet"),),
         *_duties(view),
         *_pairs(view, look),
         *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
@@ -246,7 +245,7 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
     if len(lines) > _PAIRS:
         yield ((f"and {len(lines) - _PAIRS} more pairs with *", "quiet"),)
     elif not lines and not is_over(view):
-        yield (("Nobody can move the stone now", "quiet"),)
+        yield (("No pair can move the stone", "quiet"),)
 
 
 # --- Choosing ---------------------------------------------------------------------------------
