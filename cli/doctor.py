@@ -41,7 +41,8 @@ def examine() -> Iterator[Finding]:
         terminal,
         glyphs,
         settings,
-        looks,
+        themes,
+        skins,
         matches,
         addresses,
         listening,
@@ -121,9 +122,9 @@ def _colours() -> str:
 def glyphs(topic: str) -> Iterator[Finding]:
     """Tell which signs boards are drawn with."""
     from kumite.tui.look import glyphs
-    from kumite.tui.settings import load
+    from kumite.tui.settings import read
 
-    wanted = load().glyphs
+    wanted = read().settings.glyphs
     chosen = glyphs.choose(wanted)
     encoding = getattr(sys.__stderr__, "encoding", None) or "unknown"
     text = f"{chosen.name} ({wanted}), encoding {encoding}"
@@ -137,28 +138,45 @@ def glyphs(topic: str) -> Iterator[Finding]:
 
 def settings(topic: str) -> Iterator[Finding]:
     """Read the settings; the theme and the skin that they name must be there."""
-    from kumite.tui.look.colors import AUTO, DEFAULT, read
+    from kumite.tui.look import colors
     from kumite.tui.look.sprites import Skin
-    from kumite.tui.settings import load, path
+    from kumite.tui.settings import path, read
 
-    found, file = load(), path()
-    read(DEFAULT if found.theme == AUTO else found.theme)
-    Skin(found.skin)
+    found, file = read(), path()
+    for why in found.wrong:
+        hint = "the next start sets it aside" if found.is_unreadable else "until then, the default"
+        yield Finding(BAD, topic, why, f"mend it: {hint}")
+    name, skin = found.settings.theme, found.settings.skin
+    colors.read(colors.DEFAULT if name == colors.AUTO else name)
+    Skin(skin)
     where = str(file) if file.is_file() else f"none ({file} does not exist)"
-    yield Finding(OK, topic, f"{where}, theme {found.theme}, skin {found.skin}")
+    if not found.wrong:
+        yield Finding(OK, topic, f"{where}, theme {name}, skin {skin}")
 
 
-def looks(topic: str) -> Iterator[Finding]:
-    """Read every theme, and every file of the user's own skins."""
-    from kumite.tui.look import colors, sprites
+def themes(topic: str) -> Iterator[Finding]:
+    """Check every theme, and the keys that the settings change."""
+    from kumite.tui.look import colors
+    from kumite.tui.screens import key_map
+    from kumite.tui.settings import read
 
-    themes, skins = colors.names(), sprites.names()
-    wrong = [Finding(NOTE, topic, str(one), one.hint) for one in colors.broken()]
-    for name in skins:
-        _, broken = sprites.usable(name)
-        wrong += [Finding(NOTE, topic, str(one), one.hint) for one in broken]
-    yield Finding(OK, topic, f"themes: {', '.join(themes)}; skins: {', '.join(skins)}")
-    yield from wrong
+    wrong = (*colors.wrong(), *key_map.wrong(read().settings.keys))
+    for why in wrong:
+        yield Finding(BAD, topic, why)
+    if not wrong:
+        yield Finding(OK, topic, ", ".join(colors.names()))
+
+
+def skins(topic: str) -> Iterator[Finding]:
+    """Read every file of the user's own skins."""
+    from kumite.tui.look import sprites
+
+    names = sprites.names()
+    wrong = [one for name in names for one in sprites.usable(name)[1]]
+    for one in wrong:
+        yield Finding(BAD, topic, str(one), one.hint)
+    if not wrong:
+        yield Finding(OK, topic, ", ".join(names))
 
 
 def matches(topic: str) -> Iterator[Finding]:

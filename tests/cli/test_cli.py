@@ -311,11 +311,12 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "error"),
     [
-        (("host", "kuzushi", "--mine", "x"), "'x' is no list of seats such as 0,2"),
-        (("host", "kuzushi", "--mine", "2"), "there is no seat 2"),
-        (("host", "kuzushi", "--mine", "0,1"), "a LAN table needs at least one free seat"),
-        (("host", "kuzushi", "--seats", "3", "--bots", "1:best"), "no bot 'best'"),
-        (("host", "kuzushi", "--bots", "0"), "a LAN table needs at least one seat for you"),
+        (("host", "kuzushi", "--mine", "x"), "'x' is no list of seats such as 1,3"),
+        (("host", "kuzushi", "--mine", "3"), "there is no seat 3"),
+        (("host", "kuzushi", "--mine", "1,2"), "a LAN table needs at least one free seat"),
+        (("host", "kuzushi", "--seats", "3", "--bots", "2:best"), "no bot 'best'"),
+        (("host", "kuzushi", "--mine", "0"), "seats are counted from 1"),
+        (("host", "kuzushi", "--bots", "1"), "a LAN table needs at least one seat for you"),
         (("host", "kuzushi", "--clock", "fast"), "'fast' is no clock"),
         (("host", "kuzushi", "--clock", "0+5"), "minutes for each seat + seconds more a step"),
         (("host", "kuzushi", "--port", "70000"), "Invalid value for '--port'"),

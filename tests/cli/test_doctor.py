@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TOPICS = [
-    *("program", "terminal", "glyphs", "settings", "looks"),
+    *("program", "terminal", "glyphs", "settings", "themes", "skins"),
     *("matches", "addresses", "listening"),
 ]
 
@@ -95,7 +95,7 @@ def test_settings_that_cannot_be_read_are_bad_and_the_rest_is_still_told() -> No
     done, found = told()
     assert done.exit_code == 1
     assert found["settings"][0].startswith("BAD: ")
-    assert "settings: theme, skin, glyphs" in done.output
+    assert "theme = 3 is not used: a text" in found["settings"][0]
     assert "discovery" in found
 
 

@@ -46,6 +46,11 @@ class Brush(NamedTuple):
     has_pictures: bool = True
     signs: str = ""  # by seat: what says whose a piece is, where there are no colours for it
 
+    @property
+    def plain_ink(self) -> str:
+        """Return the one colour of all pictures where there are no others; else ""."""
+        return "foreground" if self.signs else ""
+
 
 def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True) -> Brush:
     """Return what pieces are drawn with: in these glyphs and colours, of which there are many."""

@@ -190,7 +190,7 @@ def lan_table(
     """
     everybody = frozenset(map(Seat, range(setup.seats)))
     if unknown := sorted((free | bots_by_seat.keys()) - everybody):
-        raise BadSetup(f"there is no seat {unknown[0]}", hint=f"seats: 0 to {setup.seats - 1}")
+        raise BadSetup(f"there is no seat {unknown[0] + 1}", hint=f"seats: 1 to {setup.seats}")
     people = sorted(everybody - free - bots_by_seat.keys())
     if not free or not people:
         who = "one seat for you" if free else "one free seat"
@@ -257,14 +257,18 @@ class LocalTable(LocalSeats):
         path: Path,
         names: Sequence[str] | None = None,
         programs: Mapping[str, str] | None = None,
+        *,
+        may_cut: bool = False,
     ) -> LocalTable:
         """Go on with a match from its log; `names` say who does, if not the same.
+
+        With `may_cut` also from one that is damaged: what stands behind the damage is cut off.
 
         Raises:
             StoreError, BadLog: it cannot be opened.
             KumiteError: it is the log of a LAN table, or without its secrets.
         """
-        file, log = LogFile.reopen(path)
+        file, log = LogFile.reopen(path, may_cut=may_cut)
         if log.header.by is not None:
             file.close()
             raise KumiteError(

@@ -66,11 +66,11 @@ class Replay:
         if match.by == SPECTATOR:
             return (nobody,)
         if match.by is not None:
-            key = ",".join(map(str, sorted(match.by)))
+            key = ",".join(str(seat + 1) for seat in sorted(match.by))
             who = " and ".join(self.names[seat] for seat in sorted(match.by))
             return (Eyes(key, f"as {who}", match.by), nobody)
         seats = [
-            Eyes(str(seat), f"as {name}", frozenset({Seat(seat)}))
+            Eyes(str(seat + 1), f"as {name}", frozenset({Seat(seat)}))
             for seat, name in enumerate(self.names)
         ]
         return (Eyes(OPEN, "all open", None), *seats, nobody)
@@ -95,7 +95,7 @@ class Replay:
 
     @property
     def _plain_keys(self) -> tuple[str, ...]:
-        return (OPEN, NOBODY, *map(str, range(len(self.names))))
+        return (OPEN, NOBODY, *(str(seat) for seat in range(1, len(self.names) + 1)))
 
     def grow(self, log: Log) -> None:
         """Go on with the same log, which has more lines now."""

@@ -79,6 +79,13 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 ON_OFF[not now.watchers],
             ),
             Row(
+                "lan",
+                "Look for tables",
+                "Whether the home screen shows the tables that are open on the LAN.",
+                ON_OFF,
+                ON_OFF[not now.lan],
+            ),
+            Row(
                 "think",
                 "Strong thinks",
                 "Seconds that the bot `strong` may think about a step.",
@@ -92,15 +99,17 @@ What to write there on the left is shown in grey in the list of keys of each scr
     @on(Form.Changed)
     def _keep(self, event: Form.Changed) -> None:
         try:
-            is_switch = event.key in ("audit", "watchers")
+            is_switch = event.key in ("audit", "watchers", "lan")
             value: Any = event.value == ON_OFF[0] if is_switch else event.value
             if event.key == "think":
                 value = float(value)
             changed: dict[str, Any] = {event.key: value}
             self.shell.use(replace(self.shell.settings, **changed))
-            settings.save(self.shell.settings)
+            settings.keep_later(lambda error: self.call_later(self.complain, error), **changed)
             if event.key == "skin" and self.shell.broken:
                 self.complain(self.shell.broken[0])
+            if event.key == "theme" and (wrong := self.shell.palette.wrong):
+                self.say(wrong[0], "loss")
         except KumiteError as error:
             self.complain(error)
 

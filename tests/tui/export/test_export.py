@@ -94,18 +94,18 @@ def check_all_forms(replay: Replay) -> None:
 def test_eyes_can_be_chosen_by_key_and_what_a_log_hides_stays_hidden() -> None:
     match = a_match("kiriai")
     whole = Replay(log_of(match))
-    assert [eyes.key for eyes in whole.all_eyes] == ["open", "0", "1", "spectator"]
+    assert [eyes.key for eyes in whole.all_eyes] == ["open", "1", "2", "spectator"]
     assert all(HOLE not in one.step for one in whole.line[-1].steps())
-    seen = Replay(log_of(match), "1")
+    seen = Replay(log_of(match), "2")
     assert seen.line[-1].steps() == match.seen_by(frozenset({Seat(1)})).steps()
     part = Replay(log_of(match.seen_by(SPECTATOR), by=SPECTATOR))
     assert [eyes.key for eyes in part.all_eyes] == ["spectator"]
     mine = Replay(log_of(match.seen_by(frozenset({Seat(1)})), by=frozenset({Seat(1)})))
-    assert [eyes.key for eyes in mine.all_eyes] == ["1", "spectator"]
+    assert [eyes.key for eyes in mine.all_eyes] == ["2", "spectator"]
     assert mine.eyes.said == f"as {NAMES[1]}"
-    with pytest.raises(KumiteError, match="cannot be seen from '0'") as caught:
-        mine.look_from("0")
-    assert caught.value.hint == "eyes: 1, spectator"
+    with pytest.raises(KumiteError, match="cannot be seen from '1'") as caught:
+        mine.look_from("1")
+    assert caught.value.hint == "eyes: 2, spectator"
     open_game = Replay(log_of(a_match("kuzushi")), "spectator")
     assert open_game.eyes.key == "open"
     with pytest.raises(KumiteError):
@@ -145,7 +145,7 @@ def test_data_tells_all_that_the_eyes_see_and_no_more(game_id: str) -> None:
     assert said["steps"][-1]["digest"] == match.digest.hex()
     assert said["steps"][0]["remark"] == "so"
     assert said["end"]["kind"] == "outcome"
-    for key, by in (("spectator", SPECTATOR), ("1", frozenset({Seat(1)}))):
+    for key, by in (("spectator", SPECTATOR), ("2", frozenset({Seat(1)}))):
         replay = Replay(log, key)
         ((header, again, _),) = logs_in(data_text(replay), ids())
         if match.game.SECRETS is None:

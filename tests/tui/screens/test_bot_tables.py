@@ -13,7 +13,7 @@ from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
-from kumite.core.games import GAMES, find
+from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.store import log_files
@@ -314,13 +314,13 @@ async def test_the_examples_play_a_whole_match(game: str, tmp_path: Path) -> Non
 
 
 async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> None:
-    kumite, fake = app(NewScreen), Fake()
+    kumite, fake = app(lambda: NewScreen("kuzushi")), Fake()
     kumite._bot_service = fake
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press(*["right"] * [*GAMES].index("kuzushi"))
-        await pilot.press("down", "down", "down", "down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
-        await pilot.press("up", "up", "enter")
-        assert table_of(kumite).names == ("player 1", "cmd:sh")
+        await pilot.press("down", "down", "down", "ctrl+u", *"ada")
+        await pilot.press("down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
+        await pilot.press("up", "enter")
+        assert table_of(kumite).names == ("ada", "cmd:sh")
         await asked(pilot, fake, 1)
         assert fake.asked == [("cmd:sh -x", Seat(1), None)]
 
@@ -396,6 +396,6 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
         await until(pilot, lambda: "Seat 3 is lost" in frame(kumite), "nothing is asked")
         await pilot.press("enter")
         await until(pilot, lambda: len(lan.peer.asked) == 2, "nobody plays")
-        assert lan.peer.asked[0] == ("say", "seat 2 was lost: it fell over; bot:simple plays on")
+        assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:simple plays on")
         assert lan.peer.asked[1][:2] == ("play", 2)
         assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "simple"]

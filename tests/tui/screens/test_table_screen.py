@@ -150,7 +150,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
-        assert "> Go on: Kuzushi: ada – bob" in frame(kumite)
+        assert "> c continue   Kuzushi: ada and bob, step 2, just now" in frame(kumite)
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         await pilot.press("n", "enter")
