@@ -60,4 +60,11 @@ class Secret:
     own: Own
 
 
-Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post"
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A post that was refused, since nobody honest makes it: its signature says who did."""
+
+    post: Post
+
+
+Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post | Evidence"
