@@ -74,26 +74,29 @@ def seats_of(spec: str | None) -> tuple[int | None, str | None]:
 
 
 def seat_list(text: str, hint: str) -> frozenset[Seat]:
-    """Return the seats that `0,2` says; `hint` names the option that said it."""
+    """Return the seats that `1,3` says, counted from 1; `hint` names the option that said it."""
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdecimal() and len(part) < 3 for part in parts):
-        raise click.BadParameter(f"{text!r} is no list of seats such as 0,2", param_hint=hint)
-    return frozenset(Seat(int(part)) for part in parts)
+        raise click.BadParameter(f"{text!r} is no list of seats such as 1,3", param_hint=hint)
+    if any(int(part) == 0 for part in parts):
+        raise click.BadParameter("seats are counted from 1", param_hint=hint)
+    return frozenset(Seat(int(part) - 1) for part in parts)
 
 
 def bots_of(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
     """Return the names of the bots in `2:simple,3,4:cmd:./mybot` by seat, and their commands."""
     from kumite.core.bots import find as check
     from kumite.tui.bots.programs import COMMAND, called
-    from kumite.tui.play.local_seats import BOT, STAND_IN
+    from kumite.tui.play.local_seats import STAND_IN
     from kumite.tui.play.local_table import split_names
+    from kumite.tui.play.names import BOT
 
     found = {}
     for part in filter(None, split_names(text)):
         number, _, bot = part.partition(":")
         (seat,) = seat_list(number, "--bots")
         if seat >= len(seats):
-            raise click.BadParameter(f"there is no seat {seat}", param_hint="--bots")
+            raise click.BadParameter(f"there is no seat {seat + 1}", param_hint="--bots")
         if bot.startswith(COMMAND):
             found[seat] = bot
         else:

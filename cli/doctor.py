@@ -36,7 +36,18 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Check one thing after the other."""
-    for check in (program, terminal, glyphs, settings, matches, addresses, listening, discovery):
+    for check in (
+        program,
+        terminal,
+        glyphs,
+        settings,
+        themes,
+        skins,
+        matches,
+        addresses,
+        listening,
+        discovery,
+    ):
         topic = check.__name__
         try:
             yield from check(topic)
@@ -111,9 +122,9 @@ def _colours() -> str:
 def glyphs(topic: str) -> Iterator[Finding]:
     """Tell which signs boards are drawn with."""
     from kumite.tui.look import glyphs
-    from kumite.tui.settings import load
+    from kumite.tui.settings import read
 
-    wanted = load().glyphs
+    wanted = read().settings.glyphs
     chosen = glyphs.choose(wanted)
     encoding = getattr(sys.__stderr__, "encoding", None) or "unknown"
     text = f"{chosen.name} ({wanted}), encoding {encoding}"
@@ -126,14 +137,46 @@ def glyphs(topic: str) -> Iterator[Finding]:
 
 
 def settings(topic: str) -> Iterator[Finding]:
-    """Read the settings and the theme."""
-    from kumite.tui.look.colors import AUTO, DEFAULT, read
-    from kumite.tui.settings import load, path
+    """Read the settings; the theme and the skin that they name must be there."""
+    from kumite.tui.look import colors
+    from kumite.tui.look.sprites import Skin
+    from kumite.tui.settings import path, read
 
-    found, file = load(), path()
-    read(DEFAULT if found.theme == AUTO else found.theme)
+    found, file = read(), path()
+    for why in found.wrong:
+        hint = "the next start sets it aside" if found.is_unreadable else "until then, the default"
+        yield Finding(BAD, topic, why, f"mend it: {hint}")
+    name, skin = found.settings.theme, found.settings.skin
+    colors.read(colors.DEFAULT if name == colors.AUTO else name)
+    Skin(skin)
     where = str(file) if file.is_file() else f"none ({file} does not exist)"
-    yield Finding(OK, topic, f"{where}, theme {found.theme}")
+    if not found.wrong:
+        yield Finding(OK, topic, f"{where}, theme {name}, skin {skin}")
+
+
+def themes(topic: str) -> Iterator[Finding]:
+    """Check every theme, and the keys that the settings change."""
+    from kumite.tui.look import colors
+    from kumite.tui.screens import key_map
+    from kumite.tui.settings import read
+
+    wrong = (*colors.wrong(), *key_map.wrong(read().settings.keys))
+    for why in wrong:
+        yield Finding(BAD, topic, why)
+    if not wrong:
+        yield Finding(OK, topic, ", ".join(colors.names()))
+
+
+def skins(topic: str) -> Iterator[Finding]:
+    """Read every file of the user's own skins."""
+    from kumite.tui.look import sprites
+
+    names = sprites.names()
+    wrong = [one for name in names for one in sprites.usable(name)[1]]
+    for one in wrong:
+        yield Finding(BAD, topic, str(one), one.hint)
+    if not wrong:
+        yield Finding(OK, topic, ", ".join(names))
 
 
 def matches(topic: str) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--seats", type=int, help="How many play.")
 @OPTION
 @NAME
-@click.option("--mine", default="0", show_default=True, help="The seats you play: 0 or 0,2.")
+@click.option("--mine", default="1", show_default=True, help="The seats you play: 1 or 1,3.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:strong,3:cmd:./mybot")
 @click.option("--clock", default="none", metavar="M+S", help="10+5: minutes each + seconds a step.")
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
@@ -52,15 +52,15 @@ def host(
     """Host a LAN table; others join it with the code that it shows."""
     from kumite.tui.play.clocks import parse_clock
     from kumite.tui.play.local_table import lan_table
-    from kumite.tui.settings import load
+    from kumite.tui.settings import read
 
-    settings = load()
+    settings = read().settings
     setup, who = setup_of(game, seats, options), name or _own_name()
     played = seat_list(mine, "--mine")
     by_bots, programs = bots_of(bots, range(setup.seats))
     free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
     if out := sorted((played | by_bots.keys()) - frozenset(range(setup.seats))):
-        raise click.BadParameter(f"there is no seat {out[0]}", param_hint="--mine, --bots")
+        raise click.BadParameter(f"there is no seat {out[0] + 1}", param_hint="--mine, --bots")
     table = lan_table(
         setup,
         who,
@@ -160,6 +160,6 @@ def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:
 
 
 def _own_name() -> str:
-    from kumite.tui.settings import load, own_name
+    from kumite.tui.settings import own_name, read
 
-    return own_name(load())
+    return own_name(read().settings)

@@ -15,12 +15,12 @@ from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from kumite.core.log import Log
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.play.replaying import Replay
 
+CHECKING: Final = 0.5  # s that a list may take to check logs line by line; others wait till later
 FORMS: Final = ("text", "svg", "html", "cast", "json")
-EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat's number.")
+EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 
 
@@ -39,7 +39,7 @@ def log_list(words: tuple[str, ...]) -> None:
     from kumite.store.library import Library
 
     library = Library()
-    library.read()
+    library.read(seconds=CHECKING)
     for one in library.search(" ".join(words)):
         said = f"{one.title}: {one.players}, {one.state}"
         click.echo(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
@@ -57,6 +57,7 @@ def log_check(logs: tuple[Path, ...]) -> None:
     proof` has written is checked by itself.
     """
     from kumite.cli.proof import audited, is_table, proved
+    from kumite.core.log import read
     from kumite.store import log_files
 
     bad = False
@@ -67,7 +68,8 @@ def log_check(logs: tuple[Path, ...]) -> None:
                 click.echo(f"{path}: {', '.join(said)}", err=not is_fair)
                 bad = bad or not is_fair
                 continue
-            found = log_files.load(path)
+            text, named = log_files.read_named(path)
+            found = read(text)
         except KumiteError as error:
             click.echo(f"{path}: {error}", err=True)
             bad = True
@@ -78,7 +80,7 @@ def log_check(logs: tuple[Path, ...]) -> None:
         else:
             end = found.end.kind if found.end else "not finished"
             said, is_fair = audited(path, found)
-            parts = ("sound", f"{found.match.number} steps", end, *said)
+            parts = ("sound", f"{found.match.number} steps", end, *said, *named)
             click.echo(f"{path}: {', '.join(parts)}", err=not is_fair)
             bad = bad or not is_fair
     raise SystemExit(1 if bad else 0)
@@ -170,41 +172,44 @@ def log_export(
     Without -o it goes to standard output.
     """
     from kumite.store import log_files
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.look import colors, glyphs
+    from kumite.tui.look.sprites import DEFAULT, usable
     from kumite.tui.play.replaying import Replay
 
     replay = Replay(log_files.load(log), eyes)
     said = ctx.find_root().ensure_object(dict)
     palette = colors.read(said.get("theme") or colors.DEFAULT)
     look = glyphs.choose(said.get("glyphs") or ("auto" if form == "text" else "letters"))
+    skin, broken = usable(said.get("skin") or DEFAULT)
+    for one in broken:
+        click.echo(f"{one}; our own is drawn", err=True)
     at = replay.last if number is None else number
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
-    _write(_exported(replay, form, look, palette, at, seconds), out)
+    _write(_exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
 
 
-def _exported(
-    replay: Replay, form: str, glyphs: Look, palette: Palette, at: int, seconds: float
-) -> str:
+def _exported(replay: Replay, form: str, paper: Paper, at: int, seconds: float) -> str:
     if form == "svg":
         from kumite.tui.export.svg import picture
 
-        return picture(replay, at, glyphs, palette)
+        return picture(replay, at, paper)
     if form == "html":
         from kumite.tui.export.html import page
 
-        return page(replay, glyphs, palette)
+        return page(replay, paper)
     if form == "cast":
         from kumite.tui.export.cast import recording
 
-        return "\n".join(recording(replay, glyphs, palette, seconds)) + "\n"
+        return "\n".join(recording(replay, paper, seconds)) + "\n"
     if form == "json":
         from kumite.tui.export.data import data_text
 
         return data_text(replay)
     from kumite.tui.export.text import frames
 
-    return "\n".join(frames(replay, glyphs)) + "\n"
+    return "\n".join(frames(replay, paper.look)) + "\n"
 
 
 @log_group.command("import")
@@ -241,21 +246,28 @@ def log_import(data: Path, into: Path | None) -> None:
 def log_repair(log: Path, out: Path | None) -> None:
     """Save what is sound of a damaged LOG.
 
-    It goes into a new file; the damaged one stays as it is.
+    It goes into a new file; the damaged one stays as it is. Steps behind a broken line are kept
+    where their digests prove them.
     """
-    from kumite.core.log import read
+    from kumite.core.log import read, repaired
     from kumite.store import log_files
 
     text = log_files.read_text(log)
-    found = read(text)
-    if found.damage is None:
-        click.echo(f"{log}: sound, {found.match.number} steps; there is nothing to repair")
+    made, damage = repaired(text), read(text).damage
+    if made is None or damage is None:
+        steps = read(text).match.number
+        click.echo(f"{log}: sound, {steps} steps; there is nothing to repair")
         return
-    note = found.writer.line(f"note repaired: {found.damage}")[1]
     target = log.with_name(f"{log.stem}-repaired{log.suffix}") if out is None else out
-    click.echo(f"{log}:{found.damage.line}: {found.damage.reason}", err=True)
-    _write(text[: found.size] + note, target)
-    click.echo(f"{found.match.number} steps are sound")
+    click.echo(f"{log}:{damage.line}: {damage.reason}", err=True)
+    _write(made.text, target)
+    for number in made.guessed:
+        click.echo(f"step {number} was found again by the digest of the next one")
+    if made.lost:
+        click.echo(f"left out: line {', '.join(map(str, made.lost))}")
+    if made.unproved:
+        click.echo(f"kept, but proved by nothing: {made.unproved} lines of words")
+    click.echo(f"{made.match.number} steps are sound")
 
 
 @log_group.command("compare")

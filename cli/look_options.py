@@ -16,12 +16,23 @@ def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     if value and param.name == "no_mouse":
         said["mouse"] = False
     elif value:
+        if param.name == "skin":
+            _check_skin(str(value))
         said[param.name] = value
 
 
+def _check_skin(name: str) -> None:
+    from kumite.tui.look.sprites import names
+
+    if name not in names():
+        text = f"there is no skin {name!r}; skins: {', '.join(names())}"
+        raise click.BadParameter(text, param_hint="--skin")
+
+
 def look_options(command: FC) -> FC:
-    """Give a command the options theme, glyphs, mouse and think; `ctx.obj` has what was said."""
+    """Give a command these options; `ctx.obj` has what was said."""
     colours = "Colours: auto, dark, light, contrast, sixteen, mono, or your own."
+    skin = "Pictures of pieces and cards: kumite, or your own (docs/sprites.md)."
     mouse = "Leave the mouse to the terminal."
     think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
@@ -31,6 +42,7 @@ def look_options(command: FC) -> FC:
         ),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),
         click.option("--glyphs", help="auto, kanji, letters or ascii.", **kept),
+        click.option("--skin", metavar="NAME", help=skin, **kept),
         click.option("--theme", help=colours, **kept),
     ):
         command = decorate(command)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import click
     from textual.screen import Screen
 
     from kumite.tui.app import KumiteApp
     from kumite.tui.play.local_table import LocalTable
+    from kumite.tui.settings import Settings
 
 
 def open_app(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> None:
@@ -44,7 +46,26 @@ def _app(ctx: click.Context) -> KumiteApp:
     from kumite.tui.app import KumiteApp
     from kumite.tui.settings import load
 
-    return KumiteApp(load(**ctx.obj))
+    settings, told = load(**ctx.obj)
+    settings, more = _usable(settings, ctx.obj)
+    return KumiteApp(settings, told=told + more)
+
+
+def _usable(settings: Settings, asked: Mapping[str, object]) -> tuple[Settings, tuple[str, ...]]:
+    """Return settings with which the app can begin, and what is said of those it cannot use.
+
+    What was asked for on the command line is refused there.
+    """
+    from kumite.tui.look import colors, glyphs
+
+    told = []
+    for name, choices in (("theme", colors.names()), ("glyphs", tuple(glyphs.LOOKS))):
+        chosen, usual = getattr(settings, name), "auto"
+        if chosen not in (usual, *choices) and name not in asked:
+            told.append(f"settings: there is no {name} {chosen!r}; there are {', '.join(choices)}")
+            fitting: dict[str, Any] = {name: usual}
+            settings = replace(settings, **fitting)
+    return settings, tuple(told)
 
 
 def _run(app: KumiteApp) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ from kumite.core.game import Seat
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from kumite.core.log import Log
+
 
 @click.command()
 @GAME
@@ -43,7 +46,7 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
 @click.command()
 @click.argument("log", type=PATH, required=False)
 @click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
-@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 1:cmd:./mybot")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 2:cmd:./mybot")
 @click.pass_context
 def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> None:
     """Go on with a match: LOG, or the newest that is not finished.
@@ -61,14 +64,16 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> N
         if found is None:
             raise click.ClickException("No match waits to be gone on with.")
         log = library.path(found.name)
-    path, header = log, log_files.load(log).header
+    saved = log_files.load(log)
+    path, header = log, saved.header
     names = names_in(header)
     by_bots, programs = bots_of(bots, names)
     if header.by is None:
         if at is not None:
             raise click.BadParameter("this match was played at one keyboard", param_hint="--at")
         who = [by_bots.get(Seat(seat), name) for seat, name in enumerate(names)]
-        opening.open_table(ctx, lambda: LocalTable.resume(path, who, programs))
+        may_cut = _asked_to_cut(saved, path)
+        opening.open_table(ctx, lambda: LocalTable.resume(path, who, programs, may_cut=may_cut))
         return
     if by_bots.items() - dict(enumerate(names)).items():
         raise click.BadParameter(
@@ -83,3 +88,28 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> N
         return LobbyScreen.resuming(path, where, programs)
 
     opening.open_app(ctx, screen)
+
+
+def _asked_to_cut(saved: Log, path: Path) -> bool:
+    """Ask whether a damaged log may be cut; it may not where nobody can be asked.
+
+    Raises:
+        StoreError: it may not.
+    """
+    damage = saved.damage
+    if damage is None or damage.is_tail:
+        return False
+    from kumite.store.log_files import damaged
+
+    refusal = damaged(path, damage)
+    if not _can_ask():
+        raise refusal
+    click.echo(f"{path}: {damage}\n{refusal.hint}")
+    question = f"Go on after step {saved.match.number}? What comes after it is kept beside the log."
+    if not click.confirm(question):
+        raise refusal
+    return True
+
+
+def _can_ask() -> bool:
+    return sys.stdin.isatty()

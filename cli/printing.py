@@ -15,8 +15,9 @@ from kumite.tui import scenes
 from kumite.tui.bots.programs import COMMAND
 from kumite.tui.look import glyphs
 from kumite.tui.play import narration
-from kumite.tui.play.local_seats import BOT, Follower
+from kumite.tui.play.local_seats import Follower
 from kumite.tui.play.local_table import default_names, names_in
+from kumite.tui.play.names import BOT
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import scene_text
 

@@ -26,8 +26,8 @@ BAD_DATA: Final = "bad-data"  # bytes that are no canonical packed value
 BAD_LOG: Final = "bad-log"  # a saved match that cannot be opened at all
 NEWER_LOG: Final = "newer-log"  # a saved match of a later kumite
 LOG_FILE: Final = "log-file"  # a log that cannot be written, found or taken over
-BAD_SETTINGS: Final = "bad-settings"  # a settings file that cannot be used
-BAD_THEME: Final = "bad-theme"  # a theme file that cannot be used
+BAD_SETTINGS: Final = "bad-settings"  # a settings file that cannot be changed
+BAD_THEME: Final = "bad-theme"  # a theme that does not exist
 BAD_SPRITE: Final = "bad-sprite"  # a file of a skin that cannot be used
 ARENA_RESULTS: Final = "arena-results"  # a file of results that cannot be gone on with
 

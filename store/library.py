@@ -11,16 +11,19 @@ import json
 import os
 import re
 from contextlib import suppress
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import log
-from kumite.core.errors import BadLog
+from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.origins import origin
-from kumite.store.log_files import SUFFIX, folder, table_of
+from kumite.store.log_files import SUFFIX, folder, read_ends, read_text, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Game
 
-FORMAT: Final = 1  # of the cache: raised when a row of it changes
+FORMAT: Final = 2  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"
 LOCAL: Final = "*"  # how a log says that it holds everything
 
@@ -51,6 +54,8 @@ class Kept:
     damage: str  # where and why it stops to be sound; empty: it is sound
     table: str  # the file beside it with which a LAN match goes on; empty: none
     branched: str  # where it was branched off: match and step; empty: nowhere
+    is_broken: bool  # damaged otherwise than by a last line that was never finished
+    is_checked: bool  # whether every line was checked, and not only the first and the last
 
     @property
     def is_local(self) -> bool:
@@ -79,6 +84,7 @@ class Kept:
         return f"{self.game} {self.title} {self.players} {when} {self.state}{more}".lower()
 
 
+_ROW: Final = attrgetter(*(one.name for one in fields(Kept)))  # twenty times as fast as `astuple`
 _TYPES: Final = tuple({"str": str, "int": int, "bool": bool}[str(one.type)] for one in fields(Kept))
 
 
@@ -98,7 +104,9 @@ class Library:
             for name, stamp in self._files.items()
             if name in kept and (kept[name].size, kept[name].changed) == stamp
         }
-        self._unread = sorted(self._files.keys() - self._kept.keys())  # the newest last
+        # The newest is the last, and read first; what was not checked is, when all have been read.
+        unchecked = (name for name, one in self._kept.items() if not one.is_checked)
+        self._unread = [*sorted(unchecked), *sorted(self._files.keys() - self._kept.keys())]
         self._is_saved = len(kept) == len(self._kept)
         self._words: dict[str, str] = {}  # that a search looks through, by name
         self.problems: dict[str, str] = {}  # files that are no logs we can read, and why
@@ -113,20 +121,31 @@ class Library:
         return self._directory / name
 
     def can_go_on(self, one: Kept) -> bool:
-        """Return whether a match is unfinished, and all is here that is needed to play on."""
+        """Return whether a match is unfinished, and all is here and sound to play on."""
         has_table = bool(one.table) and (self._directory / one.table).is_file()
-        return one.is_unfinished and (one.is_local or has_table)
+        return one.is_unfinished and not one.is_broken and (one.is_local or has_table)
 
-    def read(self, count: int | None = None) -> int:
+    def read(self, count: int | None = None, seconds: float | None = None) -> int:
         """Open up to `count` new or changed logs, newest first; return how many are left.
 
-        When none are left, the cache is written.
+        When none are left, the cache is written. After so many `seconds` only the first and last
+        lines of a log are looked at; it is checked the next time.
         """
+        end = None if seconds is None else monotonic() + seconds
         for _ in range(len(self._unread) if count is None else min(count, len(self._unread))):
+            if end is not None and monotonic() > end:
+                self._glance_at_the_rest()
+                return len(self._unread)
             self._read_one(self._unread.pop())
         if not self._unread:
             self._save()
         return len(self._unread)
+
+    def _glance_at_the_rest(self) -> None:
+        for name in self._unread:
+            if name not in self._kept:
+                self._keep(name, partial(read_ends, self._directory / name), log.glance)
+        self._save()
 
     def all(self) -> list[Kept]:
         """Return what is known: unfinished matches first, of each kind the newest first."""
@@ -150,7 +169,10 @@ class Library:
         """Return the newest log that is wanted, opening no more of them than must be."""
         for name in sorted(self._files, reverse=True):
             if self._unread and self._unread[-1] == name:
-                self._read_one(self._unread.pop())
+                self._unread.pop()
+                self._read_one(name)
+            elif name in self._kept and not self._kept[name].is_checked:
+                self._read_one(name)
             if name in self._kept and wanted(self._kept[name]):
                 self._save()
                 return self._kept[name]
@@ -158,18 +180,29 @@ class Library:
         return None
 
     def _read_one(self, name: str) -> None:
+        self._keep(name, lambda: (read_text(self._directory / name),), log.skim)
+
+    def _keep(
+        self, name: str, read: Callable[[], tuple[str, ...]], look: Callable[..., log.Skim]
+    ) -> None:
+        """Keep what a look at a log's text has found."""
         try:
-            text = (self._directory / name).read_bytes().decode("utf-8", errors="replace")
-            self._kept[name] = _kept(name, *self._files[name], log.skim(text, self._games))
+            skim = look(*read(), self._games)
+            is_checked = look is log.skim
+            if not (is_checked or skim.number):  # there is much talk behind the last step
+                self._read_one(name)
+                return
+            self._kept[name] = _kept(name, *self._files[name], skim, is_checked=is_checked)
             self._is_saved = False
-        except (BadLog, OSError) as error:
+        except KumiteError as error:
+            self._kept.pop(name, None)
             self.problems[name] = str(error)
 
     def _save(self) -> None:
         """Write the cache whole or not at all; where that cannot be, it is made anew next time."""
         if self._is_saved:
             return
-        rows = [astuple(one) for one in self._kept.values()]
+        rows = [_ROW(one) for one in self._kept.values()]
         beside = self._directory / f".{CACHE}.{os.getpid()}"
         with suppress(OSError):
             text = json.dumps({"format": FORMAT, "logs": rows}, separators=(",", ":"))
@@ -201,7 +234,7 @@ def _cached(path: Path) -> dict[str, Kept]:
     return {row[0]: Kept(*row) for row in rows}
 
 
-def _kept(name: str, size: int, changed: int, skim: log.Skim) -> Kept:
+def _kept(name: str, size: int, changed: int, skim: log.Skim, *, is_checked: bool) -> Kept:
     header, game = skim.header, skim.header.setup.game
     came_from = origin(header)
     table = table_of(Path(name), header)
@@ -221,6 +254,8 @@ def _kept(name: str, size: int, changed: int, skim: log.Skim) -> Kept:
         str(skim.damage) if skim.damage else "",
         table.name if table else "",
         f"{came_from.match_id} {came_from.number}" if came_from else "",
+        skim.damage is not None and not skim.damage.is_tail,
+        is_checked,
     )
 
 
@@ -229,7 +264,7 @@ def _result(skim: log.Skim) -> str:
     if skim.end is None:
         return ""
     names, seats = skim.header.names, skim.end.seats
-    who = " and ".join((names[seat] if names else "") or f"seat {seat}" for seat in seats)
+    who = " and ".join((names[seat] if names else "") or f"seat {seat + 1}" for seat in seats)
     if skim.end.kind == "outcome":
         return f"{who} won" if who else "a draw"
     return f"{skim.end.kind} {who}".strip()

@@ -18,6 +18,7 @@ from kumite.core import codes, log
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.remarks import remark_text
+from kumite.store import whole_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
 
 SUFFIX: Final = ".kumite"
+ASIDE: Final = "damaged"  # behind the name of a copy of what was cut
+END: Final = 4096  # bytes at each end of a log that tell what it is and how it ended
+MOST: Final = 16 << 20  # bytes of a log; a long match has 0.1 MB
 
 
 class StoreError(KumiteError):
@@ -85,31 +89,34 @@ class LogFile:
         return made
 
     @classmethod
-    def reopen(cls, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> tuple[LogFile, log.Log]:
-        """Go on with a file; a damaged tail is cut off and kept beside it as `NAME.damaged`.
+    def reopen(
+        cls, path: Path, games: Mapping[str, Game[Any]] = GAMES, *, may_cut: bool = False
+    ) -> tuple[LogFile, log.Log]:
+        """Go on with a file; a line that was never finished is cut off, and kept beside it.
+
+        With `may_cut` that is done with whole lines, too, from the first that is damaged.
 
         Raises:
-            StoreError: it cannot be written, or another program is writing it.
+            StoreError: it cannot be written, another program is writing it, or it is damaged.
             BadLog: not even its header can be read.
         """
+        text, found = read_text(path), None  # first: opening what is no file would wait for ever
         try:
             file = path.open("r+", encoding="utf-8", newline="\n", errors="replace")
         except OSError as error:
             raise cannot("open", path, error) from error
         lock(file, path)
         try:
-            text = file.read()
+            text = read_text(path)  # once more, now that nobody else can change it
             found = log.read(text, games)
+            if found.damage is not None:
+                if not (found.damage.is_tail or may_cut):
+                    raise damaged(path, found.damage)
+                _cut(path, file, found.lines)
         except BaseException:
             file.close()  # with its lock
             raise
-        if found.damage is not None:
-            sound = text[: found.size]
-            path.with_suffix(path.suffix + ".damaged").write_bytes(path.read_bytes())
-            file.seek(0)
-            file.write(sound)
-            file.truncate()
-            file.flush()
+        file.seek(0, os.SEEK_END)
         made = cls(path, file, found.header, found.match)
         made._writer, made._end = found.writer, found.end
         return made, found
@@ -158,6 +165,26 @@ class LogFile:
             raise cannot("write", self.path, error) from error
 
 
+def _cut(path: Path, file: IO[str], lines: int) -> None:
+    """Leave so many lines of a file; all that it held is kept beside it."""
+    data = path.read_bytes()
+    size = 0
+    for _ in range(lines):
+        size = data.index(b"\n", size) + 1
+    try:
+        whole_files.copy_aside(path, data, ASIDE)
+        file.truncate(size)  # at once: what stays is not written anew
+    except OSError as error:
+        raise cannot("write", path, error) from error
+
+
+def damaged(path: Path, damage: log.Damage) -> StoreError:
+    """Return the error of a log that nobody should go on with as it is."""
+    return StoreError(
+        f"the log is damaged: {damage}", hint=f"kumite log repair {path} makes a sound one"
+    )
+
+
 def _common(old: Match, new: Match) -> int:
     """Return how many first steps two matches share."""
     number = min(old.number, new.number)
@@ -169,9 +196,9 @@ def _common(old: Match, new: Match) -> int:
     return a.number
 
 
-def cannot(verb: str, path: Path, error: OSError) -> StoreError:
+def cannot(verb: str, path: Path, error: OSError | ValueError) -> StoreError:
     """Return the error of a file that cannot be used, with a way out."""
-    reason = error.strerror or type(error).__name__
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return StoreError(
         f"cannot {verb} {path}: {reason}", hint="KUMITE_LOGS=FOLDER names another folder"
     )
@@ -208,10 +235,34 @@ def read_text(path: Path) -> str:
     Raises:
         StoreError: it cannot be read.
     """
+    return read_named(path)[0]
+
+
+def read_named(path: Path) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a log file, and what an editor or a mail has put into it.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
     try:
-        return path.read_bytes().decode("utf-8", errors="replace")
-    except OSError as error:
+        data = whole_files.read_bytes(path, MOST)
+    except (OSError, ValueError) as error:  # a name with a NUL is no name
         raise cannot("read", path, error) from error
+    return log.plain(data.decode("utf-8", errors="replace"))
+
+
+def read_ends(path: Path) -> tuple[str, str]:
+    """Return the first and the last lines of a log file; of a short one all, and nothing.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    try:
+        head, tail = whole_files.read_ends(path, END)
+    except (OSError, ValueError) as error:
+        raise cannot("read", path, error) from error
+    first, last = (data.decode("utf-8", errors="replace") for data in (head, tail))
+    return log.plain(first)[0], last.replace("\r\n", "\n")
 
 
 def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] = GAMES) -> log.Log:
@@ -223,10 +274,7 @@ def annotate(path: Path, number: int, said: str, games: Mapping[str, Game[Any]] 
     text = remark_text(number, said)
     found = load(path, games)
     if found.damage is not None:  # going on would cut off what is damaged
-        raise StoreError(
-            f"the log is damaged: {found.damage}",
-            hint=f"kumite log repair {path} makes a sound one",
-        )
+        raise damaged(path, found.damage)
     if not 0 <= number <= found.match.number:
         raise StoreError(
             f"there is no step {number}", hint=f"a number from 0 to {found.match.number}"

@@ -28,11 +28,19 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 FLOORS = ("core", "store", "net", "tui", "cli", "tools")  # from the ground up
 TUI_FLOORS = (
     *("settings", "look", "scenes", "lessons", "drawing", "bots", "play", "export"),
-    *("shell", "widgets", "screens", "keys", "app"),
+    *("shell", "widgets", "screens", "keys", "incoming", "driver", "app"),
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")
 SCREENS = (  # may name Textual
-    *("tui.app", "tui.keys", "tui.screens", "tui.widgets", "tui.look.theme", "tui.play.lan_table"),
+    *(
+        "tui.app",
+        "tui.driver",
+        "tui.keys",
+        "tui.screens",
+        "tui.widgets",
+        "tui.look.theme",
+        "tui.play.lan_table",
+    ),
     "tui.drawing.painter",
     *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
     "cli.bench.lan",  # measures the network
@@ -234,7 +242,8 @@ def test_what_is_no_screen_names_no_textual(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in modules("tui") if is_screen(name)])
 def test_screens_leave_sockets_and_files_of_the_lan_to_net(name: str) -> None:
-    assert not roots(ALL[name]) & (NETWORK - {"asyncio"})
+    awaited = {"asyncio", "selectors"} if name == "tui.driver" else {"asyncio"}  # of the terminal
+    assert not roots(ALL[name]) & (NETWORK - awaited)
 
 
 # --- In a fresh interpreter -------------------------------------------------------------------

@@ -15,23 +15,23 @@ from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
 from kumite.tui.drawing.painter import Painter, Repaint
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
-from kumite.tui.look import colors, glyphs, theme
-from kumite.tui.look.sprites import Skin
+from kumite.tui.look import colors, glyphs, sprites, theme
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.binding import BindingType
+    from textual.driver import Driver
     from textual.events import CursorPosition
     from textual.screen import Screen
 
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_table import Table
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
     from kumite.tui.shell import Shell
 
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
+MOST_TOLD: Final = 3  # of what is wrong in one file; `kumite doctor` tells all
+TOLD: Final = 15  # s that something wrong with the settings stands on the screen
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 2.0  # s that ending on a signal may take
@@ -57,11 +59,18 @@ class KumiteApp(OrderedKeys[None]):
     ]
 
     def __init__(
-        self, settings: Settings, opening: Callable[[], Screen[None]] | None = None
+        self,
+        settings: Settings,
+        opening: Callable[[], Screen[None]] | None = None,
+        told: tuple[str, ...] = (),
     ) -> None:
-        """Open with the screen that `opening` makes, or with the home screen."""
+        """Open with the screen that `opening` makes, or with the home screen.
+
+        `told` is what there is to say of the settings.
+        """
         super().__init__()
         self.opening = opening
+        self._told = told
         self._bot_service: BotService | None = None
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
@@ -69,6 +78,15 @@ class KumiteApp(OrderedKeys[None]):
         self._will_ask = glyphs.hoped(settings.glyphs) is not None  # once something is painted
         self.use(settings)
         self.animation_level = "none"  # a board game stands still; and frames cost bytes over ssh
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return what reads from the terminal and writes to it: ours where there is Textual's."""
+        found = super().get_driver_class()
+        if found.__name__ != "LinuxDriver":  # Windows', or one that TEXTUAL_DRIVER names
+            return found
+        from kumite.tui.driver import TerminalDriver
+
+        return TerminalDriver
 
     def use(self, settings: Settings) -> None:
         """Take these settings from now on.
@@ -85,12 +103,14 @@ class KumiteApp(OrderedKeys[None]):
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
         self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
-        skin = Skin() if found.is_drawn else None
-        signs = found.solid if self.palette.has_signs else ""
-        self.brush = Brush(skin, has_many and self.palette.has_pictures, signs)
+        skin, self.broken = sprites.usable(settings.skin)
+        self.brush = brush_for(skin, found, self.palette, has_many=has_many)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))
+        for screen in self.screen_stack if self.is_running else ():
+            if isinstance(screen, KumiteScreen):
+                screen.redraw()
 
     @property
     def bot_service(self) -> BotService:
@@ -155,7 +175,30 @@ class KumiteApp(OrderedKeys[None]):
             for sign in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(sign, self._end, sign)
         self.set_timer(STARTED, gc.enable)
+        self.call_after_refresh(self._tell_wrong)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+
+    def _tell_wrong(self) -> None:
+        """Say what is wrong with settings, theme and skin: the app goes on with our own."""
+        if self.broken:
+            first, more = self.broken[0], len(self.broken) - 1
+            text = str(first).removeprefix(f"{sprites.users_folder()}{os.sep}")
+            rest = f" (and {more} more)" if more else ""
+            self._warn(f"{text}{rest}; our own is drawn. `kumite doctor` tells all.")
+        for said in (*self._told, *self.palette.wrong[:MOST_TOLD]):
+            self._warn(said)
+        if self.settings.keys:
+            self.set_timer(STARTED, self._check_keys)
+
+    def _warn(self, said: str) -> None:
+        self.notify(said, severity="warning", timeout=TOLD, markup=False)
+
+    def _check_keys(self) -> None:
+        """Tell of keys in the settings that change nothing; the first screen need not wait."""
+        from kumite.tui.screens import key_map
+
+        for said in key_map.wrong(self.settings.keys)[:MOST_TOLD]:
+            self._warn(f"settings: {said}")
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
@@ -185,9 +228,6 @@ class KumiteApp(OrderedKeys[None]):
         self._widths.append(event.x)
         if self._are_widths_proved:
             self.use(self.settings)
-            for screen in self.screen_stack:
-                if isinstance(screen, KumiteScreen):
-                    screen.redraw()
 
     def refresh_css(self, animate: bool = True) -> None:
         """Style everything anew; before the first screen, only take the colours of the theme."""

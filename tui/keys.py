@@ -77,6 +77,8 @@ class OrderedKeys(App[Result]):
 
     def _is_there(self, target: DOMNode) -> bool:
         """Return whether a widget is on the screen on top: others answer late, or never."""
+        if not self.screen_stack:  # the app is ending
+            return False
         return target in self.screen.walk_children(with_self=True)
 
     def _look_after(self, key: events.Key, target: DOMNode) -> None:

@@ -1,18 +1,31 @@
-"""What a person has chosen once: theme, glyphs, name, keys. A file in the configuration folder."""
+"""What a person has chosen once: theme, glyphs, name, keys. A file in the configuration folder.
+
+What is wrong in the file costs no start: a setting that does not fit counts for nothing, a file
+that cannot be read is set aside, and both are told.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.store import toml_files, whole_files
+from kumite.store.background import DISK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+THINKING: Final = (0.05, 3600.0)  # s: the least and the most of `think`
+ASIDE: Final = "unreadable"
 
 
 class BadSettings(KumiteError):
-    """A settings file that cannot be used."""
+    """A settings file that cannot be written."""
 
     code = codes.BAD_SETTINGS
 
@@ -22,13 +35,27 @@ class Settings:
     """All settings; the command line overrides the file."""
 
     theme: str = "auto"
+    skin: str = "kumite"
     glyphs: str = "auto"
     name: str = ""
     mouse: bool = True
     audit: bool = True  # whether our secrets may be opened when a LAN match is over
     watchers: bool = True  # whether somebody may look on at our LAN tables
+    lan: bool = True  # whether the home screen looks for open tables
+    level: str = "easy"  # of the bot that one played against last
     think: float = 1.0  # s that the bot `strong` may think about a step
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
+
+
+KNOWN: Final = tuple(one.name for one in fields(Settings))
+
+
+class Found(NamedTuple):
+    """What the settings file says, and what is wrong with it."""
+
+    settings: Settings
+    wrong: tuple[str, ...] = ()  # of each setting that counts for nothing: what, and what is wanted
+    is_unreadable: bool = False  # the file as a whole, for the one reason in `wrong`
 
 
 def path() -> Path:
@@ -38,45 +65,95 @@ def path() -> Path:
     return user_config_path("kumite", appauthor=False) / "settings.toml"
 
 
-THINKING: Final = (0.05, 3600.0)  # s: the least and the most of `think`
+def read() -> Found:
+    """Return what the file says; nothing is changed, and nothing said raises an error."""
+    DISK.finish()  # of what was changed a moment ago
+    file = path()
+    text, said, why = toml_files.read(file)
+    if why:
+        return Found(Settings(), (why,), is_unreadable=True)
+    wrong = {name: why for name, value in said.items() if (why := _wrong(name, value))}
+    fitting = {name: value for name, value in said.items() if name not in wrong}
+    if "think" in fitting:
+        fitting["think"] = float(fitting["think"])  # TOML tells 1 from 1.0
+    return Found(
+        Settings(**fitting),
+        tuple(
+            f"{toml_files.where(file, text, '', name)}: "
+            f"{name} = {toml_files.shown(said[name])} is not used: {why}"
+            for name, why in wrong.items()
+        ),
+    )
+
+
+def _wrong(name: str, value: object) -> str:
+    """Return what is wrong with a setting; empty: nothing."""
+    if name not in KNOWN:
+        return f"there is no such setting; there are {', '.join(KNOWN)}"
+    if name == "think":
+        is_number = type(value) in (int, float)
+        if is_number and THINKING[0] <= value <= THINKING[1]:  # type: ignore[operator]
+            return ""
+        return f"seconds from {THINKING[0]:g} to {THINKING[1]:g}, such as 0.5 or 3"
+    if name == "keys":
+        fits = type(value) is dict and all(type(keys) is str for keys in value.values())
+        return "" if fits else 'keys as texts: "table.back" = "backspace"'
+    wanted = type(getattr(Settings(), name))
+    if type(value) is wanted:
+        return ""
+    return "true or false" if wanted is bool else 'a text, such as "auto"'
+
+
+class Loaded(NamedTuple):
+    """The settings to begin with, and what there is to say of them."""
+
+    settings: Settings
+    told: tuple[str, ...]
 
 
 def load(
     theme: str | None = None,
+    skin: str | None = None,
     glyphs: str | None = None,
     mouse: bool = True,
     think: float | None = None,
-) -> Settings:
+) -> Loaded:
     """Return the settings, overridden by what the command line says.
 
-    Raises:
-        BadSettings: the file is no TOML, or has a setting that does not exist or fit.
+    A file that cannot be read is set aside.
     """
-    import tomllib
-
-    file = path()
-    try:
-        said = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    except (OSError, ValueError) as error:
-        raise BadSettings(f"{file}: {error}", hint="mend it, or remove it") from error
-    plain = Settings()
-    known = {one.name: type(getattr(plain, one.name)) for one in fields(Settings)}
-    for name, value in list(said.items()):
-        if name == "think" and type(value) is int:  # TOML tells 1 from 1.0
-            said[name] = value = float(value)
-        fits = name in known and type(value) is known[name]
-        if name == "think" and fits and not THINKING[0] <= value <= THINKING[1]:
-            raise BadSettings(f"{file}: think = {value}", hint="seconds, such as 0.5 or 3")
-        if not fits or (name == "keys" and any(type(keys) is not str for keys in value.values())):
-            raise BadSettings(f"{file}: {name} = {value!r}", hint=f"settings: {', '.join(known)}")
-    settings = Settings(**said)
-    return replace(
+    settings, told, is_unreadable = read()
+    if is_unreadable:
+        told = (_set_aside(told[0]),)
+    chosen = replace(
         settings,
         theme=theme or settings.theme,
+        skin=skin or settings.skin,
         glyphs=glyphs or settings.glyphs,
         mouse=settings.mouse and mouse,
         think=think or settings.think,
     )
+    return Loaded(chosen, told)
+
+
+def _set_aside(why: str) -> str:
+    """Set the file aside; return what to say of it."""
+    try:
+        kept = whole_files.set_aside(path(), ASIDE)
+    except OSError as error:
+        return f"{why}; the settings are those of a first start ({error.strerror})"
+    return f"{why}; it is kept as {kept.name}, and the settings are those of a first start"
+
+
+def remember_level(settings: Settings, level: str) -> Settings:
+    """Return the settings with the level of one's bots; what the file says else stays as it is.
+
+    Raises:
+        BadSettings: it cannot be kept.
+    """
+    if level != settings.level:
+        keep(level=level)
+    return replace(settings, level=level)
 
 
 def own_name(settings: Settings) -> str:
@@ -89,29 +166,50 @@ def own_name(settings: Settings) -> str:
         return "player"
 
 
-def save(settings: Settings) -> None:
-    """Write the settings file.
+def keep(**changed: str | bool | float) -> None:
+    """Write these settings into the file; all else in it stays, comments and what is not known.
+
+    So what the command line says for one run is never kept.
 
     Raises:
         BadSettings: it cannot be written.
     """
-    import json
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
 
-    lines = [
-        f"theme = {json.dumps(settings.theme)}",
-        f"glyphs = {json.dumps(settings.glyphs)}",
-        f"name = {json.dumps(settings.name)}",
-        f"mouse = {json.dumps(settings.mouse)}",
-        f"audit = {json.dumps(settings.audit)}",
-        f"watchers = {json.dumps(settings.watchers)}",
-        f"think = {json.dumps(settings.think)}",
-    ]
-    if settings.keys:
-        lines += ["", "[keys]"]
-        lines += [f"{json.dumps(name)} = {json.dumps(k)}" for name, k in settings.keys.items()]
     file = path()
+    changed = {name: _writable(value) for name, value in changed.items()}
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        text, said, why = toml_files.read(file)
+        if why:  # it has become so since the start
+            whole_files.set_aside(file, ASIDE)
+        wanted, document = said | changed, tomlkit.parse(text)
+        document.update(changed)
+        written = tomlkit.dumps(document)
+        if tomllib.loads(written) != wanted:
+            raise BadSettings(f"cannot change {file}", hint="change it by hand, or delete it")
+        whole_files.write_whole(file, written.encode("utf-8"))
     except OSError as error:
         raise BadSettings(f"cannot write {file}: {error.strerror}") from error
+    except (TOMLKitError, ValueError) as error:
+        raise BadSettings(f"cannot change {file}: {error}", hint="change it by hand") from error
+
+
+def keep_later(complain: Callable[[BadSettings], object], **changed: str | bool | float) -> None:
+    """Write settings into the file without waiting for the disk.
+
+    `complain` is called in another thread if they cannot be written.
+    """
+
+    def job() -> None:
+        try:
+            keep(**changed)
+        except BadSettings as error:
+            complain(error)
+
+    DISK.later(job)
+
+
+def _writable(value: Any) -> Any:
+    """Return a value as a file can hold it: without half characters."""
+    return value.encode("utf-8", "replace").decode("utf-8") if type(value) is str else value

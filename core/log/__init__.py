@@ -21,7 +21,8 @@ anew behind `begin`, from the first digest: so the logs of one match on two term
 the first step line on. Kinds of lines that are not known here are kept and skipped.
 docs/log-format.md says all of it, and what will never change.
 
-lines.py says what a line looks like, reading.py reads a log back and finds where it is damaged.
+lines.py says what a line looks like, reading.py reads a log back and finds where it is damaged,
+repairing.py proves what stands behind the damage.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ from kumite.core.log.lines import (
     parse_by,
     step_text,
 )
-from kumite.core.log.reading import Damage, Entry, Log, Skim, read, read_on, skim
+from kumite.core.log.reading import Damage, Entry, Log, Skim, glance, plain, read, read_on, skim
+from kumite.core.log.repairing import Repaired, repaired
 
 __all__ = [
     "Damage",
@@ -45,15 +47,19 @@ __all__ = [
     "Entry",
     "Header",
     "Log",
+    "Repaired",
     "Skim",
     "Writer",
     "by_text",
     "end_text",
+    "glance",
     "log_text",
     "outcome_end",
     "parse_by",
+    "plain",
     "read",
     "read_on",
+    "repaired",
     "skim",
     "step_text",
 ]

@@ -6,6 +6,7 @@ Reading never gives up: a damaged log opens up to the damage, with the line and 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -51,6 +52,8 @@ class Damage:
 
     line: int
     reason: str
+    # Whether nothing behind it is a line of a log: what a killed program leaves, or a power cut.
+    is_tail: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         """Return `line 17: the reason`."""
@@ -70,6 +73,23 @@ class Log:
     writer: Writer  # goes on behind the last sound line
     whole: Match | None = None  # with nothing hidden, if its audit has opened everything
     lines: int = 0  # that are sound, the header's included
+
+
+CHECKED: Final = re.compile(rf"([^\n]*) ~[0-9a-f]{{{CHECK}}}(?=\r?\n|$)")  # a line of a log
+_WHOLE: Final = re.compile(rf" ~[0-9a-f]{{{CHECK}}}\r?\n")  # the end of one that was finished
+MARK: Final = "\ufeff"  # of the order of bytes; some editors put it before a text
+
+
+def plain(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a text as a log has it, and the names of what an editor or a mail has put into it."""
+    named = []
+    if text.startswith(MARK):
+        text = text.removeprefix(MARK)
+        named.append("a byte order mark")
+    if text.partition("\n")[0].endswith("\r"):
+        text = text.replace("\r\n", "\n")
+        named.append("CRLF line ends")
+    return text, tuple(named)
 
 
 # --- Reading -----------------------------------------------------------------------------------
@@ -130,15 +150,16 @@ def _read_header(text: str, games: Mapping[str, Game[Any]]) -> tuple[Header, Mat
 
 def _read_lines(reading: _Reading, text: str) -> Log:
     """Read lines until the end or the first that is damaged."""
-    damage = None
-    for raw in _raw_lines(text):
+    damage, before = None, reading.size
+    for raw in raw_lines(text):
         number = reading.lines + 1
         try:
             chain, said = _checked(reading.chain, raw)
             kind, _, rest = said.partition(" ")
             _KINDS.get(kind, _skip)(reading, rest)
         except KumiteError as error:
-            damage = Damage(number, clean(str(error), LONGEST))
+            rest = text[reading.size - before :]
+            damage = Damage(number, clean(str(error), LONGEST), not _WHOLE.search(rest))
             break
         reading.chain = chain
         reading.entries.append(Entry(number, kind, rest))
@@ -160,7 +181,7 @@ def _read_lines(reading: _Reading, text: str) -> Log:
 def _read_header_lines(text: str) -> tuple[list[str], int]:
     lines: list[str] = []
     chain, size = b"", 0
-    for raw in _raw_lines(text):
+    for raw in raw_lines(text):
         if not lines and not raw.startswith(MAGIC + " "):
             break
         if not lines:
@@ -188,7 +209,7 @@ def _check_format(raw: str) -> None:
         )
 
 
-def _raw_lines(text: str) -> list[str]:
+def raw_lines(text: str) -> list[str]:
     """Split at line feeds alone: `splitlines` knows ten more characters that a name may hold."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
@@ -223,6 +244,11 @@ def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
         if fields[MAGIC] != str(FORMAT):
             raise BadLog(f"line 1: {clean(fields[MAGIC], LONGEST)!r} is no format of a log")
         game = find(game_id, games)
+        if re.fullmatch("[1-9][0-9]{0,8}", rules) and int(rules) > game.RULES:
+            raise NewerLog(
+                f"{game_id} rules {rules} are newer than this kumite's ({game.RULES})",
+                hint="a newer kumite opens it; nothing in the file need be wrong",
+            )
         if rules != str(game.RULES):
             raise BadLog(f"{game_id} rules {rules} are not those of this kumite ({game.RULES})")
         setup = Setup.of(game, int(fields["seats"]), options)
@@ -238,6 +264,8 @@ def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
         raise BadLog(f"the header has no line {error}") from None
     except ValueError as error:
         raise BadLog(f"the header's seats: {clean(str(error), LONGEST)}") from None
+    except NewerLog:
+        raise
     except KumiteError as error:
         raise BadLog(clean(str(error), LONGEST), hint=error.hint) from None
     return Header(match_id, setup, listed, by, unescaped(fields.get("position", "")), tuple(extra))
@@ -322,7 +350,7 @@ def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
     """
     header, match, line, size = _read_header(text, games)
     chain, steps, end, damage = match.digest, 0, None, None
-    for raw in _raw_lines(text[size:]):
+    for raw in raw_lines(text[size:]):
         line += 1
         try:
             chain, said = _checked(chain, raw)
@@ -336,6 +364,36 @@ def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
             elif kind == "end":
                 end = parse_end(rest, header.setup)
         except KumiteError as error:
-            damage = Damage(line, clean(str(error), LONGEST))
+            is_tail = not _WHOLE.search(text[size:])
+            damage = Damage(line, clean(str(error), LONGEST), is_tail)
             break
+        size += len(raw)
     return Skim(header, steps, end, damage)
+
+
+def glance(first: str, last: str = "", games: Mapping[str, Game[Any]] = GAMES) -> Skim:
+    """Return what the first and the last lines of a log say; no check of them is verified.
+
+    Raises:
+        BadLog: the header makes no sense.
+    """
+    head, begin, body = first.partition("\nbegin ")
+    if not begin or not head.startswith(f"{MAGIC} "):
+        _read_header_lines(first)  # says what is wrong
+    _check_format(head)
+    header = _header([*(line.rpartition(" ~")[0] for line in head.split("\n")), begin], games)
+    body = "\n" + (last or body).rpartition("\n")[0]
+    at, steps, end = _last(body, "step", "back"), 0, None
+    with suppress(KumiteError, ValueError):
+        if at:
+            steps = int(body[at:].split(" ", 2)[1][:9])
+        if (found := _last(body[at:], "end")) and (line := CHECKED.match(body, at + found)):
+            end = parse_end(line[1].partition(" ")[2], header.setup)
+    is_cut = not (last or first).endswith("\n")
+    damage = Damage(0, "the last line is cut off", is_tail=True) if is_cut else None
+    return Skim(header, steps, end, damage)
+
+
+def _last(body: str, *kinds: str) -> int:
+    """Return where the last line of one of these kinds begins; 0: there is none."""
+    return max(body.rfind(f"\n{kind} ") + 1 for kind in kinds)

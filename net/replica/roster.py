@@ -91,7 +91,7 @@ class Roster:
     def who(self, terminal: int) -> str:
         """Return what a terminal is called: by the names of its seats."""
         one = self.terminals[terminal]
-        names = [self.names[seat] or f"seat {seat}" for seat in sorted(one.seats)]
+        names = [self.names[seat] or f"seat {seat + 1}" for seat in sorted(one.seats)]
         return " and ".join(dict.fromkeys(names)) or one.name
 
     def words(self) -> tuple[str, str, str]:

@@ -114,7 +114,7 @@ def _match(r: Reaction, was: Match, now: Ledger) -> None:
 def _moved(was: Ledger, now: Ledger) -> tuple[Seat, str]:
     pairs = zip(was.roster.players, now.roster.players, strict=True)
     seat, to = next((at, new) for at, (old, new) in enumerate(pairs) if old != new)
-    name = was.roster.names[seat] or f"seat {seat}"
+    name = was.roster.names[seat] or f"seat {seat + 1}"
     text = f"{now.roster.terminals[to].name or 'another terminal'} plays on for {name}"
     return Seat(seat), text
 
@@ -147,7 +147,7 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
 
 
 def _seats_text(ledger: Ledger, seats: tuple[Seat, ...]) -> str:
-    return " and ".join(ledger.roster.names[seat] or f"seat {seat}" for seat in seats)
+    return " and ".join(ledger.roster.names[seat] or f"seat {seat + 1}" for seat in seats)
 
 
 def audited(r: Reaction, verdict: Verdict) -> None:

@@ -371,7 +371,7 @@ def test_a_header_may_leave_out_names_and_options() -> None:
     ("line", "new", "reason"),
     [
         (0, "kumite-log 2", "line 1: format 2 is newer than this kumite"),
-        (2, "game kuzushi 2", "kuzushi rules 2 are not those of this kumite (1)"),
+        (2, "game kuzushi 2", "kuzushi rules 2 are newer than this kumite's (1)"),
         (2, "game kuzushi", "kuzushi rules are not those of this kumite (1)"),
         (1, "match ../../x", "the header's match id is none"),
         (1, "match", "the header's match id is none"),

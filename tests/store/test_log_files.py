@@ -141,7 +141,7 @@ def test_what_is_no_log_is_left_as_it_is(tmp_path: Path) -> None:
         with pytest.raises(BadLog):
             LogFile.reopen(path, ALL_GAMES)
     assert path.read_text() == "dear ada\n"
-    with pytest.raises(StoreError, match="cannot open"):
+    with pytest.raises(StoreError, match="cannot read"):
         LogFile.reopen(tmp_path / "none.kumite", ALL_GAMES)
     with pytest.raises(StoreError, match="cannot read"):
         log_files.load(tmp_path / "none.kumite", ALL_GAMES)

@@ -13,7 +13,8 @@ from kumite.tui.drawing.grid import SIZES
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes import Choice
-from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import scene_text
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes import Scene, SceneMaker
-    from kumite.tui.scenes.model import Board, Line
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Board
 
 DARK = colors.read("dark")
 

@@ -82,7 +82,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
             ada.wait_for("bob left")
             ada.type("q")
             for terminal in terminals.values():
-                terminal.wait_for("New match")
+                terminal.wait_for("against a bot")
                 terminal.type("q")
                 assert terminal.wait_exit() == 0
     (first,), (second,) = (list(folder.glob("*.kumite")) for folder in logs.values())
@@ -127,12 +127,12 @@ def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) 
 
 def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> None:
     folders = {name: tmp_path / name for name in ("ada", "bob", "cid")}
-    host = ("host", "kitsune", "--seats", "4", "--mine", "0", "--name", "ada", "--port", "0")
+    host = ("host", "kitsune", "--seats", "4", "--mine", "1", "--name", "ada", "--port", "0")
     with Terminal(*host, "--unlisted", environment=environment(folders["ada"])) as ada:
         port, code = invited(ada)
         join = ("join", f"127.0.0.1:{port}", code, "--name")
         bob = Terminal(*join, "bob", environment=environment(folders["bob"]))
-        cid = Terminal(*join, "cid", "--mine", "2,3", environment=environment(folders["cid"]))
+        cid = Terminal(*join, "cid", "--mine", "3,4", environment=environment(folders["cid"]))
         with bob, cid:
             begin(ada, bob, cid)
             for terminal in (ada, bob, cid):
@@ -267,7 +267,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
         terminal.press("n", "enter")
         terminal.wait_for("step 4")
         terminal.press("q")
-        terminal.wait_for("Go on: Kuzushi")
+        terminal.wait_for("continue   Kuzushi")
     assert log_files.load(path).match.number == 3
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.lines import Line, Span
 
 PART: Final = 5  # positions are judged with this part of the simulations of `strong`
 LEAST_SWING: Final = 0.1  # of a value; less is no turning point

@@ -1,19 +1,20 @@
-"""Cards: paper with a rank in two corners and a picture, in four sizes; hands and backs. Pure."""
+"""Cards: paper with a rank in two corners and a picture, in five sizes; backs; a hand. Pure."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import half_blocks, joined
-from kumite.tui.scenes.model import fit, width
+from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
+from kumite.tui.scenes.lines import fit, width
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.model import Line, Span
-    from kumite.tui.scenes.pictures import Card, Spread
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.pictures import Card
 
-SIZES: Final = ((18, 12), (13, 9), (9, 6), (5, 3))  # in cells, the largest first
+SIZES: Final = ((18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first
+PICTURED: Final = 6  # rows from which on a card shows a picture
 EDGE: Final = 1  # columns of the pile under a card of which there are several
 
 
@@ -32,19 +33,20 @@ def taken_columns(card: Card, size: tuple[int, int]) -> int:
 @lru_cache(maxsize=2048)
 def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
     """Return the rows of a card; all of one width."""
+    if card.is_place:
+        return _place(card, size)
     wide, high = size
     paper = "paper-dim" if card.is_dim else "paper"
-    edge = _edge(lying)
+    ink = "note" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
     if card.title or card.rank:
-        rows[0] = _written(rows[0], card.title or card.rank, f"{_ink(card)}/{paper}!", 1)
-    if card.note or (card.rank and high > SIZES[-1][1] - 1):
-        foot = card.note or card.rank
-        at = 1 if card.note else wide - 1 - width(foot)
-        ink = "note" if card.note else _ink(card)
-        rows[-1] = _written(rows[-1], foot, f"{ink}/{paper}{'' if card.note else '!'}", at)
-    if edge:
-        rows = [_edged(row, edge) for row in rows]
+        rows[0] = _written(rows[0], card.title or card.rank, f"{ink}/{paper}!", 1)
+    if card.note:
+        rows[-1] = _written(rows[-1], card.note, f"note/{paper}", 1)
+    elif card.rank:
+        rows[-1] = _written(rows[-1], card.rank, f"{ink}/{paper}!", wide - 1 - width(card.rank))
+    if lying.is_chosen:
+        rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.copies > 1:
         rows = [(*row, ("▐", "paper-dark/background")) for row in rows]
         middle = high // 2
@@ -52,30 +54,38 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     return tuple(rows)
 
 
-def _ink(card: Card) -> str:
-    return "note" if card.is_dim else card.ink
-
-
-def _edge(lying: Lying) -> str:
-    if lying.is_under_cursor:
-        return "cursor"
-    return "chosen-edge" if lying.is_chosen else ""
+def _place(card: Card, size: tuple[int, int]) -> tuple[Line, ...]:
+    """Return an empty place for a card, its title in the middle."""
+    wide, high = size
+    ink = f"{card.ink}/felt"
+    level, blank = "╌" * (wide - 2), " " * (wide - 2)
+    rows: list[Line] = [((f"╎{blank}╎", ink),)] * high
+    rows[0], rows[-1] = ((f"╭{level}╮", ink),), ((f"╰{level}╯", ink),)
+    words = card.title.split()
+    for row, word in enumerate(words, max(1, (high - len(words)) // 2)):
+        if row < high - 1:
+            rows[row] = ((f"╎{fit(word.center(wide - 2), wide - 2)}╎", f"{ink}!"),)
+    return tuple(rows)
 
 
 def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[Line]:
     """Return a card without anything written on it."""
     wide, high = size
     blank: Line = ((" " * wide, f"/{paper}"),)
-    picture = None
-    if brush.skin is not None and card.sprite and high > SIZES[-1][1]:
-        room = (wide, 2 * high) if card.is_back else (wide - 2, 2 * (high - 2))
-        picture = brush.skin.sprite(card.sprite).picture(*room)
-    if picture is None:
+    if brush.skin is None or not card.sprite or high < PICTURED:
         return [blank] * high
-    if card.is_back:
-        return list(half_blocks(picture, paper, wide, high))
-    inner = half_blocks(picture, paper, wide, high - 2)
-    return [blank, *inner, blank]
+    sprite = brush.skin.sprite(card.sprite)
+    rows = high if card.is_back else high - 2
+    room = (wide if card.is_back or card.title else wide - 2, 2 * rows)
+    drawn: tuple[Line, ...] = ()
+    if not brush.has_pictures:
+        shape = sprite.shape(2 * room[0], room[1])
+        drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
+    elif picture := sprite.picture(*room):
+        drawn = half_blocks(picture.owned(card.owner), paper, wide, rows)
+    if not drawn:
+        return [blank] * high
+    return list(drawn) if card.is_back else [blank, *drawn, blank]
 
 
 def _written(row: Line, text: str, ink: str, at: int) -> Line:
@@ -87,27 +97,76 @@ def _written(row: Line, text: str, ink: str, at: int) -> Line:
     return joined(cells)
 
 
-def _edged(row: Line, color: str) -> Line:
+def _seamed(row: Line) -> Line:
+    """Return a row of a card that touches the one at its left, with a line between them."""
+    cells: list[Span] = [(one, role) for said, role in row for one in said]
+    if cells[0][0] == " ":
+        paper = cells[0][1].partition("/")[2].removesuffix("!")
+        cells[0] = ("▏", f"paper-dark/{paper}")
+    return joined(cells)
+
+
+def _edged(row: Line, color: str, paper: str) -> Line:
     """Return a row with a stripe in a colour at both ends."""
     cells: list[Span] = [(one, role) for said, role in row for one in said]
-    cells[0], cells[-1] = ("▌", f"{color}/paper"), ("▐", f"{color}/paper")
+    cells[0], cells[-1] = ("▌", f"{color}/{paper}"), ("▐", f"{color}/{paper}")
     return joined(cells)
 
 
 # --- A hand -----------------------------------------------------------------------------------
 
+SHOWN: Final = 4  # columns that are seen of a card under another, at least
+FANNED: Final = (9, 6)  # the size in which pictures may lie over each other
+OVERLAP: Final = 5  # columns by which cards with pictures may lie over each other, gaps included
+
+
+def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tuple[int, ...]:
+    """Return the column of each card of a hand; they lie over each other where it is narrow."""
+    gaps = [taken_columns(card, size) + 1 for card in cards]
+    for number, card in enumerate(cards[1:]):
+        gaps[number] -= card.is_joined
+    missing = sum(gaps[:-1]) + (taken_columns(cards[-1], size) if cards else 0) - columns
+    if missing > 0 and len(cards) > 1:
+        taken = -(-missing // (len(cards) - 1))
+        gaps = [max(SHOWN, gap - taken) for gap in gaps]
+    at, found = 0, []
+    for gap in gaps:
+        found.append(at)
+        at += gap
+    return tuple(found)
+
+
+def hand_columns(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> int:
+    """Return how many columns a hand takes that has so many."""
+    at = places(cards, size, columns)
+    return at[-1] + taken_columns(cards[-1], size) if cards else 0
+
 
 def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]:
-    """Return the largest size in which cards lie side by side, a raised one included."""
+    """Return the largest size in which a hand has room, a raised card included.
+
+    Cards with pictures may lie over each other, so that a number and half a face are seen; others
+    only by a column.
+    """
     for size in SIZES:
-        if row_columns(cards, size) <= columns and size[1] + 1 <= rows:
+        if size[1] + 1 > rows:
+            continue
+        if row_columns(cards, size) <= columns:
+            return size
+        over = OVERLAP if size == FANNED and not _is_joined(cards) else 1
+        if row_columns(cards, size) - over * (len(cards) - 1) <= columns:
             return size
     return SIZES[-1]
 
 
+def _is_joined(cards: tuple[Card, ...]) -> bool:
+    return any(card.is_joined for card in cards)
+
+
 def row_columns(cards: tuple[Card, ...], size: tuple[int, int]) -> int:
     """Return how many columns cards side by side take."""
-    return sum(taken_columns(card, size) for card in cards) + max(0, len(cards) - 1)
+    gaps = sum(not card.is_joined for card in cards[1:])
+    return sum(taken_columns(card, size) for card in cards) + gaps
 
 
 def hand_rows(
@@ -115,56 +174,24 @@ def hand_rows(
     lying: tuple[Lying, ...],
     brush: Brush,
     size: tuple[int, int],
+    columns: int,
     ground: str = "background",
 ) -> tuple[Line, ...]:
-    """Return cards side by side on a ground; the one under the cursor is raised by a row."""
-    rows: list[list[Span]] = [[] for _ in range(size[1] + 1)]
-    for number, (card, how) in enumerate(zip(cards, lying, strict=True)):
+    """Return a hand on a ground; a chosen card is raised by a row, a bar is over the cursor's."""
+    at = places(cards, size, columns)
+    wide = max(columns, at[-1] + taken_columns(cards[-1], size) if cards else 0)
+    cells: list[list[Span]] = [[(" ", f"/{ground}")] * wide for _ in range(size[1] + 1)]
+    covered = 0  # columns that cards at the left take
+    for left, card, how in zip(at, cards, lying, strict=True):
         drawn = card_rows(card, how, brush, size)
-        space: Line = ((" " * taken_columns(card, size), f"/{ground}"),)
-        raised = how.is_under_cursor or how.is_chosen
-        stack = (*drawn, space) if raised else (space, *drawn)
-        for row, line in zip(rows, stack, strict=True):
-            if number:
-                row.append((" ", f"/{ground}"))
-            row.extend(line)
-    return tuple(joined(row) for row in rows)
-
-
-# --- Cards on the table -----------------------------------------------------------------------
-
-
-def spread_rows(
-    spread: Spread, brush: Brush, columns: int, rows: int, ground: str = "felt"
-) -> tuple[Line, ...]:
-    """Return groups of cards side by side on a ground, each with its label below."""
-    size = _spread_size(spread, columns, rows)
-    lines: list[list[Span]] = [[] for _ in range(size[1] + 1)]
-    for number, group in enumerate(spread.groups):
-        if number:
-            for line in lines:
-                line.append(("  ", f"/{ground}"))
-        drawn = [card_rows(card, Lying(), brush, size) for card in group.cards]
-        wide = row_columns(group.cards, size)
-        for row in range(size[1]):
-            for at, card in enumerate(drawn):
-                if at:
-                    lines[row].append((" ", f"/{ground}"))
-                lines[row].extend(card[row])
-        lines[-1].append((fit(group.label, wide), f"{group.role or 'foreground'}/{ground}"))
-    taken = sum(width(text) for text, _ in lines[0])
-    left = max(0, (columns - taken) // 2)
-    right = max(0, columns - taken - left)
-    side = ((" " * left, f"/{ground}"), (" " * right, f"/{ground}"))
-    made = [joined([side[0], *line, side[1]]) for line in lines]
-    blank: Line = ((" " * columns, f"/{ground}"),)
-    above = max(0, (rows - len(made)) // 2)
-    return (*[blank] * above, *made, *[blank] * max(0, rows - len(made) - above))
-
-
-def _spread_size(spread: Spread, columns: int, rows: int) -> tuple[int, int]:
-    for size in SIZES:
-        wide = sum(row_columns(group.cards, size) for group in spread.groups)
-        if wide + 2 * (len(spread.groups) - 1) <= columns and size[1] + 1 <= rows:
-            return size
-    return SIZES[-1]
+        if 0 < left <= covered:
+            drawn = tuple(_seamed(row) for row in drawn)
+        covered = left + taken_columns(card, size)
+        taken = taken_columns(card, size)
+        first, blank = (0, size[1]) if how.is_chosen else (1, 0)
+        for row, line in enumerate(drawn, first):
+            cells[row][left : left + taken] = [(one, ink) for text, ink in line for one in text]
+        bar = ("▀" if how.is_chosen else "▄", f"cursor/{ground}")
+        free: Span = (" ", f"/{ground}")
+        cells[blank][left : left + taken] = [bar if how.is_under_cursor else free] * taken
+    return tuple(joined(row) for row in cells)

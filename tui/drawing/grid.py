@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import UNMARKED, Marks, square
-from kumite.tui.scenes.model import fit
-from kumite.tui.scenes.model import width as width_of
+from kumite.tui.scenes.lines import fit
+from kumite.tui.scenes.lines import width as width_of
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.model import Board, Cell, Line, Span
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.model import Board, Cell
 
 SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),
@@ -57,7 +58,7 @@ class Geometry(NamedTuple):
 
     width: int
     height: int
-    has_files: bool  # a row of labels below
+    labels: int  # rows of them: 1 below the board, 2 above it as well
 
     def columns(self, board: Board) -> int:
         """Return how many columns a board takes."""
@@ -65,27 +66,32 @@ class Geometry(NamedTuple):
 
     def rows(self, board: Board) -> int:
         """Return how many rows it takes."""
-        return self.height * len(board.rows) + self.has_files
+        return self.height * len(board.rows) + self.labels
+
+    @property
+    def top(self) -> int:
+        """Return the rows above the squares."""
+        return self.labels - 1
 
     def place(self, x: int, y: int) -> tuple[int, int]:
         """Return (column, row) of the square at a cell, wherever it is."""
-        return (x - RANKS) // self.width, y // self.height
+        return (x - RANKS) // self.width, (y - self.top) // self.height
 
 
 def fitting(board: Board, columns: int, rows: int) -> Geometry:
     """Return the largest squares with which a board fits; the smallest if none does."""
     for width, height in SIZES:
-        made = Geometry(width, height, has_files=True)
+        made = Geometry(width, height, 1)
         if made.columns(board) <= columns and made.rows(board) <= rows:
-            return made
-    return Geometry(*SIZES[-1], has_files=True)
+            return made._replace(labels=2) if made.rows(board) < rows else made
+    return Geometry(*SIZES[-1], 1)
 
 
 def board_rows(
     board: Board, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> tuple[Line, ...]:
     """Return a board as rows of (text, ink)."""
-    lines: list[Line] = []
+    lines: list[Line] = [files(board, geometry)] * geometry.top
     for rank in range(len(board.rows)):
         lines += rank_rows(board, rank, marks, brush, geometry)
     return (*lines, files(board, geometry))
@@ -95,7 +101,7 @@ def rank_rows(
     board: Board, rank: int, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> list[Line]:
     """Return the rows of cells of one row of squares, with its label."""
-    width, height, _ = geometry
+    width, height = geometry.width, geometry.height
     squares = [
         square(cell, marks.of(cell.name), brush, width, height)
         or glyphs(cell, marks, width, height)

@@ -69,6 +69,7 @@ class Painter:
         pen = _PLAIN
         for y, x, cells in self._rows(update, console._color_system or ColorSystem.TRUECOLOR):
             if 0 <= y < height:
+                x, cells = _within(self._shown[y], x, cells)
                 pen = self._paint_row(y, x, cells, pen, out)
         if pen != _PLAIN:
             out.append("\x1b[m")
@@ -78,7 +79,7 @@ class Painter:
         """Write what differs in one row from column `x` on; return the pen then in force."""
         shown = self._shown[y]
         at = -1  # where the terminal's cursor is in this row, if it is here: index into `cells`
-        for i, cell in enumerate(cells[: len(shown) - x]):
+        for i, cell in enumerate(cells):
             if shown[x + i] == cell:
                 continue
             if not cell[0] and at == i + 1:  # written with its left half
@@ -116,17 +117,24 @@ class Painter:
             for y, first, last in update.spans:
                 for x, strip in update.chops[y].items():
                     if strip is not None and x < last and x + strip.cell_length > first:
-                        start = max(x, first)
-                        yield y, start, list(self._cells(strip, colors))[start - x : last - x]
+                        cells = list(self._cells(strip, colors))
+                        start, end = max(first - x, 0), max(last - x, 0)
+                        while start and start < len(cells) and not cells[start][0]:
+                            start -= 1  # a wide character is drawn whole or not at all
+                        while end < len(cells) and not cells[end][0]:
+                            end += 1
+                        yield y, x + start, cells[start:end]
 
     def _cells(self, strip: Strip, colors: ColorSystem) -> Iterator[Cell]:
         for text, style, control in strip:
             if control:
                 continue
             pen = _pen(style, colors) if self._is_colored else _uncolored(style)
-            blank = pen if pen.marks & _SEEN_ON_BLANKS else Pen(paper=pen.paper)
+            blank = _pen_of_blank(pen)
             for character in text:
                 if character.isascii():
+                    if character < " " or character == "\x7f":  # takes no room, and could do harm
+                        continue
                     yield character, blank if character == " " else pen
                     continue
                 shown = _written(character, self._charset)
@@ -135,6 +143,41 @@ class Painter:
                 elif width := cell_len(character):
                     yield character, pen
                     yield from [("", pen)] * (width - 1)
+
+
+def _within(shown: list[Cell], x: int, cells: list[Cell]) -> tuple[int, list[Cell]]:
+    """Return first column and cells of what can be drawn in a row that shows `shown`.
+
+    An update may have been made for a window of another size. Of a wide character that is cut
+    through, here or by what is drawn over it, a blank is left; terminals differ in what they leave.
+    """
+    cells = cells[max(-x, 0) : max(len(shown) - x, 0)]
+    x = max(x, 0)
+    if not cells:
+        return x, cells
+    if not cells[0][0]:
+        cells[0] = _blank(cells[0])
+    if _is_wide(cells[-1]):
+        cells[-1] = _blank(cells[-1])
+    end = x + len(cells)
+    if end < len(shown) and not shown[end][0]:
+        cells.append(_blank(shown[end]))
+    if x and not shown[x][0]:
+        return x - 1, [_blank(shown[x - 1]), *cells]
+    return x, cells
+
+
+def _is_wide(cell: Cell) -> bool:
+    return not cell[0].isascii() and cell_len(cell[0]) == 2
+
+
+def _blank(cell: Cell) -> Cell:
+    return " ", _pen_of_blank(cell[1])
+
+
+def _pen_of_blank(pen: Pen) -> Pen:
+    """Return the pen of a blank beside letters of that pen: of most only the paper is seen."""
+    return pen if pen.marks & _SEEN_ON_BLANKS else Pen(paper=pen.paper)
 
 
 @lru_cache(maxsize=4096)
@@ -187,11 +230,12 @@ def _uncolored(style: Style | None) -> Pen:
     ink, paper = (
         sum(color.get_truecolor()) if color else None for color in (style.color, style.bgcolor)
     )
-    if ink is not None and paper is not None and paper > ink:
+    if ink is not None and paper is not None and (paper > ink or paper > _LIGHT):
         marks.add("7")
     return Pen(frozenset(marks))
 
 
+_LIGHT: Final = 3 * 128  # of the three parts of a colour together: paper, though nothing is on it
 _INKS: Final = frozenset(map(str, (*range(30, 38), 39, *range(90, 98))))
 _PAPERS: Final = frozenset(map(str, (*range(40, 48), 49, *range(100, 108))))
 

@@ -7,7 +7,7 @@ from html import escape, unescape
 from itertools import groupby
 from typing import Final
 
-from kumite.tui.scenes.model import width
+from kumite.tui.scenes.lines import width
 
 _TEXT: Final = re.compile(
     r'(?P<start><text [^>]*\bx=")(?P<x>[\d.]+)(?P<middle>"[^>]*\btextLength=")(?P<length>[\d.]+)'

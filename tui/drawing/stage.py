@@ -6,30 +6,59 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.pixels import half_blocks, joined
-from kumite.tui.look.sprites import MAX_SIDE, Picture
+from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
+from kumite.tui.scenes.lines import cut, line_width
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Figure, Stage
 
 SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
+OVER: Final = 8  # columns by which a figure may be broader than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
+BARE: Final = "background"
+DARK: Final = frozenset({"hair", "ink", "nose", "shadow", "black", "skin-dark", "seat-dark"})
 
 
 def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
-    """Return a stage of so many cells: the sky, the figures, two rows of planks."""
-    sky_rows = rows - 2
-    canvas = [list(row) for row in _sky(columns, 2 * sky_rows).rows]
-    high = next((size for size in FIGURES if size <= 2 * sky_rows), FIGURES[-1])
-    if brush.skin is not None and brush.has_pictures:
-        _moon(canvas, brush, columns)
+    """Return a stage of so many cells: the sky, the figures, two rows of planks, what is said."""
+    words = stage.words[: max(1, rows - 2 - FIGURES[-1] // 2)]
+    sky_rows = max(1, rows - 2 - len(words))
+    ground = SKY[-1] if brush.has_pictures else BARE
+    sky = _sky(columns, 2 * sky_rows) if brush.has_pictures else _plain(columns, 2 * sky_rows)
+    canvas = [list(row) for row in sky.rows]
+    high = _figure_height(2 * sky_rows, columns // len(stage.planks))
+    if brush.skin is not None:
+        if brush.has_pictures:
+            _moon(canvas, brush, columns)
         for figure in stage.figures:
             _put(canvas, figure, brush, high, _middle(figure.place, len(stage.planks), columns))
     picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
-    return (*half_blocks(picture, SKY[-1], columns, sky_rows), *_planks(stage, columns))
+    drawn = half_blocks(picture, ground, columns, sky_rows)
+    return (*drawn, *_planks(stage, columns), *(_said(row, columns) for row in words))
+
+
+def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
+    """Return words at the left, in the middle and at the right of a row."""
+    left, middle, right = row
+    before = max(1, (columns - line_width(middle)) // 2 - 1 - line_width(left))
+    used = 1 + line_width(left) + before + line_width(middle)
+    after = max(1, columns - 1 - used - line_width(right))
+    return cut(
+        (*((" ", ""), *left), (" " * before, ""), *middle, (" " * after, ""), *right), 0, columns
+    )
+
+
+def _figure_height(rows: int, plank: int) -> int:
+    """Return the height of figures in a sky of so many pixels, on planks of so many columns.
+
+    Half a body may stand out over its plank, not more: then neighbours can be told apart.
+    """
+    fits = (high for high, body in BODY.items() if high <= rows and 2 * body <= plank + OVER)
+    return next(fits, FIGURES[-1])
 
 
 def _middle(place: int, planks: int, columns: int) -> int:
@@ -41,6 +70,11 @@ def _middle(place: int, planks: int, columns: int) -> int:
 def _sky(width: int, height: int) -> Picture:
     bands = [SKY[min(len(SKY) - 1, y * len(SKY) // max(1, height))] for y in range(height)]
     return Picture(width, height, tuple((color,) * width for color in bands))
+
+
+@cache
+def _plain(width: int, height: int) -> Picture:
+    return Picture(width, height, ((BARE,) * width,) * height)
 
 
 def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
@@ -59,11 +93,23 @@ def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middl
     picture = brush.skin.sprite(figure.sprite).picture(MAX_SIDE, high)
     if picture is None:
         return
-    picture, body = picture.owned(figure.seat), BODY[high]
+    body = BODY[high]
+    picture = picture.owned(figure.seat) if brush.has_pictures else _outline(picture, figure.seat)
     left = middle - body
     if figure.is_turned:
         picture, left = _turned(picture), middle - (picture.width - 1 - body)
+    left = max(0, min(left, len(canvas[0]) - picture.width))  # none is cut at the edge
     _lay(canvas, picture, left, len(canvas) - picture.height)
+
+
+@cache
+def _outline(picture: Picture, seat: int) -> Picture:
+    """Return a picture in one colour, for terminals with few: what is dark is left out."""
+    rows = tuple(
+        tuple(f"{SEAT}-{seat}" if one and one not in DARK else "" for one in row)
+        for row in picture.rows
+    )
+    return Picture(picture.width, picture.height, rows)
 
 
 @cache

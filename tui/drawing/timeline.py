@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.lines import Line, Span
 
 
 def timeline(positions: int, columns: int, draw: Callable[[range], Span]) -> Line:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
+import os
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.tui.look import theme_files
 from kumite.tui.look.roles import ROLES
 
 if TYPE_CHECKING:
@@ -18,13 +20,12 @@ OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
 AUTO: Final = "auto"  # the theme that fits the terminal's colours
 UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
-ON: Final = "|"  # `flag-0|border` is the ink of a border on the paper of a flag
 OVER: Final = "/"  # `seat-0/felt` is a colour on a colour
 BOLD: Final = "!"  # `seat-0/felt!` is bold
 
 
 class BadTheme(KumiteError):
-    """A theme file that cannot be used."""
+    """A theme that does not exist."""
 
     code = codes.BAD_THEME
 
@@ -71,6 +72,7 @@ class Palette:
     numbers: Mapping[str, int] = field(default_factory=dict)  # by hand, of 256; {} in full colour
     has_pictures: bool = True  # whether its colours are enough for pictures of pieces
     has_signs: bool = False  # whether a sign says whose a piece is, as colours do not
+    wrong: tuple[str, ...] = ()  # what is not used of its file, each with line and reason
 
     def color(self, name: str) -> str:
         """Return a colour by name.
@@ -88,8 +90,8 @@ class Palette:
     def pen(self, role: str) -> Pen:
         """Return how a role or an ink is drawn on the app's background; "" is plain.
 
-        A role has a name of its own (`title`), maybe with the ink of another (`flag-0|border`); an
-        ink is a colour on a colour, `seat-0/felt`, with `!` behind it bold, each side may be empty.
+        A role has a name of its own (`title`); an ink is a colour on a colour, `seat-0/felt`, with
+        `!` behind it bold, each side may be empty.
         """
         if OVER in role:
             ink, _, paper = role.removesuffix(BOLD).partition(OVER)
@@ -98,12 +100,8 @@ class Palette:
                 self.color(paper or "background"),
                 role.endswith(BOLD),
             )
-        under, _, over = role.partition(ON)
-        name, paper_name, is_bold = ROLES[under] if under else ROLES[""]
-        paper = self.color(paper_name or "background")
-        if over:
-            return Pen(self.color(ROLES[over].ink), paper, False)
-        return Pen(self.color(name), paper, is_bold)
+        name, paper, is_bold = ROLES[role]
+        return Pen(self.color(name), self.color(paper or "background"), is_bold)
 
 
 def read(name: str, *, is_full: bool = True) -> Palette:
@@ -111,43 +109,45 @@ def read(name: str, *, is_full: bool = True) -> Palette:
 
     With `is_full` false it is for terminals of 256 colours.
 
+    What is wrong in a file is not used, and told in `wrong`.
+
     Raises:
-        BadTheme: there is none of that name, or the file is wrong.
+        BadTheme: there is none of that name.
     """
     for folder in (users_folder(), OURS):
         path = folder / f"{name}.toml"
-        if path.is_file():
+        if name in names() and os.path.lexists(path):
             return _palette(path, is_full)
     raise BadTheme(f"no theme {name!r}", hint=f"themes: {', '.join(names())}")
 
 
+def wrong() -> tuple[str, ...]:
+    """Return what is wrong with any theme, the user's own included."""
+    return tuple(said for name in names() for said in read(name).wrong)
+
+
+@cache
+def known() -> frozenset[str]:
+    """Return the names of colours that every theme has."""
+    base = theme_files.read(OURS / f"{DEFAULT}.toml")
+    return frozenset(name for part in base.colors.values() for name in part)
+
+
 def _palette(path: Path, is_full: bool) -> Palette:
-    try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-        base = tomllib.loads((OURS / f"{DEFAULT}.toml").read_text(encoding="utf-8"))
-        roles = base["roles"] | said.get("roles", {})
-        app = base["app"] | said.get("app", {})
-        drawn: dict[str, str] = {}
-        for part in ("grounds", "sprites"):
-            drawn |= base[part] | said.get(part, {})
-        own = {
-            name for part in ("app", "roles", "grounds", "sprites") for name in said.get(part, ())
-        }
-        numbers = {name: n for name, n in base["depth-256"].items() if name not in own}
-        numbers |= said.get("depth-256", {})
-        return Palette(
-            bool(said.get("dark", True)),
-            app,
-            roles,
-            drawn,
-            {} if is_full else numbers,
-            bool(said.get("pictures", True)),
-            bool(said.get("signs", False)),
-        )
-    except (OSError, TypeError, ValueError, AttributeError) as error:
-        raise bad(path, error) from error
-
-
-def bad(where: object, error: Exception) -> BadTheme:
-    """Return the error for a theme that cannot be used."""
-    return BadTheme(f"{where}: {error}", hint="themes/dark.toml is an example")
+    base = theme_files.read(OURS / f"{DEFAULT}.toml")
+    own = theme_files.check(path, base)
+    app, roles, grounds, sprites = (
+        {**base.colors[part], **own.colors.get(part, {})} for part in theme_files.COLORS
+    )
+    by_hand = {name for part in own.colors.values() for name in part}
+    numbers = {name: n for name, n in base.numbers.items() if name not in by_hand}
+    return Palette(
+        own.switches.get("dark", True),
+        app,
+        roles,
+        grounds | sprites,
+        {} if is_full else numbers | dict(own.numbers),
+        own.switches.get("pictures", True),
+        own.switches.get("signs", False),
+        own.wrong,
+    )

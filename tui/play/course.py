@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.lines import Line, Span
 
 THE_END: Final = "end"
 

@@ -16,7 +16,7 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play.clocks import Clocks
-from kumite.tui.play.local_seats import BOT, STAND_IN, LocalSeats, handed_over
+from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.narration import Remark
 
@@ -151,7 +151,7 @@ class LanTable(LocalSeats):
         if self.header is None or self.header.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
         self.header, self.match, self.ours = event.header, event.match, event.seats
-        self.names, self.words = _told_apart(names_in(event.header)), event.words
+        self.names, self.words = names_in(event.header), event.words
         if not self._stand_ins and not self.vacant:
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
@@ -172,7 +172,7 @@ class LanTable(LocalSeats):
             case events.NotDone():
                 self._sending = None
             case events.Said(seat, text):
-                self._remark(f"{self.names[seat]}: {text}", "title")
+                self._remark(f"{self.shown_names[seat]}: {text}", "title")
             case events.Offered():
                 self.offer = event
                 self._remark(event.text)
@@ -277,7 +277,8 @@ class LanTable(LocalSeats):
 
     def hand_over(self, seat: Seat, who: str) -> None:
         """Let a bot or a person of ours go on in a seat of ours, and tell the others."""
-        self.peer.say(handed_over(seat, self.vacant.pop(seat), who))
+        why = self.vacant.pop(seat)
+        self.peer.say(handed_over(seat + 1, why, who))  # people count from 1
         self._stand_ins[seat] = self._bot_named(who)
 
     @property
@@ -328,13 +329,3 @@ class LanTable(LocalSeats):
         free = self._facts.free if self.lobby is None else len(self.lobby.free)
         facts = replace(self._facts, free=0 if self.has_begun else free)
         self._announcing.show(facts, self.listening.port)
-
-
-def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names, a number behind those that several seats have: people share a terminal."""
-    return tuple(
-        f"{name} {names[: seat + 1].count(name)}"
-        if names.count(name) > 1 and not name.startswith(BOT)
-        else name
-        for seat, name in enumerate(names)
-    )

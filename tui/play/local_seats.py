@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat
 from kumite.tui.bots.programs import COMMAND
+from kumite.tui.play.names import BOT, shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.tui.bots.service import Player
 
-BOT: Final = "bot:"
 LONGEST_NOTE: Final = 200  # characters; what is said at a LAN table is no longer
 STAND_IN: Final = "simple"  # the bot of a seat whose player did not come, or stays away
 
@@ -42,6 +42,11 @@ class LocalSeats:
         self._looking: Seat | None = None  # who sits at the screen, where there are secrets
         self._followers: dict[Seat, Follower] = {}
         self._rng: Random = SystemRandom()
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """Return the names by seat as people read them: told apart."""
+        return shown_names(self.names)
 
     @property
     def here(self) -> Seats:
@@ -202,11 +207,11 @@ def _not_started(seat: Seat, name: str) -> KumiteError:
         return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(BOTS)}")
     return BadSetup(
         f"{name} is a program of somebody's; only a command that you type is started",
-        hint=f"kumite resume LOG --bots {seat}:cmd:./mybot",
+        hint=f"kumite resume LOG --bots {seat + 1}:cmd:./mybot",
     )
 
 
-def handed_over(seat: Seat, why: KumiteError, who: str) -> str:
+def handed_over(seat: int, why: KumiteError, who: str) -> str:
     """Tell that somebody else plays on in a seat that its bot has lost."""
     return f"seat {seat} was lost: {why}; {who or 'a person'} plays on"[:LONGEST_NOTE]
 

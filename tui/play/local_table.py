@@ -13,7 +13,8 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.store.log_files import LogFile, new_match_id
-from kumite.tui.play.local_seats import BOT, STAND_IN, LocalSeats, handed_over
+from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
+from kumite.tui.play.names import BOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,7 +39,11 @@ class Table(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names by seat."""
+        """Return the names by seat, as the log has them."""
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """Return the names by seat as people read them: told apart."""
 
     @property
     def end(self) -> End | None:
@@ -185,7 +190,7 @@ def lan_table(
     """
     everybody = frozenset(map(Seat, range(setup.seats)))
     if unknown := sorted((free | bots_by_seat.keys()) - everybody):
-        raise BadSetup(f"there is no seat {unknown[0]}", hint=f"seats: 0 to {setup.seats - 1}")
+        raise BadSetup(f"there is no seat {unknown[0] + 1}", hint=f"seats: 1 to {setup.seats}")
     people = sorted(everybody - free - bots_by_seat.keys())
     if not free or not people:
         who = "one seat for you" if free else "one free seat"
@@ -252,14 +257,18 @@ class LocalTable(LocalSeats):
         path: Path,
         names: Sequence[str] | None = None,
         programs: Mapping[str, str] | None = None,
+        *,
+        may_cut: bool = False,
     ) -> LocalTable:
         """Go on with a match from its log; `names` say who does, if not the same.
+
+        With `may_cut` also from one that is damaged: what stands behind the damage is cut off.
 
         Raises:
             StoreError, BadLog: it cannot be opened.
             KumiteError: it is the log of a LAN table, or without its secrets.
         """
-        file, log = LogFile.reopen(path)
+        file, log = LogFile.reopen(path, may_cut=may_cut)
         if log.header.by is not None:
             file.close()
             raise KumiteError(

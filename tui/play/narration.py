@@ -9,14 +9,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from kumite.tui import scenes
-from kumite.tui.scenes.model import wrap
+from kumite.tui.scenes.lines import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.core.log import End
     from kumite.core.match import Match
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 
 class Remark(NamedTuple):

@@ -17,6 +17,7 @@ from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
 from kumite.tui.play.local_table import names_in
+from kumite.tui.play.names import shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ class Replay:
             KumiteError: this log cannot be seen so; or its game has no table.
         """
         self.log = log
-        self.names = names_in(log.header)
+        self.names = shown_names(names_in(log.header))
         self._whole = completed(log) or log.match
         self.makes = scenes.maker(log.match)
         self.all_eyes = self._all_eyes()
@@ -65,11 +66,11 @@ class Replay:
         if match.by == SPECTATOR:
             return (nobody,)
         if match.by is not None:
-            key = ",".join(map(str, sorted(match.by)))
+            key = ",".join(str(seat + 1) for seat in sorted(match.by))
             who = " and ".join(self.names[seat] for seat in sorted(match.by))
             return (Eyes(key, f"as {who}", match.by), nobody)
         seats = [
-            Eyes(str(seat), f"as {name}", frozenset({Seat(seat)}))
+            Eyes(str(seat + 1), f"as {name}", frozenset({Seat(seat)}))
             for seat, name in enumerate(self.names)
         ]
         return (Eyes(OPEN, "all open", None), *seats, nobody)
@@ -94,7 +95,7 @@ class Replay:
 
     @property
     def _plain_keys(self) -> tuple[str, ...]:
-        return (OPEN, NOBODY, *map(str, range(len(self.names))))
+        return (OPEN, NOBODY, *(str(seat) for seat in range(1, len(self.names) + 1)))
 
     def grow(self, log: Log) -> None:
         """Go on with the same log, which has more lines now."""
@@ -144,7 +145,13 @@ class Replay:
 
     def scene(self, at: int, look: Look) -> Scene:
         """Return the table at a position."""
-        return self.makes.scene(self.line[at].state, self.names, look, None)
+        match = self.line[at]
+        view = match.state
+        if match.last is not None and match.before is not None:
+            last, before = match.last, match.before.state
+            shown = self.makes.interlude(before, last.actor, last.step, view, self.names)
+            view = shown.view if shown else view  # what the step would wipe away at once
+        return self.makes.scene(view, self.names, look, None, scenes.past(match))
 
     def marks(self, at: int) -> frozenset[str]:
         """Return the cells that the step to a position marks."""
@@ -163,6 +170,11 @@ class Replay:
         """Return where it was branched off, in words; empty if nowhere."""
         found = origin(self.log.header)
         return f"branched off match {found.match_id[:6]} after step {found.number}" if found else ""
+
+    @property
+    def has_ended(self) -> bool:
+        """Return whether anything follows the last position."""
+        return self.log.match.outcome is not None or self.log.end is not None
 
     @property
     def result(self) -> str:

@@ -34,11 +34,11 @@ class Viewpoint:
     def take(self, table: Table) -> Match:
         """Return the match of a table up to the position to show, as far as its eyes may see it."""
         seen = self._follower.follow(table.match, table.eyes)
-        stop = self._next_interlude(seen, table.names)
+        stop = self._next_interlude(seen, table.shown_names)
         if stop is not None:  # all at this screen look at it, so nobody's cards may be open
             table.cover()
             seen = self._follower.follow(table.match, table.eyes)
-            stop = self._next_interlude(seen, table.names)
+            stop = self._next_interlude(seen, table.shown_names)
         self.interlude = None
         if stop is None:
             self._confirmed = seen.number

@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from kumite.core.game import Step
 from kumite.core.games import NAMES
 from kumite.core.registry import Modules
+from kumite.tui.scenes.lines import Line, Span, plain
 from kumite.tui.scenes.model import (
     NO_BOARD,
     Board,
     Cell,
     Chip,
+    Happening,
     Interlude,
-    Line,
     Milestone,
     Scene,
-    Span,
-    plain,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +46,7 @@ __all__ = [
     "Board",
     "Cell",
     "Chip",
+    "Happening",
     "Interlude",
     "Line",
     "Milestone",
@@ -60,8 +60,18 @@ __all__ = [
 class SceneMaker(Protocol):
     """What a game's scene module offers; a module satisfies it. All of it sees views only."""
 
-    def scene(self, view: Any, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
-        """Return the table as it looks from the seat `you` (None: to a spectator)."""
+    def scene(
+        self,
+        view: Any,
+        names: Sequence[str],
+        look: Look,
+        you: Seat | None,
+        past: Sequence[Happening] = (),
+    ) -> Scene:
+        """Return the table as it looks from the seat `you` (None: to a spectator).
+
+        `past` are the last steps before this view, the newest first, as the same eyes saw them.
+        """
 
     def parts(self, step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
         """Return what is chosen one after the other to make a step: names of cells and chips.
@@ -132,6 +142,16 @@ def maker(match: Match) -> SceneMaker:
     from kumite.tui.scenes.default import DefaultScene  # late: the games that we ship need none
 
     return DefaultScene(game)
+
+
+def past(match: Match, most: int = 12) -> tuple[Happening, ...]:
+    """Return the last steps of a match, the newest first."""
+    found: list[Happening] = []
+    at = match
+    while at.last is not None and at.before is not None and len(found) < most:
+        found.append(Happening(at.before.state, at.last.actor, at.last.step, at.state))
+        at = at.before
+    return tuple(found)
 
 
 def last_marks(makes: SceneMaker, match: Match) -> frozenset[str]:

@@ -12,13 +12,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.game import CHANCE, HOLE, Step
-from kumite.tui.scenes.model import NO_BOARD, Line, Milestone, Scene, fit, fold, width
+from kumite.tui.scenes.lines import Line, fit, fold, width
+from kumite.tui.scenes.model import NO_BOARD, Milestone, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from kumite.core.game import Actor, Game, Seat
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
 
 COLUMNS: Final = 47  # of the field and of the tray, in a terminal of 80
 ROWS: Final = 17  # of the text; below it four lines of chips still fit into 24
@@ -38,7 +40,14 @@ class DefaultScene:
 
     PARTS = ("step",)
 
-    def scene(self, view: Any, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+    def scene(
+        self,
+        view: Any,
+        names: Sequence[str],
+        look: Look,
+        you: Seat | None,
+        past: Sequence[Happening] = (),
+    ) -> Scene:
         """Return the position's text as a picture, and a line for each seat."""
         lines = [
             folded

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
-from unicodedata import category, east_asian_width
+
+from kumite.tui.scenes.lines import fit, plain, width
 
 if TYPE_CHECKING:
-    from kumite.tui.scenes.pictures import Card, Spread, Stage
-
-Span = tuple[str, str]
-"""A piece of text and its role (a name that themes give a colour; empty: plain)."""
-Line = tuple[Span, ...]
+    from kumite.core.game import Actor, Step
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.pictures import Card, Climb, Spread, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +101,11 @@ class Scene:
     facts: tuple[Line, ...]
     picture: tuple[Line, ...] = ()
     tray: tuple[Chip, ...] = ()
-    stage: Stage | None = None  # instead of the board, where there is room for pictures
-    spread: Spread | None = None  # cards on the table, the same
+    climb: Climb | None = None  # these three instead of board and picture, where pictures are shown
+    stage: Stage | None = None
+    spread: Spread | None = None
+    where: str = ""  # in the course of the match: `turn 9 of 200`
+    due: str = ""  # what the seat to act has to do: `lay a card`
     side: int | None = None  # whose pieces are one's own, as their `owner` says; None: nobody's
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:
@@ -116,6 +118,16 @@ class Scene:
             for cell in row
             if cell.name in targets and cell.owner not in (None, self.side)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A step as somebody saw it."""
+
+    before: Any
+    actor: Actor
+    step: Step
+    after: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,85 +147,6 @@ class Milestone:
 
 
 NO_TURNING: Final = Milestone()
-
-
-def plain(line: Line) -> str:
-    """Return a line without its roles."""
-    return "".join(text for text, _ in line)
-
-
-def width(text: str) -> int:
-    """Return how many columns a text takes: kanji, kana and full-width letters take two."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if category(one) in ("Mn", "Me", "Cf") else 2 if east_asian_width(one) in "WF" else 1
-        for one in text
-    )
-
-
-def fit(text: str, columns: int, right: bool = False) -> str:
-    """Return a text cut or filled to a number of columns, at its left if it stands to the right.
-
-    Names may be in kanji, which take two columns each.
-    """
-    while (taken := width(text)) > columns:
-        text = text[:-1]
-    space = " " * (columns - taken)
-    return space + text if right else text + space
-
-
-def wrap(text: str, columns: int) -> list[str]:
-    """Return the lines of a text broken to a number of columns; at least one, maybe empty."""
-    lines, line = [], ""
-    for word in text.split():
-        joined = f"{line} {word}".lstrip()
-        if width(joined) <= columns:
-            line = joined
-            continue
-        lines += [line] * bool(line)
-        while width(word) > columns:
-            lines.append(fit(word, columns).rstrip())
-            word = word[len(lines[-1]) :]
-        line = word
-    return [*lines, line]
-
-
-def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:
-    """Return a line broken between words to a number of columns; its other lines are indented.
-
-    Spaces stay as they are, but for those at a break. A word that is too long is cut in two.
-    """
-    lines: list[Line] = []
-    rest = line
-    while rest:
-        room = columns if not lines else max(1, columns - indent)
-        head, rest = _split(rest, room)
-        lines.append(((" " * indent, ""), *head) if lines and indent else head)
-    return lines or [()]
-
-
-def _split(line: Line, columns: int) -> tuple[Line, Line]:
-    """Return as much of a line as fits in so many columns, and the rest."""
-    text = plain(line)
-    if width(text) <= columns:
-        return line, ()
-    end = max(1, len(fit(text, columns).rstrip()))
-    space = text.rfind(" ", 0, end + 1)
-    if space > 0 and text[:space].strip():
-        end = space
-    start = end + len(text[end:]) - len(text[end:].lstrip())
-    return cut(line, 0, end), cut(line, start, len(text))
-
-
-def cut(line: Line, start: int, end: int) -> Line:
-    """Return the characters of a line from `start` to before `end`, in their roles."""
-    spans, at = [], 0
-    for text, role in line:
-        piece = text[max(0, start - at) : max(0, end - at)]
-        spans += [(piece, role)] * bool(piece)
-        at += len(text)
-    return tuple(spans)
 
 
 def scene_text(scene: Scene) -> str:

@@ -1,15 +1,19 @@
-"""What scenes show beside boards: cards, and a stage with figures. Data only; drawing/ draws it."""
+"""What scenes show beside boards: cards, a climb, a stage with figures. Data; drawing/ draws it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes.lines import Line, Span
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card as it lies on the table: `title` is a word at its top, `rank` stands in two corners.
+    """A card as it lies on the table.
 
-    A card without a sprite and title is an empty place for one.
+    `title` is a word at its top, `rank` stands in two corners instead.
     """
 
     sprite: str = ""
@@ -18,8 +22,11 @@ class Card:
     title: str = ""
     note: str = ""  # a word at its foot
     copies: int = 1
+    owner: int = 0  # the seat in whose colours it is drawn, where it has any
     is_back: bool = False
     is_dim: bool = False  # it does not count now
+    is_place: bool = False  # no card lies there yet
+    is_joined: bool = False  # it is the other half of the card at its left
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +41,49 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A bridge of planks, and who stands on it."""
+    """A bridge of planks, who stands on it, and what is said below: at the left, middle, right."""
 
     planks: tuple[str, ...]  # what is written on them
     figures: tuple[Figure, ...] = ()
     marked: frozenset[int] = frozenset()  # planks that are meant now
+    words: tuple[tuple[Line, Line, Line], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One climber's way."""
+
+    label: str
+    role: str  # of the label and the way, by its name in the roles
+    ink: str  # of the climber, by its name in a theme
+    sprite: str
+    sign: str  # what stands for the climber in one character or two
+    at: int  # spaces climbed
+    note: Line = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """Lanes of equal length, one below the other, with a gate at their end."""
+
+    lanes: tuple[Lane, ...]
+    length: int
+    gate: str  # a sprite
+    sign: str  # what stands for the gate in one character
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cards that lie together, with words below them."""
+    """Cards that lie together, with words in rows below them."""
 
     cards: tuple[Card, ...]
-    label: str = ""
-    role: str = ""  # of the label
+    labels: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Groups of cards side by side on the table."""
+    """Groups of cards side by side on the table, and words beside them."""
 
     groups: tuple[Group, ...]
+    words: tuple[Line, ...] = ()
+    before_words: int | None = None  # groups at the left of the words; None: all, words at the edge

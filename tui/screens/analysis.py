@@ -13,7 +13,7 @@ from kumite.core.game import Step
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.play import narration
-from kumite.tui.scenes.model import fit, wrap
+from kumite.tui.scenes.lines import fit, wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.bindings import branch, escape, leave, positions
@@ -93,7 +93,7 @@ with people or against a bot, in a log of its own."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, list, hint and keys."""
-        side = Lines(id="seats"), Lines(id="facts"), Form(id="form")
+        side = Lines(id="seats", folds=True), Lines(id="facts", folds=True), Form(id="form")
         yield from around(Field(self._scene_now()), side, Lines(id="hint"))
 
     def on_mount(self) -> None:
@@ -144,7 +144,8 @@ with people or against a bot, in a log of its own."""
     # --- showing --------------------------------------------------------------------------------
 
     def _scene_now(self) -> Scene:
-        return self._makes.scene(self.match.state, self._names, self.shell.look, None)
+        match, look = self.match, self.shell.look
+        return self._makes.scene(match.state, self._names, look, None, scenes.past(match))
 
     def redraw(self) -> None:
         """Show position and list."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual.binding import Binding
 from textual.screen import Screen
 
-from kumite.tui.scenes.model import fold
+from kumite.tui.scenes.lines import fold
+from kumite.tui.screens.too_small import TooSmall, fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.errors import KumiteError
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
 
 KEYS: Final = {
@@ -37,14 +38,6 @@ KEYS: Final = {
 
 
 LAST_KEYS: Final = frozenset({"?", "F1", "q"})  # always shown: help, and the way out
-
-
-def _too_small(needed: str) -> tuple[Line, ...]:
-    return (
-        (("kumite needs a larger window:", "title"),),
-        ((needed, ""),),
-        (("nothing is lost meanwhile", "quiet"),),
-    )
 
 
 def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
@@ -87,15 +80,8 @@ class KumiteScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
-        size = event.size
-        columns, rows = self.SMALLEST
-        is_small = size.width < columns or size.height < rows
-        if is_small and not self.query("#small"):
-            self.mount(Lines(id="small"))
-        needed = f"at least {columns} by {rows}; it has {size.width} by {size.height}"
-        for small in self.query("#small").results(Lines):
-            small.show(_too_small(needed) if is_small else ())
-        self.set_class(is_small, "-small")
+        if self.app.screen is self and not fits(self.SMALLEST, event.size):
+            self.app.push_screen(TooSmall(self.SMALLEST))
         self.call_after_refresh(self.show_keys)
 
     def show_keys(self) -> None:
@@ -163,7 +149,7 @@ class KumiteScreen(Screen[None]):
         return tuple(lines)
 
     def redraw(self) -> None:
-        """Show everything anew: the glyphs have changed. A screen without glyphs need not."""
+        """Show everything anew: glyphs or pictures have changed. Most screens need not."""
 
     def action_back(self) -> None:
         """Leave this screen."""

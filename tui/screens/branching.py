@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
 from kumite.tui.bots.programs import COMMAND
-from kumite.tui.play.local_seats import BOT
 from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.play.names import BOT
 from kumite.tui.screens import dialog
 from kumite.tui.widgets.form import Row
 

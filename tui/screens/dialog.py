@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from textual.app import App, ComposeResult
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 YES: Final = "yes"
 

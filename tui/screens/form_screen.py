@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 
 class FormScreen(KumiteScreen):

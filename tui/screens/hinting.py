@@ -9,7 +9,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import log_files
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.model import wrap
+from kumite.tui.scenes.lines import wrap
 from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class Adviser:
         path = table.path if isinstance(table, LocalTable) else None
         origin = BranchPoint(partial(log_files.load, path), table.match.number) if path else None
         screen.app.push_screen(
-            AnalysisScreen(screen.seen.seen_by(own), own, table.names, origin, self.take)
+            AnalysisScreen(screen.seen.seen_by(own), own, table.shown_names, origin, self.take)
         )
 
     def _note(self, what: str, seat: Seat) -> None:
@@ -138,7 +138,7 @@ class Adviser:
 
         merit = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
         found = advice.how_found(choice, is_mixed=mixes(screen.seen.game))
-        said = f"{narration.named(merit, screen.table.names)}; {found}" if merit else found
+        said = f"{narration.named(merit, screen.table.shown_names)}; {found}" if merit else found
         text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
         why = [line.replace(GLUED, " %") for line in wrap(text, SIDE_TEXT)]
         return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]

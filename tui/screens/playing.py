@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.tui.bots.programs import COMMAND
-from kumite.tui.play.local_seats import BOT, STAND_IN
-from kumite.tui.scenes.model import wrap
+from kumite.tui.play.local_seats import STAND_IN
+from kumite.tui.play.names import BOT
+from kumite.tui.scenes.lines import wrap
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -116,7 +117,7 @@ class Bots:
         if seat is None or not self._screen.is_current:
             return
         why, name = table.vacant[seat], table.names[seat]
-        question: list[Line] = [((f"Seat {seat} is lost", "title"),)]
+        question: list[Line] = [((f"Seat {seat + 1} is lost", "title"),)]
         question += [((part, "loss"),) for part in wrap(str(why), WIDTH)]
         question += [((part, "quiet"),) for part in wrap(why.hint, WIDTH)]
         rows = [

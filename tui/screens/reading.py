@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 _FOLDERS: Final = (  # in a wheel the pages lie beside the screens, in a checkout in docs
     Path(__file__).resolve().parent.parent / "rules",

@@ -10,14 +10,15 @@ from textual import on
 from kumite.core.errors import KumiteError
 from kumite.core.remarks import LONGEST
 from kumite.store import log_files
+from kumite.tui.drawing.places import SIDE
 from kumite.tui.play.replaying import Replay
-from kumite.tui.scenes.model import wrap
+from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.replay_keys import BINDINGS, HELP
 from kumite.tui.screens.valued import Curve
-from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE, Field, around
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -71,7 +72,7 @@ class ReplayScreen(KumiteScreen):
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, course, hint and keys."""
-        side = Lines(id="seats"), Lines(id="facts"), Lines(id="log")
+        side = Lines(id="seats", folds=True), Lines(id="facts", folds=True), Lines(id="log")
         course = Lines(id="course"), Lines(id="curve")
         yield from around(
             Field(self._scene_now()), side, *course, Lines(id="hint"), Prompt(id="prompt")

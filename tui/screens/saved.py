@@ -10,7 +10,7 @@ from textual.binding import Binding
 from kumite.core.errors import KumiteError
 from kumite.store import log_files
 from kumite.store.library import Library
-from kumite.tui.scenes.model import fit
+from kumite.tui.scenes.lines import fit
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row

@@ -43,7 +43,7 @@ SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before i
 class TableScreen(KumiteScreen):
     """A match being played."""
 
-    SMALLEST = (80, 24)  # beside the board stands what the game counts, below it the hand
+    SMALLEST = (56, 18)  # squares of a sign or two, and what is said of them
     AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = HELP
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
@@ -59,25 +59,29 @@ class TableScreen(KumiteScreen):
         self.bots = Bots(self)
         self.adviser = Adviser(self)
         self._message: Line | None = None
+        self._about: object = None  # what the cursor was put on for
 
     def compose(self) -> ComposeResult:
         """Lay out title, field, side panel, hint and keys."""
         side = (
-            Lines(id="seats"),
-            Lines(id="company"),
-            Lines(id="facts", keep=True),
-            Lines(id="advice"),
+            Lines(id="seats", folds=True),
+            Lines(id="facts", keep=True, folds=True),
+            Lines(id="advice", folds=True),
             Lines(id="log", tail=True),
         )
         yield from around(
-            ChoosingField(self._public_scene()), side, Lines(id="hint"), Prompt(id="prompt")
+            ChoosingField(self._public_scene()),
+            side,
+            Lines(id="company"),
+            Lines(id="hint"),
+            Prompt(id="prompt"),
         )
 
     def _public_scene(self) -> Scene:
         """Return the table as anybody may see it."""
         match = self.table.match
         view = match.game.view(match.state, SPECTATOR)
-        return self.makes.scene(view, self.table.names, self.shell.look, None)
+        return self.makes.scene(view, self.table.shown_names, self.shell.look, None)
 
     def on_mount(self) -> None:
         """Show the table."""
@@ -119,7 +123,8 @@ class TableScreen(KumiteScreen):
         self.seen = view.take(self.table)
         seat = self.seat
         state = view.interlude.view if view.interlude and not view.behind else self.seen.state
-        self.scene = self.makes.scene(state, self.table.names, self.shell.look, self._you(seat))
+        names, look, past = self.table.shown_names, self.shell.look, scenes.past(self.seen)
+        self.scene = self.makes.scene(state, names, look, self._you(seat), past)
         legal = self.seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
         self._show_choice()
@@ -131,8 +136,10 @@ class TableScreen(KumiteScreen):
     def show_words(self) -> None:
         """Say what there is to say; a choice that has been begun stays."""
         self.query_one("#title", Lines).show([self.title_line()])
-        self.query_one("#facts", Lines).show(self.result_lines() or self.scene.facts)
-        self.query_one("#advice", Lines).show(self.adviser.lines())
+        result, advice = self.result_lines(), self.adviser.lines()
+        self.query_one("#facts", Lines).show(result or self.scene.facts)
+        self.query_one("#advice", Lines).show(advice)
+        self.field.tell_beside(bool(result or advice))
         self.show_log()
         self.show_hint()
         self.refresh_bindings()
@@ -152,13 +159,17 @@ class TableScreen(KumiteScreen):
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
         field.draw(self.scene, targets, chosen, scenes.last_marks(self.makes, self.seen))
-        can_board = field.lay(self.scene, targets, lambda part: table_words.label(self, part))
+        can_board = field.lay(
+            self.scene, targets, chosen, lambda part: table_words.label(self, part)
+        )
         if field.is_away:
             return
         if self.table.awaited is not None or self.viewpoint.interlude or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it uncovers, or goes on
             return
-        field.take_cursor(can_board=can_board)
+        about = self.seen.number, self.seat, choice.chosen if choice else ()
+        field.take_cursor(can_board=can_board, is_new=about != self._about)
+        self._about = about
         goes_on = choice is not None and (choice.chosen or self._goes_on())
         if can_board and goes_on and not field.is_at_tray and field.pointed not in targets | chosen:
             field.board.action_jump(1)
@@ -174,13 +185,18 @@ class TableScreen(KumiteScreen):
             self.show_log()
 
     def _fit(self, size: Size) -> None:
-        self.field.fit_window(size)
+        self.field.fit_window(size, self.company_rows)
         # A page of the log is drawn anew when it is full: on a small screen, a small page.
         self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
 
+    @property
+    def company_rows(self) -> int:
+        """Return how many rows tell of those at other terminals."""
+        return 0
+
     def title_line(self) -> Line:
         """Return what stands above the table."""
-        return table_words.title(self)
+        return table_words.title(self, self.app.size.width - 2)
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return what takes the place of the facts once the match is over."""
@@ -191,7 +207,7 @@ class TableScreen(KumiteScreen):
         log = self.query_one("#log", Lines)
         if log.size.width:
             width = max(20, log.size.width - 1)
-            log.show(narration.told_lines(self.seen, self.table.names, width, self.remarks()))
+            log.show(narration.told_lines(self.seen, self.table.shown_names, width, self.remarks()))
 
     def remarks(self) -> Sequence[Remark]:
         """Return what else the log tells, beside the steps."""
@@ -212,7 +228,7 @@ class TableScreen(KumiteScreen):
     def complain(self, error: KumiteError) -> None:
         """Say why something was not done, where the eyes are."""
         said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
-        names = self.table.names
+        names = self.table.shown_names
         hint = narration.named(error.hint, names)
         self._message = ((narration.named(said, names), "loss"), (f"  {hint}", "quiet"))
         self.show_hint()

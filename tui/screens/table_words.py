@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import CHANCE, Step
 from kumite.tui import scenes
 from kumite.tui.play import narration
+from kumite.tui.scenes.lines import width
 from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
@@ -19,19 +20,24 @@ if TYPE_CHECKING:
 NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 
 
-def title(screen: TableView) -> Line:
-    """Return game, options, the number of the step, and who is to play."""
+def title(screen: TableView, columns: int) -> Line:
+    """Return game, options and where the match is at the left, what is due at the right."""
     match, view = screen.table.match, screen.viewpoint
     number = screen.seen.number if view.interlude else match.number + 1
-    line: list[Span] = [
-        (match.game.TITLE, "title"),
-        (f"  {_options(match)}step {number}   ", "quiet"),
-    ]
+    where = screen.scene.where or f"step {number}"
+    left: list[Span] = [(match.game.TITLE, "title"), (f"  {_options(match)}{where}", "quiet")]
     if view.behind:
-        line.append((f"looking back at step {match.number - view.behind}", "title"))
-    elif not view.interlude:  # who is to play comes after it
-        line.append(("The match is over", "title") if screen.is_over else _who_plays(screen))
-    return tuple(line)
+        right = f"looking back at step {match.number - view.behind}", "title"
+    elif view.interlude:
+        right = "", ""
+    else:
+        right = ("the match is over", "title") if screen.is_over else _who_plays(screen)
+    free = columns - sum(width(text) for text, _ in left)
+    if free < width(right[0]) + 2:  # in a narrow window, rather what is due
+        left = [left[0]] if width(left[0][0]) + width(right[0]) + 2 <= columns else []
+        free = columns - sum(width(text) for text, _ in left)
+    gap = max(0, free - width(right[0]))
+    return (*left, (" " * gap, ""), right)
 
 
 def _options(match: Match) -> str:
@@ -42,22 +48,26 @@ def _options(match: Match) -> str:
         for one in match.game.OPTIONS
         if options[one.name] != one.default
     )
-    return f"{said}   " if said else ""
+    return f"{said}, " if said else ""
 
 
 def _who_plays(screen: TableView) -> Span:
-    table = screen.table
+    table, names = screen.table, screen.table.shown_names
+    pointer = screen.shell.look.pointer
     if table.awaited is not None:
-        return f"{table.names[table.awaited]}, take the keyboard", "title"
+        return f"{pointer} {names[table.awaited]}, take the keyboard", "title"
     if screen.seat is not None:
-        return f"{table.names[screen.seat]} to play", "title"
+        is_only = len(table.mine) == 1
+        whose = "your turn" if is_only else f"{names[screen.seat]}'s turn"
+        due = f": {screen.scene.due}" if screen.scene.due else ""
+        return f"{pointer} {whose}{due}", f"flag-{screen.seat}"
     if (bot := table.bot_to_act()) is not None:
-        return f"{table.names[bot]} is thinking", ""
+        return f"{names[bot]} is thinking", "quiet"
     if (lost := table.vacant_to_act()) is not None:
-        return f"nobody plays seat {lost}", "title"
+        return f"nobody plays seat {lost + 1}", "title"
     acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
-    waits = ", ".join(table.names[seat] for seat in acting if seat not in table.chosen)
-    return f"waiting for {waits}" if waits else "one moment", ""
+    waits = ", ".join(names[seat] for seat in acting if seat not in table.chosen)
+    return f"waiting for {waits}" if waits else "one moment", "quiet"
 
 
 def result(screen: TableView) -> tuple[Line, ...]:
@@ -65,7 +75,7 @@ def result(screen: TableView) -> tuple[Line, ...]:
     if screen.viewpoint.interlude:
         return ()
     table = screen.table
-    who, why = narration.result(table.match, table.end, table.names)
+    who, why = narration.result(table.match, table.end, table.shown_names)
     if not who:
         return ()
     return (((who, "title"),), *(((part, ""),) for part in textwrap.wrap(why, SIDE_TEXT)))
@@ -84,7 +94,7 @@ def hover(screen: TableView, name: str) -> Line:
     if screen.is_over:
         return (("m: a rematch   u: take back   q: leave", "quiet"),)
     if table.awaited is not None:
-        who = table.names[table.awaited]
+        who = table.shown_names[table.awaited]
         return ((f"Press Enter when only {who} looks at the screen.", "title"),)
     if screen.seat is not None and screen.choice is not None:
         return _of_choice(screen, screen.seat, screen.choice, name)
@@ -94,7 +104,7 @@ def hover(screen: TableView, name: str) -> Line:
 
 
 def _of_choice(screen: TableView, seat: Seat, choice: Choice, name: str) -> Line:
-    match, names = screen.seen, screen.table.names
+    match, names = screen.seen, screen.table.shown_names
     so_far = " ".join(choice.chosen)
     goes_on = (f"{so_far} ... choose what is marked; Esc goes back", "quiet")
     step = choice.step_at(name)
@@ -121,7 +131,7 @@ def label(screen: TableView, part: str) -> str:
     """Return what a part is called: a square by its name, all else in words."""
     is_cell = screen.scene.board.place(part) is not None
     said = part if is_cell else screen.makes.label(part, screen.shell.look)
-    return narration.named(said, screen.table.names)
+    return narration.named(said, screen.table.shown_names)
 
 
 def _elsewhere(screen: TableView) -> Span:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.model import Board, Line
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Board
 
 NO_MARKS = BoardMarks()
 
@@ -110,11 +111,12 @@ class BoardWidget(Chooser):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
-        rank, inner = divmod(y, self._geometry.height)
-        if rank < len(self._board.rows):
+        rank, inner = divmod(y - self._geometry.top, self._geometry.height)
+        if 0 <= rank < len(self._board.rows):
             line = self._rank(rank)[inner]
         else:
-            line = grid.files(self._board, self._geometry) if inner == 0 else ()
+            is_label = rank < 0 or inner == 0
+            line = grid.files(self._board, self._geometry) if is_label else ()
         return Strip([Segment(text, self.role_style(ink)) for text, ink in line]).simplify()
 
     def _rank(self, rank: int) -> list[Line]:
@@ -137,10 +139,10 @@ class BoardWidget(Chooser):
         if (x, y) == self._cursor:
             return
         old, self._cursor = self._cursor, (x, y)
-        width, height, _ = self._geometry
+        width, height, top = self._geometry.width, self._geometry.height, self._geometry.top
         for cx, cy in (old, self._cursor):
             self._rows.pop(cy, None)
-            self.refresh(Region(grid.RANKS + cx * width, cy * height, width, height))
+            self.refresh(Region(grid.RANKS + cx * width, top + cy * height, width, height))
         self.post_message(self.Hovered(self.cursor_name))
 
     def point(self, name: str) -> None:

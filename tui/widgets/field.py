@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
 from kumite.tui.drawing.grid import BoardMarks
+from kumite.tui.drawing.places import PLAIN, SIDE, around_tabletop, beside_board, beside_words
+from kumite.tui.drawing.tabletop import is_laid
 from kumite.tui.scenes.model import Chip
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
+from kumite.tui.widgets.tabletop import Tabletop
 from kumite.tui.widgets.tray import TrayWidget
 
 if TYPE_CHECKING:
@@ -20,12 +23,13 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.widget import Widget
 
+    from kumite.tui.drawing.places import Places
     from kumite.tui.scenes.model import Scene
+    from kumite.tui.shell import Shell
     from kumite.tui.widgets.chooser import Chooser
 
-SIDE: Final = 30  # columns kept for players and log, beside the field
-SIDE_TEXT: Final = SIDE - 2  # columns of text in them
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
+SIDE_TEXT: Final = SIDE - 2  # columns of text in the side panel, at least where it is not narrow
 NOTHING: Final[frozenset[str]] = frozenset()
 
 
@@ -43,13 +47,16 @@ def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResul
 
 
 class Field(Vertical):
-    """Board and picture of a position that is only looked at."""
+    """Board, tabletop and words of a position that is only looked at."""
 
     def __init__(self, scene: Scene, *more: Widget) -> None:
         """Make room for a scene, and for those that follow it: all of one game."""
         self.is_board = scene.board.is_drawn
         self.more = (Lines(id="picture"), *more)
-        super().__init__(BoardWidget(id="board"), *(() if self.is_board else self.more), id="field")
+        self._scene = scene
+        self._has_news = False
+        own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
+        super().__init__(BoardWidget(id="board"), *own, id="field")
 
     @property
     def board(self) -> BoardWidget:
@@ -58,8 +65,23 @@ class Field(Vertical):
 
     @property
     def picture(self) -> Lines:
-        """Return what is drawn instead of a board, or below it."""
+        """Return what is said instead of a board, or below it."""
         return self.screen.query_one("#picture", Lines)
+
+    @property
+    def can_choose(self) -> bool:
+        """Return whether there is a tray, for a hand below the table."""
+        return False
+
+    @property
+    def has_hand(self) -> bool:
+        """Return whether anything is in the tray now."""
+        return False
+
+    @property
+    def is_laid(self) -> bool:
+        """Return whether a tabletop is shown, not a board or words."""
+        return not self.is_board and is_laid(self._scene, cast("Shell", self.app).brush)
 
     def draw(
         self,
@@ -69,16 +91,58 @@ class Field(Vertical):
         reached: frozenset[str] = NOTHING,
     ) -> None:
         """Draw a scene; `targets` can be chosen, `reached` was by the last turn."""
+        self._scene = scene
         board = self.board
-        board.display = bool(scene.board.rows)
+        board.display = bool(scene.board.rows) and not self.is_laid
         marks = BoardMarks("", chosen, targets, scene.captures(targets), NOTHING, reached)
         board.show(scene.board, marks)
         self.picture.show(scene.picture)
+        self.picture.display = bool(scene.picture) and not self.is_laid
 
     def fit_window(self, window: Size, more_rows: int = 0) -> None:
-        """Draw the board as large as a window has room for, with so many more rows below it."""
-        rows = ABOVE_AND_BELOW + more_rows
-        self.board.fit(Size(window.width - SIDE, window.height - rows))
+        """Draw the table as large as a window has room for, with so many more rows below it."""
+        scene, columns = self._scene, window.width
+        rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
+        if self.is_board:
+            places = beside_board(scene.board, columns, rows)
+        elif self.is_laid:
+            places = around_tabletop(scene, columns, rows, can_choose=self.can_choose)
+        else:
+            places = beside_words(columns, rows)
+        self._put(places)
+        self.board.fit(Size(places.field.width, rows))
+        if not self.is_board:
+            self._show_tabletop(places)
+
+    def tell_beside(self, has_news: bool) -> None:
+        """Show the side even where it covers a part of the field, while there are news."""
+        self._has_news = has_news
+        side = self.screen.query_one("#side")
+        if side.has_class("-over"):
+            side.display = has_news
+
+    def _put(self, places: Places) -> None:
+        """Put field and side where they belong."""
+        self.styles.width, self.styles.height = places.field.width, places.field.height
+        side, at = self.screen.query_one("#side"), places.side
+        side.set_class(at is not None and at.y > 0, "-low")
+        side.set_class(places.is_over, "-over")
+        side.display = at is not None and (not places.is_over or self._has_news)
+        if at is not None:
+            side.styles.position = "absolute"
+            side.styles.offset = (at.x, at.y)
+            side.styles.width, side.styles.height = at.width, at.height
+
+    def _show_tabletop(self, places: Places) -> None:
+        """Show what lies on the table, above the hand."""
+        top = self.query_one(Tabletop)
+        top.display = self.is_laid
+        if self.is_laid:
+            rows = places.field.height
+            if places.tray is not None and (self.has_hand or self._scene.stage is None):
+                rows = places.tray.y
+            top.styles.height = rows
+            top.show(self._scene, has_hand=self.has_hand)
 
     @property
     def rows_needed(self) -> int:
@@ -101,6 +165,25 @@ class ChoosingField(Field):
         return self.screen.query_one(TrayWidget)
 
     @property
+    def can_choose(self) -> bool:
+        """Return whether there is a tray, for a hand below the table."""
+        return True
+
+    @property
+    def has_hand(self) -> bool:
+        """Return whether a hand is to be seen: below a stage, only while one chooses from it."""
+        is_resting = self._scene.stage is not None and self._scene.spread is not None
+        return self.tray.display and (self.tray.has_choice or not is_resting)
+
+    def _put(self, places: Places) -> None:
+        """Put the tray where it belongs, too: below a tabletop, else where it stands anyway."""
+        super()._put(places)
+        if not self.is_board:
+            at = places.tray
+            self.tray.styles.width = PLAIN - 2 if at is None else at.width
+            self.tray.styles.height = "auto" if at is None else at.height
+
+    @property
     def is_at_tray(self) -> bool:
         """Return whether the cursor is beside the board."""
         return self.screen.focused is self.tray  # a widget's own has_focus comes later
@@ -115,17 +198,25 @@ class ChoosingField(Field):
         """Return the name of what the cursor is on."""
         return (self.tray if self.is_at_tray else self.board).cursor_name
 
-    def lay(self, scene: Scene, targets: frozenset[str], label: Callable[[str], str]) -> bool:
+    def lay(
+        self,
+        scene: Scene,
+        targets: frozenset[str],
+        chosen: frozenset[str],
+        label: Callable[[str], str],
+    ) -> bool:
         """Lay the tray out; choices that have no place in the scene become chips with a label.
 
         Return whether anything can be chosen on the board.
         """
-        cells = {cell.name for row in scene.board.rows for cell in row}
+        rows = () if self.is_laid else scene.board.rows
+        cells = {cell.name for row in rows for cell in row}
         lying = {chip.name for chip in scene.tray}
         loose = sorted(targets - cells - lying)
         more = tuple(Chip(name, label(name), "key") for name in loose)
-        self.tray.show(scene.tray + more, targets)
+        self.tray.show(scene.tray + more, targets, chosen)
         self.tray.display = bool(scene.tray or more)
+        self.tray.display = self.has_hand if self.is_laid else self.tray.display
         return bool(targets & cells)
 
     # --- the cursor ---------------------------------------------------------------------------
@@ -137,10 +228,13 @@ class ChoosingField(Field):
         """Return whether somebody is writing: then the cursor stays where it is."""
         return isinstance(self.screen.focused, Prompt)
 
-    def take_cursor(self, *, can_board: bool) -> None:
-        """Put the cursor where something can be chosen, or at least where it can stand."""
+    def take_cursor(self, *, can_board: bool, is_new: bool) -> None:
+        """Put the cursor where something can be chosen, or at least where it can stand.
+
+        When something new is to be chosen, on the board if that is possible there; else it stays.
+        """
         board, tray = self.board, self.tray
-        if can_board and not (self.is_at_tray and tray.has_choice):
+        if can_board and not (self.is_at_tray and tray.has_choice and not is_new):
             self.screen.set_focus(board)
         elif tray.display and (tray.has_choice or not board.has_squares):
             self.screen.set_focus(tray)

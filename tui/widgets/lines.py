@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from textual.strip import Strip
 
+from kumite.tui.scenes.lines import fold, line_width
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 
 class Lines(Painted):
@@ -25,16 +26,17 @@ class Lines(Painted):
         *lines: Line,
         tail: bool = False,
         keep: bool = False,
+        folds: bool = False,
         id: str | None = None,  # noqa: A002
     ) -> None:
         """Show `lines` from the top; with `tail`, the last ones at the bottom if they are many.
 
         With `keep` the widget never becomes lower again: what lies below it then stays where it is,
-        and need not be written anew.
+        and need not be written anew. With `folds` lines that are too long go on in the next.
         """
         super().__init__(id=id)
         self._lines: tuple[Line, ...] = lines
-        self._tail, self._keep = tail, keep
+        self._tail, self._keep, self._folds = tail, keep, folds
         self._most = 0  # lines that were ever shown
         self._end = 0  # index of the line that would stand below the last row
 
@@ -52,13 +54,22 @@ class Lines(Painted):
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
         """Return how many lines there are, or were."""
+        if self._folds and width:
+            return max(self._most * self._keep, len(self._folded(width)))
         return self._most if self._keep else len(self._lines)
+
+    def _folded(self, columns: int) -> tuple[Line, ...]:
+        """Return the lines as they are shown in so many columns."""
+        if not self._folds or all(line_width(line) <= columns for line in self._lines):
+            return self._lines
+        return tuple(part for line in self._lines for part in fold(line, max(8, columns), 2))
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         if self._tail:
             y += self._first()
-        line = self._lines[y] if 0 <= y < len(self._lines) else ()
+        lines = self._folded(self.size.width)
+        line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
 
     def _first(self) -> int:

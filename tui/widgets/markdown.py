@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 
 def marked_down(text: str) -> tuple[Line, ...]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 
-from kumite.tui.scenes.model import fold, plain
+from kumite.tui.scenes.lines import fold, plain
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.strip import Strip
 
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 
 class Pager(Painted, can_focus=True):

@@ -18,7 +18,7 @@ from kumite.tui.look.roles import ROLES
 
 if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
 
 

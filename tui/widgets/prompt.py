@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 from textual.binding import Binding
 from textual.message import Message
 
-from kumite.tui.scenes.model import width
+from kumite.tui.scenes.lines import width
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:

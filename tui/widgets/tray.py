@@ -1,11 +1,16 @@
-"""What lies beside the board: cards of a hand, buttons of a turn. One widget, with a cursor."""
+"""What lies beside the board: cards of a hand, buttons of a turn. One widget, with a cursor.
+
+Where cards are drawn, chips without one stand in rows above the hand.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
 
+from kumite.tui.drawing import cards
 from kumite.tui.widgets.bindings import choosing
 from kumite.tui.widgets.chooser import Chooser
 
@@ -15,7 +20,11 @@ if TYPE_CHECKING:
     from textual.geometry import Size
     from textual.strip import Strip
 
+    from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.model import Chip
+    from kumite.tui.scenes.pictures import Card
+
+NOTHING: Final[frozenset[str]] = frozenset()
 
 
 class TrayWidget(Chooser):
@@ -27,14 +36,19 @@ class TrayWidget(Chooser):
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self._chips: tuple[Chip, ...] = ()
+        self._chosen: frozenset[str] = frozenset()
         self._at = 0
-        self._rows: list[list[int]] = []  # indices of chips by line
+        self._rows: list[list[int]] = []  # indices of chips by line; a hand is one line
+        self._hand: list[int] = []  # indices of those that are drawn as cards
+        self._drawn: tuple[Line, ...] | None = None  # the rows of the hand
 
-    def show(self, chips: tuple[Chip, ...], targets: frozenset[str]) -> None:
-        """Show chips; those in `targets` can be chosen."""
+    def show(
+        self, chips: tuple[Chip, ...], targets: frozenset[str], chosen: frozenset[str] = NOTHING
+    ) -> None:
+        """Show chips; those in `targets` can be chosen, those in `chosen` have been."""
         here = self.cursor_name
         lines = len(self._rows)
-        self._chips, self._targets = chips, targets
+        self._chips, self._targets, self._chosen = chips, targets, chosen
         names = [chip.name for chip in chips]
         self._at = names.index(here) if here in names else 0
         if self._chips and self.cursor_name not in targets:
@@ -54,24 +68,49 @@ class TrayWidget(Chooser):
 
     def _lay(self, width: int) -> None:
         """Break the chips into lines."""
-        self._rows, used = [], width + 1
+        self._rows, self._drawn, used = [], None, width + 1
+        draws_cards = self.shell.brush.skin is not None
+        self._hand = [i for i, chip in enumerate(self._chips) if chip.card and draws_cards]
         for index, chip in enumerate(self._chips):
+            if index in self._hand:
+                continue
             need = cell_len(chip.text) + 3
             if used + need > width:
                 self._rows.append([])
                 used = 0
             self._rows[-1].append(index)
             used += need
+        if self._hand:
+            self._rows.append(self._hand)
+
+    @property
+    def _written(self) -> int:
+        """Return how many lines are chips as words."""
+        return len(self._rows) - bool(self._hand)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return how many lines the chips take."""
         self._lay(width)
         return len(self._rows)
 
+    def notify_style_update(self) -> None:
+        """Draw anew what a theme or the focus has changed."""
+        self._drawn = None
+        super().notify_style_update()
+
     def render_line(self, y: int) -> Strip:
-        """Draw a line of chips; the one under the cursor in brackets."""
-        line: list[tuple[str, str]] = []
-        for index in self._rows[y] if y < len(self._rows) else ():
+        """Draw a line of chips, or of the hand."""
+        top = self.size.height - self._hand_size[1] - 1 if self._hand else self._written
+        if y >= top and self._hand:
+            if self._drawn is None:
+                self._drawn = self._draw_hand()
+            return self.strip(self._drawn[y - top] if y - top < len(self._drawn) else ())
+        return self.strip(self._chip_line(self._rows[y]) if y < self._written else ())
+
+    def _chip_line(self, indices: list[int]) -> Line:
+        """Return a line of chips as words; the one under the cursor in brackets."""
+        line: list[Span] = []
+        for index in indices:
             chip = self._chips[index]
             here = index == self._at and self.has_focus
             is_choice = chip.name in self._targets
@@ -85,13 +124,53 @@ class TrayWidget(Chooser):
                 (right, mark),
                 (" ", ""),
             ]
-        return self.strip(tuple(line))
+        return tuple(line)
+
+    # --- cards --------------------------------------------------------------------------------
+
+    @property
+    def _cards(self) -> tuple[Card, ...]:
+        """Return the hand; what cannot be chosen beside what can is dimmed."""
+        found = []
+        for index in self._hand:
+            chip = self._chips[index]
+            assert chip.card is not None
+            is_free = chip.name in self._targets | self._chosen or not self.has_choice
+            found.append(chip.card if is_free else replace(chip.card, is_dim=True))
+        return tuple(found)
+
+    @property
+    def _hand_size(self) -> tuple[int, int]:
+        return cards.fitting(self._cards, self.size.width, self.size.height - self._written)
+
+    def _draw_hand(self) -> tuple[Line, ...]:
+        lying = tuple(
+            cards.Lying(
+                self.has_focus and index == self._at, self._chips[index].name in self._chosen
+            )
+            for index in self._hand
+        )
+        return cards.hand_rows(
+            self._cards, lying, self.shell.brush, self._hand_size, self.size.width
+        )
+
+    def on_resize(self) -> None:
+        """Break the chips anew."""
+        self._lay(self.size.width)
+
+    def on_focus(self) -> None:
+        """Show the cursor."""
+        self._drawn = None
+
+    def on_blur(self) -> None:
+        """Hide the cursor."""
+        self._drawn = None
 
     # --- the cursor ---------------------------------------------------------------------------
 
     def _go(self, index: int) -> None:
         if self._chips and index != self._at:
-            self._at = index
+            self._at, self._drawn = index, None
             self.refresh()
             self.post_message(self.Hovered(self.cursor_name))
 
@@ -121,12 +200,21 @@ class TrayWidget(Chooser):
 
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked chip; a click on the one under the cursor chooses it."""
-        x = 1
-        for index in self._rows[event.y] if event.y < len(self._rows) else ():
-            end = x + cell_len(self._chips[index].text) + 3
-            if x <= event.x < end:
-                if index == self._at:
-                    self.action_choose()
-                self._go(index)
-                return
-            x = end
+        index = self._index_at(event.x - self.styles.padding.left, event.y)
+        if index is not None:
+            if index == self._at:
+                self.action_choose()
+            self._go(index)
+
+    def _index_at(self, x: int, y: int) -> int | None:
+        """Return which chip is at a cell."""
+        if self._hand and y >= self._written:
+            places = cards.places(self._cards, self._hand_size, self.size.width)
+            under = [index for index, left in zip(self._hand, places, strict=True) if left <= x]
+            return under[-1] if under else None
+        end = 0
+        for index in self._rows[y] if y < self._written else ():
+            end += cell_len(self._chips[index].text) + 3
+            if x < end:
+                return index
+        return None

@@ -61,10 +61,29 @@ RULES: Final = 1
 SEATS: Final = (2,)
 TEAMS: Final = False
 OPTIONS: Final = (
-    Option("adjacent", 4, ADJACENT, "which squares are adjacent: by a side, or by a corner too"),
-    Option("limit", 100, LIMITS, "a draw after so many turns, both seats' counted"),
     Option(
-        "opening", 4, OPENINGS, "most moves of the first turn: 4 as printed, 1 for an even start"
+        "adjacent",
+        4,
+        ADJACENT,
+        "which squares are adjacent: by a side, or by a corner too",
+        "Neighbours",
+        ("by a side", "by a side or a corner"),
+    ),
+    Option(
+        "limit",
+        100,
+        LIMITS,
+        "a draw after so many turns, both seats' counted",
+        "Draw after",
+        tuple(f"{limit} turns" for limit in LIMITS),
+    ),
+    Option(
+        "opening",
+        4,
+        OPENINGS,
+        "most moves of the first turn: 4 as printed, 1 for an even start",
+        "First turn",
+        ("one move, a fair start", "up to four moves"),
     ),
 )
 SECRETS: Final = None  # nothing is hidden, and chance has no part

@@ -93,10 +93,38 @@ RULES: Final = 1
 SEATS: Final = (2, 4, 6)
 TEAMS: Final = True  # every second seat is of one side
 OPTIONS: Final = (
-    Option("track", 12, TRACK, "the number of the track's last space"),
-    Option("wins", 2, WINS, "rounds needed to win the match"),
-    Option("redeal", "all", REDEAL, "2 seats out of cards: 12 each, or 6 each and a pile again"),
-    Option("limit", 200, LIMIT, "tricks after which the match is ended"),
+    Option(
+        "track",
+        12,
+        TRACK,
+        "the number of the track's last space",
+        "Track",
+        tuple(f"{last} spaces" for last in TRACK),
+    ),
+    Option(
+        "wins",
+        2,
+        WINS,
+        "rounds needed to win the match",
+        "Won with",
+        tuple(f"{wins} round{'s' * (wins > 1)}" for wins in WINS),
+    ),
+    Option(
+        "redeal",
+        "all",
+        REDEAL,
+        "2 seats out of cards: 12 each, or 6 each and a pile again",
+        "New deal for 2",
+        ("12 cards each", "6 each, and a pile"),
+    ),
+    Option(
+        "limit",
+        200,
+        LIMIT,
+        "tricks after which the match is ended",
+        "Ends after",
+        tuple(f"{limit} tricks" for limit in LIMIT),
+    ),
 )
 
 NEW_CARDS: Final = 2  # that each seat draws after a trick while there is a pile (2 seats)

@@ -76,8 +76,17 @@ OPTIONS: Final = (
         "turn",
         ("turn", "hold"),
         "a blocker climbs down at its side's next turn, or stays as long as its side likes",
+        "A blocker",
+        ("stays for a turn", "stays while you like"),
     ),
-    Option("limit", 200, LIMITS, "turns after which the match is drawn"),
+    Option(
+        "limit",
+        200,
+        LIMITS,
+        "turns after which the match is drawn",
+        "Draw after",
+        tuple(f"{limit} turns" for limit in LIMITS),
+    ),
 )
 SECRETS: Final = None  # nothing is hidden, and chance has no part
 

@@ -19,7 +19,7 @@ from kumite.store.evaluations import Judged
 from kumite.tui.bots.evaluation import Values, curve_line, table
 from kumite.tui.bots.judging import judge, recall
 from kumite.tui.look.glyphs import LOOKS, Look
-from kumite.tui.scenes.model import plain
+from kumite.tui.scenes.lines import plain
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import walk
 

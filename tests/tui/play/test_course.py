@@ -13,7 +13,7 @@ from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.course import THE_END, Course
-from kumite.tui.scenes.model import plain
+from kumite.tui.scenes.lines import plain
 from kumite.tui.widgets.painted import ROLES
 from tests.core.test_transcripts import recorded
 from tests.support.random_matches import setups, walk

@@ -20,7 +20,8 @@ from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes import Choice
 from kumite.tui.scenes.default import DefaultScene
-from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import scene_text
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, shown
@@ -139,7 +140,7 @@ async def test_a_table_is_played_by_keys_alone() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        assert "ada to play" in shown(kumite, "title")
+        assert "ada's turn" in shown(kumite, "title")
         assert shown(kumite, "picture") == "toy 0"
         await pilot.press("right", "right")
         assert "[c..]" in frame(kumite)

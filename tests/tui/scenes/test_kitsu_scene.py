@@ -15,7 +15,8 @@ from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes import SCENES, Choice
 from kumite.tui.scenes.kitsu import scene as makes
-from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kitsu_positions import pieces, play, position, start
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from kumite.core.games.kitsu.position import State
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line, Scene
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Scene
 
 DARK = colors.read("dark")
 

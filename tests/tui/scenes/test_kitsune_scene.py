@@ -17,7 +17,8 @@ from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import Choice
 from kumite.tui.scenes.kitsune import scene as makes
 from kumite.tui.scenes.kitsune.picture import word
-from kumite.tui.scenes.model import Chip, Scene, plain, scene_text
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import Chip, Scene, scene_text
 from kumite.tui.widgets.painted import ROLES
 from tests.support import goldens, scene_laws
 from tests.support.random_matches import choose, walk

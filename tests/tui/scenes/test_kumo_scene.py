@@ -14,7 +14,8 @@ from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.play import narration
 from kumite.tui.scenes import SCENES, Choice
 from kumite.tui.scenes.kumo import scene as makes
-from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.kumo_positions import at, begin, crowded, lively, play

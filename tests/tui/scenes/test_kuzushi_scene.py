@@ -13,7 +13,8 @@ from kumite.tui.lessons.kuzushi import TASKS
 from kumite.tui.look.glyphs import ASCII, LETTERS
 from kumite.tui.scenes import SCENES
 from kumite.tui.scenes.kuzushi import scene as makes
-from kumite.tui.scenes.model import plain, scene_text
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.random_matches import setups, walk

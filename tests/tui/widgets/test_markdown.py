@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kumite.core.games import GAMES
-from kumite.tui.scenes.model import fold, plain, width
+from kumite.tui.scenes.lines import fold, plain, width
 from kumite.tui.screens.reading import rules_text
 from kumite.tui.widgets.markdown import marked_down
 

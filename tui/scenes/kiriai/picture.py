@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import HOLE
 from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN
 from kumite.core.games.kiriai.state import SECRET, UNPLACED, Side, State
-from kumite.tui.scenes.model import fit, width
+from kumite.tui.scenes.lines import fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line
+    from kumite.tui.scenes.lines import Line
 
 LETTERS: Final = {HEAVEN: "H", EARTH: "E"}  # as the rules write stances
 _STANCES: Final = {HEAVEN: "天", EARTH: "地"}

@@ -26,24 +26,16 @@ from kumite.core.games.kiriai.state import (
     Side,
     State,
 )
+from kumite.tui.scenes.kiriai import stage
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
-from kumite.tui.scenes.model import (
-    NO_TURNING,
-    Board,
-    Cell,
-    Chip,
-    Interlude,
-    Line,
-    Milestone,
-    Scene,
-    fit,
-    width,
-)
+from kumite.tui.scenes.lines import Line, fit, width
+from kumite.tui.scenes.model import NO_TURNING, Board, Cell, Chip, Interlude, Milestone, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
 
 ID: Final = kiriai.ID
 PARTS: Final = ("card", "round")
@@ -51,15 +43,32 @@ PARTS: Final = ("card", "round")
 _WAITS: Final = ""  # a face that neither moves nor strikes
 
 
-def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
     """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
+    said = ""
+    if past and past[0].actor == CHANCE:
+        last = past[0]
+        said = narrate(last.before, last.actor, last.step, last.after, names)
     return Scene(
         _strip(view, look, you),
         _seats(view, names, look),
         _facts(view, names),
         picture(view, names, look),
         _tray(view, look, you),
+        stage=stage.stage(view, names, look, you, past),
+        spread=stage.spread(view, names, past, said),
+        where=f"round {view.round} of {view.rounds}" if view.round else "the start",
+        due=_DUE.get(view.phase, ""),
     )
+
+
+_DUE: Final = {"start": "choose where to begin", "plan": "choose two cards"}
 
 
 # --- The strip ---------------------------------------------------------------------------------
@@ -171,9 +180,9 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
             continue
         one, _, two = card.partition("|")
         role = "title" if card in SPECIALS else ""
-        chips.append(Chip(one, f"{one}|" if two else one, role))
+        chips.append(Chip(one, f"{one}|" if two else one, role, stage.card(one)))
         if two:  # the bars belong together: two faces of one card
-            chips.append(Chip(two, f"|{two}", role))
+            chips.append(Chip(two, f"|{two}", role, stage.card(two, is_joined=True)))
     return tuple(chips)
 
 
@@ -375,10 +384,11 @@ def interlude(
     after: State,
     names: Sequence[str],
 ) -> Interlude | None:
-    """Stop between the first cards and the second, as at a table."""
-    if actor == CHANCE and after.phase == "second":
-        return Interlude(after, "The first cards are open. The second cards come next.")
-    return None
+    """Stop after the first cards and after the second, as at a table."""
+    if actor != CHANCE or before.phase not in ("first", "second"):
+        return None
+    said = narrate(before, actor, step, after, names).partition(": ")[2]
+    return Interlude(after, f"{said}.")
 
 
 def chapter(view: State) -> str:

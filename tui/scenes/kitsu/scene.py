@@ -36,25 +36,15 @@ from kumite.tui.scenes.kitsu.words import (
     told_capture,
     told_step,
 )
-from kumite.tui.scenes.model import (
-    Board,
-    Borders,
-    Cell,
-    Chip,
-    Line,
-    Milestone,
-    Scene,
-    Span,
-    checkered,
-    fit,
-    width,
-)
+from kumite.tui.scenes.lines import Line, Span, fit, width
+from kumite.tui.scenes.model import Board, Borders, Cell, Chip, Milestone, Scene, checkered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.core.game import Actor, Seat
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
 
 ID: Final = kitsu.ID
 PARTS: Final = ("turn",)
@@ -77,11 +67,27 @@ _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 # --- What is on the table ---------------------------------------------------------------------
 
 
-def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
     """Return the board, the year below it, the hand before you, both clans, and what is due."""
     seats = _seats(view, names, look)
     year, tray = _year(view, look), _tray(view, look, you)
-    return Scene(_board(view, look), seats, _facts(view), year, tray, side=you)
+    awaited = due(view)
+    return Scene(
+        _board(view, look),
+        seats,
+        _facts(view),
+        year,
+        tray,
+        where=f"turn {view.turn}",
+        due=f"{awaited[:1].lower()}{awaited[1:]}",
+        side=you,
+    )
 
 
 def _board(view: State, look: Look) -> Board:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Step
     from kumite.core.games.kitsu.position import State
-    from kumite.tui.scenes.model import Span
+    from kumite.tui.scenes.lines import Span
 
 KIND_NAMES: Final = ("Samurai", "Fox")
 PLURALS: Final = ("Samurai", "Foxes")

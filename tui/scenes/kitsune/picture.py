@@ -32,14 +32,14 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
-from kumite.tui.scenes.model import fit, width
+from kumite.tui.scenes.lines import fit, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from kumite.core.game import Seat
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Line, Span
+    from kumite.tui.scenes.lines import Line, Span
 
 NAME: Final = 10  # columns for a name
 CARD: Final = 8  # for a card
@@ -302,7 +302,7 @@ def facts(view: State, look: Look, you: Seat | None) -> tuple[Line, ...]:
         whose: Line = (_mark(0, look), (" blue   ", ""), _mark(1, look), (" orange", ""))
     else:
         whose = (_mark(you % 2, look), (f" {COLOURS[you % 2]} counts for you", ""))
-    lines = [whose, ((f"{look.city} ", "title"), ("first there wins the round", "quiet"))]
+    lines = [whose]
     if view.table.seats == 2 and view.phase not in ("lead", "over"):
         pile = deck_size(view.table, view.cards)
         lines.append(((f"{pile} cards in the draw pile", "" if pile else "quiet"),))

@@ -33,21 +33,30 @@ from kumite.core.games.kitsune.state import (
     put,
     shielded,
 )
+from kumite.tui.scenes.kitsune import cards
 from kumite.tui.scenes.kitsune import picture as lines
 from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
-from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Line, Milestone, Scene, Span
+from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Scene
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from kumite.core.game import Actor
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
 
 ID: Final = kitsune.ID
 PARTS: Final = ("card", "trick", "round")
 
 
-def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
     """Return the track, the trick or the exchange, what is gone, and your hand in the tray.
 
     Hands that the view knows are shown only to those who sit nowhere: readers of a replay.
@@ -65,7 +74,31 @@ def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Sc
     picture = (*lines.track(view, look), *middle, lines.tokens(view), *gone)
     tray = tuple(_tray(view, look, you)) if you is not None else ()
     seats, facts = lines.seats(view, names, look, you), lines.facts(view, look, you)
-    return Scene(NO_BOARD, seats, facts, picture, tray)
+    climb, spread = cards.climb(view, look), cards.spread(view, names, look, you)
+    return Scene(
+        NO_BOARD,
+        seats,
+        facts,
+        picture,
+        tray,
+        climb,
+        spread=spread,
+        where=f"trick {view.standing.tricks + 1}",
+        due=_due(view),
+    )
+
+
+def _due(view: State) -> str:
+    """Return what the seat to act has to do."""
+    if view.phase == "play":
+        clan = bound_to(view)
+        return "play a card" if clan == NOBODY else f"play {COLOURS[clan]} if you can"
+    due = {
+        "give": f"a card for your {lines.mate(view.table.seats)}",
+        "take": "take a token",
+        "lead": "who leads?",
+    }
+    return due.get(view.phase, "")
 
 
 def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
@@ -74,7 +107,7 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
     for card in sorted(kinds(hand), key=lambda card: (card in SPECIALS, card)):
         copies = count(hand, card)
         text = f"{SHORT[card]} {look.times}{copies}" if copies > 1 else SHORT[card]
-        yield Chip(NAMES[card], text, lines.role(card))
+        yield Chip(NAMES[card], text, lines.role(card), cards.card(card, copies))
     token = view.standing.held[you]
     for use in BOOSTS[token] or (token,) * bool(token):
         yield Chip(f"+{use}", BOOST.get(use, f"+{use}"), "title")

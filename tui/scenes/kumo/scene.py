@@ -37,19 +37,8 @@ from kumite.core.games.kumo.state import (
 from kumite.core.games.kumo.why import PRISON, heading, parse_step
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from kumite.tui.scenes.model import (
-    Board,
-    Cell,
-    Chip,
-    Line,
-    Milestone,
-    Scene,
-    Span,
-    checkered,
-    fit,
-    plain,
-    width,
-)
+from kumite.tui.scenes.lines import Line, Span, fit, plain, width
+from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,6 +46,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Seat
     from kumite.core.games.kumo.rules import State
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
 
 ID: Final = kumo.ID
 PARTS: Final = ("turn",)
@@ -71,15 +61,31 @@ _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
 _ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
 
 
-def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
     """Return the arena, a line for each seat, what the turn still owes, and the turnings."""
     return Scene(
         _arena(view, look, you),
         _seats(view, names, look),
         _facts(view, look),
         tray=_tray(view),
+        where=f"turn {view.turn} of {view.limit}",
+        due=_due(view),
         side=None if you is None else you & 1,
     )
+
+
+def _due(view: State) -> str:
+    """Return what the turn still asks for, in a few words."""
+    if due(view):
+        return "blockers climb down first"
+    owed = view.least - view.used
+    return _actions(owed) if owed > 0 else "go on, or end the turn"
 
 
 # --- The arena --------------------------------------------------------------------------------
@@ -181,7 +187,6 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
 
 def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (
-        ((f"Turn {view.turn} of {view.limit}", "quiet"),),
         *_duties(view),
         *_pairs(view, look),
         *(((line, "quiet"),) for line in _legend(view, look) if not look.is_drawn),
@@ -240,7 +245,7 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
     if len(lines) > _PAIRS:
         yield ((f"and {len(lines) - _PAIRS} more pairs with *", "quiet"),)
     elif not lines and not is_over(view):
-        yield (("Nobody can move the stone now", "quiet"),)
+        yield (("No pair can move the stone", "quiet"),)
 
 
 # --- Choosing ---------------------------------------------------------------------------------

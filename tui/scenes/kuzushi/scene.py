@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
-from kumite.tui.scenes.model import Board, Cell, Line, Milestone, Scene, checkered, fit, width
+from kumite.tui.scenes.lines import Line, fit, width
+from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, checkered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.core.game import Actor, Seat
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.model import Happening
 
 ID: Final = kuzushi.ID
 PARTS: Final = ("turn",)
@@ -22,9 +24,16 @@ PARTS: Final = ("turn",)
 _NAME: Final = 10  # columns of a name in the panel
 
 
-def scene(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Scene:
+def scene(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Scene:
     """Return the board within its limits, a line for each seat, and how far the board may grow."""
-    return Scene(_board(view, look), _seats(view, names, look), _facts(view, look), side=you)
+    seats, facts = _seats(view, names, look), _facts(view, look)
+    return Scene(_board(view, look), seats, facts, due="lay a card or turn one over", side=you)
 
 
 def contested(view: State) -> int:

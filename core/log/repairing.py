@@ -1,0 +1,181 @@
+"""Repairing a log: what stands behind a broken line is kept where later digests prove it.
+
+The checks of lines hang together, so one changed letter makes every check behind it wrong. But each
+step line has the digest of the match after it: if a step can be played and its digest is right, all
+steps up to it are those that were played, whatever has happened to the lines between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import CHANCE, Step, parse_actor
+from kumite.core.games import GAMES
+from kumite.core.log.lines import SHOWN, Writer, outcome_end, parse_end, step_text
+from kumite.core.log.reading import CHECKED, Log, raw_lines, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from kumite.core.game import Game
+    from kumite.core.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A sound log, made from a damaged one."""
+
+    text: str
+    match: Match
+    lost: tuple[int, ...]  # lines that are left out
+    unproved: int  # lines of words that stay as they were found
+    guessed: tuple[int, ...]  # steps whose line was lost, found by the digest of the next one
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is done so far (mutable, inside `repaired` only)."""
+
+    writer: Writer
+    match: Match
+    made: list[str]
+    lost: list[int] = field(default_factory=list)
+    waiting: list[tuple[int, str, Match]] = field(default_factory=list)  # `back` lines, unproved
+    guessed: list[int] = field(default_factory=list)
+    words: set[str] = field(default_factory=set)  # in the lines left out since the last step
+    unproved: int = 0
+
+    def add(self, text: str) -> None:
+        self.writer, line = self.writer.line(text)
+        self.made.append(line)
+
+
+def repaired(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Repaired | None:
+    """Return a sound log with all of `text` that can be proved; None: nothing is damaged.
+
+    Raises:
+        BadLog: not even the header is sound.
+    """
+    found = read(text, games)
+    if found.damage is None:
+        return None
+    work = _Work(found.writer, found.match, [text[: found.size]])
+    for number, raw in enumerate(raw_lines(text[found.size :]), found.lines + 1):
+        said = raw.removesuffix("\n").removesuffix("\r")
+        sound = CHECKED.fullmatch(said)
+        if sound is None or not _take(work, number, sound[1], is_first=number == found.lines + 1):
+            work.lost.append(number)
+            work.words.update(said.split(" "))
+    work.lost += [number for number, _, _ in work.waiting]
+    note = f"note repaired: {found.damage}"
+    if work.unproved:
+        note += f"; {work.unproved} lines of words behind it are not proved"
+    work.add(note)
+    made = "".join(work.made)
+    after = read(made, games).damage
+    if after is not None:  # an audit that what was lost is needed for
+        made = _without_audit(found, work)
+    return Repaired(made, work.match, tuple(sorted(work.lost)), work.unproved, tuple(work.guessed))
+
+
+def _take(work: _Work, number: int, said: str, *, is_first: bool) -> bool:
+    """Take a line in, if it can be proved or is only words; return whether it was."""
+    kind, _, rest = said.partition(" ")
+    if kind == "step":
+        return _take_step(work, rest)
+    if kind == "back":
+        before = work.waiting[-1][2] if work.waiting else work.match
+        if not rest.isdecimal() or len(rest) > 9 or int(rest) > before.number:
+            return False
+        work.waiting.append((number, said, before.back(int(rest))))
+        return True
+    if kind == "end" and rest.startswith("outcome"):
+        end = outcome_end(work.match)
+        if end is None or _end_of(rest, work.match) != end:
+            return False
+    elif (kind == "end" and _end_of(rest, work.match) is None) or is_first:
+        return False  # the first of them is the one that was changed
+    else:
+        work.unproved += 1
+    work.add(said)
+    return True
+
+
+def _end_of(rest: str, match: Match) -> object:
+    try:
+        return parse_end(rest, match.setup)
+    except KumiteError:
+        return None
+
+
+def _take_step(work: _Work, rest: str) -> bool:
+    """Take a step in, if its digest is right after what was taken back, or after all so far."""
+    parts = rest.split(" ")
+    if len(parts) != 4 or not parts[0].isdecimal() or len(parts[0]) > 9:
+        return False
+    for at in range(len(work.waiting), -1, -1):
+        before = work.waiting[at - 1][2] if at else work.match
+        is_next = int(parts[0]) == before.number + 1
+        match = before if is_next else _step_lost(before, parts, work.words)
+        after = None if match is None else _played(match, parts)
+        if match is None or after is None:
+            continue
+        for _, said, _ in work.waiting[:at]:
+            work.add(said)
+        work.lost += [number for number, _, _ in work.waiting[at:]]
+        work.waiting.clear()
+        work.words.clear()
+        if match is not before:
+            work.add(step_text(match))
+            work.guessed.append(match.number)
+        work.add(f"step {rest}")
+        work.match = after
+        return True
+    return False
+
+
+def _step_lost(match: Match, parts: list[str], words: set[str]) -> Match | None:
+    """Return the match after the one step whose line was lost, if there is no doubt about it.
+
+    Of secret steps digests tell nothing; then `words` of the broken line must.
+    """
+    if int(parts[0]) != match.number + 2:
+        return None
+    found = [one for one in _between(match) if _played(one, parts) is not None]
+    if len(found) > 1:
+        found = [one for one in found if one.last is not None and one.last.step in words]
+    return found[0] if len(found) == 1 else None
+
+
+def _played(match: Match, parts: list[str]) -> Match | None:
+    number, actor, step, digits = parts
+    if number != str(match.number + 1):
+        return None
+    try:
+        after = match.play(parse_actor(actor), Step(step))
+    except KumiteError:
+        return None
+    return after if after.digest.hex()[:SHOWN] == digits else None
+
+
+def _between(match: Match) -> Iterator[Match]:
+    """Yield the match after each step that may have stood in a line that was lost."""
+    for actor in match.actors:
+        try:
+            steps = sorted(match.odds()) if actor == CHANCE else match.legal(actor)
+            yield from (match.play(actor, step) for step in steps)
+        except KumiteError:  # this log hides what was possible
+            continue
+
+
+def _without_audit(found: Log, work: _Work) -> str:
+    """Return the log without what was opened and audited at its end."""
+    writer, made = found.writer, [work.made[0]]
+    for line in work.made[1:]:
+        said = line.rpartition(" ~")[0]
+        if said.partition(" ")[0] not in ("open", "audit"):
+            writer, line = writer.line(said)
+            made.append(line)
+    return "".join(made)

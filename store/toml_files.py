@@ -1,0 +1,75 @@
+"""TOML files that people write by hand: read within bounds, with the line of what is wrong."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from kumite.store.whole_files import read_bytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MOST: Final = 1 << 20  # bytes
+DEEPEST: Final = 50  # parts of a key with dots
+_APART: Final = re.compile(r"[^\w \t\"'.-]+")  # what stands between keys
+_DOT: Final = re.compile(r"(?<!\.)\.(?!\.)")
+_TABLE: Final = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?")
+_KEY: Final = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"))*)\s*=""")
+
+
+class Read(NamedTuple):
+    """A file as it was read."""
+
+    text: str
+    said: dict[str, Any]
+    wrong: str = ""  # why it cannot be read; then the other two are empty
+
+
+def read(path: Path) -> Read:
+    """Return what a file says; nothing in it raises an error. One that is not there is empty."""
+    try:
+        # Some editors put a mark before the text.
+        text = read_bytes(path, MOST).decode("utf-8-sig")
+        if any(len(_DOT.findall(part)) > DEEPEST for part in _APART.split(text)):
+            raise RecursionError  # the parser would take hours
+        return Read(text, tomllib.loads(text))
+    except FileNotFoundError:
+        return Read("", {})
+    except RecursionError:
+        return Read("", {}, f"{path}: lists or tables in one another, too deep to be read")
+    except (OSError, ValueError) as error:
+        return Read("", {}, f"{path}: {getattr(error, 'strerror', None) or error}")
+
+
+def where(path: Path, text: str, table: str, name: str) -> str:
+    """Return `FILE:LINE` of what is called `name` in a table ("": above all); at least the file."""
+    number = _line(text, ".".join(filter(None, (table, name))))
+    return f"{path}:{number}" if number else str(path)
+
+
+def _line(text: str, wanted: str) -> int:
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if found := _TABLE.fullmatch(line):
+            table = _plain(found[1]) + "."
+            if table == f"{wanted}.":
+                return number
+        elif (found := _KEY.match(line)) and f"{table}{_plain(found[1])}" == wanted:
+            return number
+    return 0
+
+
+def _plain(key: str) -> str:
+    return re.sub(r"\s*\.\s*", ".", re.sub("[\"']", "", key))
+
+
+def shown(value: object) -> str:
+    """Return a value as a person has written it, as far as that is short."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,157 @@
+"""Themes are checked when they are loaded: what is wrong is told with its line, and not used."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import settings as drawn
+from hypothesis import strategies as st
+
+from kumite.cli import doctor, opening
+from kumite.cli.main import main
+from kumite.core.errors import KumiteError
+from kumite.tui import settings
+from kumite.tui.app import KumiteApp
+from kumite.tui.look import colors, theme
+from kumite.tui.screens import key_map
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.settings import Settings
+from tests.support.apps import until
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Path]:
+    """Return what writes the theme `mine`."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    colors.users_folder().mkdir(parents=True)
+
+    def write(text: str) -> Path:
+        path = colors.users_folder() / "mine.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ('[roles]\nquiett = "#ffffff"', 2, "quiett = '#ffffff' is not used: nothing"),
+        ('[app]\n\nbackground = "notacolor"', 3, "a colour is written #e6dfca"),
+        ('[app]\nbackground = "#12345"', 2, "a colour is written #e6dfca"),
+        ("[roles]\nkey = 3", 2, "key = 3 is not used: a colour"),
+        ("[roles]\nkey = []", 2, "key = a list is not used: a colour"),
+        ('[roles.key]\na = "#fff"', 1, "key = a table is not used: a colour"),
+        ('roles.key = "red"', 1, "key = 'red' is not used: a colour"),
+        ("roles = 3", 1, "roles = 3 is not used: [roles] is a table"),
+        ("dark = 1", 1, "dark = 1 is not used: true or false"),
+        ('darkk = "x"', 1, "nothing is called so; dark is meant?"),
+        ("title = 1", 1, "a text"),
+        ("[depth-256]\nkey = 256", 2, "a whole number from 0 to 255"),
+        ("[depth-256]\nkey = true", 2, "key = true is not used: a whole number"),
+        ("[depth-256]\nkeyy = 3", 2, "nothing is called so; key is meant?"),
+        ("a = 'x", 0, "(at end of document)"),
+        ("x = " + "[" * 100_000, 0, "too deep"),
+        ("x" + ".x" * 100_000 + " = 1", 0, "too deep"),
+    ],
+    ids=lambda one: str(one)[:30],
+)  # fmt: skip
+async def test_what_is_wrong_is_told_with_its_line_and_the_usual_colour_used(
+    own: Callable[[str], Path], text: str, line: int, words: str
+) -> None:
+    path = own(text)
+    found = colors.read("mine")
+    assert len(found.wrong) == 1
+    assert found.wrong[0].startswith(f"{path}:{line}: " if line else f"{path}: ")
+    assert words in found.wrong[0]
+    usual = colors.read("dark")
+    assert (found.app, found.roles, found.drawn) == (usual.app, usual.roles, usual.drawn)
+    kumite = KumiteApp(Settings(theme="mine"), HomeScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: len(kumite._notifications) == 1, "a word")
+    assert found.wrong[0] in "".join(map(str, (note.message for note in kumite._notifications)))
+
+
+def test_what_is_right_beside_it_is_used(own: Callable[[str], Path]) -> None:
+    own('\ufeffdark = false\n[roles]\nkey = "#ABC"\nbad = 1\n[sprites]\nmine = "#010203"\n')
+    found = colors.read("mine")
+    assert (found.is_dark, found.color("key"), found.color("mine")) == (False, "#AABBCC", "#010203")
+    assert len(found.wrong) == 1
+    assert theme.load("mine").variables["key"] == "#AABBCC"
+
+
+def test_our_own_themes_have_nothing_wrong() -> None:
+    assert colors.wrong() == ()
+
+
+@given(st.text(alphabet="abk[]=\"#.\n\\'1fe{}, rolesapdth-256ky\x00\ud83e", max_size=120))
+@drawn(max_examples=300)
+def test_no_text_at_all_costs_a_start(text: str) -> None:
+    path = colors.users_folder() / "mine.toml"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    theme.load("mine")
+    assert all("\n" not in said for said in colors.read("mine").wrong)
+
+
+def test_many_mistakes_are_told_quickly_and_in_few_words(own: Callable[[str], Path]) -> None:
+    own("[roles]\n" + "".join(f"name{n} = 1\n" for n in range(60_000)))
+    start = perf_counter()
+    found = colors.read("mine")
+    assert perf_counter() - start < 3
+    assert len(found.wrong) == 21
+    assert found.wrong[-1].endswith("59980 more are not used")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "../../etc/passwd", "", "x" * 300, "\ud800"])
+def test_a_name_that_no_file_has_is_no_theme(name: str) -> None:
+    with pytest.raises(KumiteError, match="no theme"):
+        colors.read(name)
+
+
+def test_doctor_tells_of_all_themes_and_of_keys(own: Callable[[str], Path]) -> None:
+    path = own('[roles]\nquiett = "#ffffff"\n')
+    settings.path().write_text('[keys]\n"table.bakc" = "x"\n"screen.help" = "hurz"\n')
+    told = [(one.mark, one.text) for one in doctor.themes("themes")]
+    assert [mark for mark, _ in told] == [doctor.BAD] * 3
+    assert told[0][1].startswith(f"{path}:2: quiett")
+    assert "[keys] has no 'table.bakc'; table.back is meant?" in told[1][1]
+    assert "[keys] screen.help: there is no key 'hurz'" in told[2][1]
+
+
+def test_every_id_that_a_help_shows_can_be_changed() -> None:
+    assert {"table.back", "screen.help", "board.choose", "app.quit"} <= key_map.known()
+    usual = ("x", "N", "f5", "ctrl+r", "pageup", "left_square_bracket", "space", "+", "shift+f1")
+    assert key_map.wrong(dict.fromkeys(["table.back"], ",".join(usual))) == ()
+
+
+async def test_unknown_keys_are_told_when_the_app_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kumite.tui.app.STARTED", 0.01)
+    kumite = KumiteApp(Settings(keys={"board.upp": "w"}), HomeScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: len(kumite._notifications) == 1, "a word")
+        (note,) = kumite._notifications
+        assert note.message == "settings: [keys] has no 'board.upp'; board.up is meant?"
+
+
+def test_a_theme_of_the_settings_that_is_gone_costs_no_start_one_asked_for_is_refused() -> None:
+    chosen = Settings(theme="pink", glyphs="runes")
+    found, told = opening._usable(chosen, {})
+    assert (found.theme, found.glyphs) == ("auto", "auto")
+    assert "there is no theme 'pink'; there are contrast, dark" in told[0]
+    assert "there is no glyphs 'runes'" in told[1]
+    assert opening._usable(chosen, {"theme": "pink", "glyphs": "runes"}) == (chosen, ())
+
+
+def test_a_theme_asked_for_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kumite.cli.terminal.require", lambda: None)
+    done = CliRunner().invoke(main, ["--theme", "pink"])
+    assert done.exit_code == 2
+    assert "no theme 'pink'" in done.output

@@ -1,0 +1,104 @@
+"""Where a table's parts stand in a window, by its size. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing import grid
+from kumite.tui.drawing.cards import PICTURED, SIZES
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes.model import Board, Scene
+
+SIDE: Final = 30  # columns kept for players and log where there is room
+NARROWEST: Final = 20  # columns of the side in the smallest windows
+BROADEST: Final = 46
+ROOMY: Final = (100, 24)  # columns and rows from which on the side stands beside a hand, too
+PADDING: Final = 2  # columns at both sides of a board
+PLAIN: Final = 51  # columns of what is written instead of drawn
+WORDS: Final = 3  # rows of words below a stage
+DUEL: Final = (8, 5)  # cards of a hand below a stage, gaps between them
+HAND: Final = (6, 12)  # cards of another hand, and the columns between them and of their piles
+
+
+class Place(NamedTuple):
+    """A part of the window between title and hint, in cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Places(NamedTuple):
+    """Where things stand; `side` None: there is no room for it."""
+
+    field: Place  # board or tabletop, and the tray below it
+    tray: Place | None  # within the field, at its lower end; None: as high as it needs to be
+    side: Place | None
+    is_over: bool = False  # the side covers a part of the field, and is shown only when needed
+
+
+def beside_board(board: Board, columns: int, rows: int) -> Places:
+    """Return the places of a board and of what stands beside it: the largest squares that fit.
+
+    In a narrow window the side gives up columns for them.
+    """
+    least = SIDE if columns >= 2 * SIDE + PLAIN // 3 else NARROWEST
+    ways = range(least, SIDE + 1)
+    side = max(ways, key=lambda one: (_area(board, columns - one, rows), one))
+    taken = grid.fitting(board, columns - side - PADDING, rows).columns(board) + PADDING
+    side = max(side, min(BROADEST, columns - taken))
+    return Places(Place(0, 0, columns - side, rows), None, Place(columns - side, 0, side, rows))
+
+
+def _area(board: Board, columns: int, rows: int) -> int:
+    made = grid.fitting(board, columns - PADDING, rows)
+    fits = made.columns(board) <= columns - PADDING and made.rows(board) <= rows
+    return made.width * made.height * fits
+
+
+def beside_words(columns: int, rows: int) -> Places:
+    """Return the places of a table that is written, not drawn."""
+    side = columns - PLAIN
+    beside = Place(PLAIN, 0, side, rows) if side >= NARROWEST else None
+    return Places(Place(0, 0, PLAIN if beside else columns, rows), None, beside)
+
+
+def around_tabletop(scene: Scene, columns: int, rows: int, *, can_choose: bool) -> Places:
+    """Return the places of a tabletop, a hand below it, and the rest.
+
+    Where the window is small, the rest stands at the right of the hand; beside a stage, whose hand
+    is broad and which says itself what matters, over its right part while there are news.
+    """
+    is_roomy = columns >= ROOMY[0] and rows >= ROOMY[1]
+    if is_roomy or not can_choose:
+        side = min(BROADEST, max(NARROWEST if columns < 72 else SIDE, columns // 4))
+        field = Place(0, 0, columns - side, rows)
+        beside: Place | None = Place(columns - side, 0, side, rows)
+    else:
+        field, beside = Place(0, 0, columns, rows), None
+    if not can_choose:
+        return Places(field, None, beside)
+    high = _tray_rows(scene, field.width, rows)
+    tray = Place(0, rows - high, field.width, high)
+    if beside is None and scene.stage is None:
+        side = SIDE if columns >= 72 else NARROWEST + 2
+        tray = tray._replace(width=columns - side)
+        beside = Place(columns - side, rows - high, side, high)
+    if beside is None:
+        over = Place(columns - SIDE, 0, SIDE, rows - high - WORDS)
+        return Places(field, tray, over, is_over=True)
+    return Places(field, tray, beside)
+
+
+def _tray_rows(scene: Scene, columns: int, rows: int) -> int:
+    """Return the rows of a hand: the largest cards for which there is room, one row for words.
+
+    It is the same for all hands, so that nothing moves when cards are played.
+    """
+    count, gaps = HAND if scene.stage is None else DUEL
+    for wide, high in SIZES:
+        if high >= PICTURED and count * wide + gaps <= columns and 3 * (high + 1) <= rows:
+            return high + 2
+    return PICTURED + 2 if rows >= 3 * PICTURED else 6

@@ -1,0 +1,126 @@
+"""Cards on the table: groups side by side, labels below them, words beside them. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.tui.drawing.cards import SIZES, Lying, card_rows, row_columns
+from kumite.tui.drawing.pixels import joined
+from kumite.tui.look.roles import ROLES
+from kumite.tui.scenes.lines import fit, fold, line_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.scenes.lines import Line, Span
+    from kumite.tui.scenes.pictures import Group, Spread
+
+APART: Final = 2  # columns between groups
+FARTHEST: Final = 8
+WORDS: Final = 20  # columns of words at the right edge
+
+
+def spread_rows(
+    spread: Spread, brush: Brush, columns: int, rows: int, ground: str = "felt"
+) -> tuple[Line, ...]:
+    """Return groups of cards side by side on a ground, their labels below, words beside them."""
+    said = max((line_width(line) for line in spread.words), default=0)
+    said = min(said, WORDS if spread.before_words is None else columns // 3)
+    labels = max((len(group.labels) for group in spread.groups), default=0)
+    room = columns - (said + APART + 1 if said else 0)
+    size = _spread_size(spread, room, rows - labels)
+    apart = _apart(spread, size, room)
+    lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
+    words = [part for line in spread.words for part in fold(line, said)] if said else []
+    for number, group in enumerate(spread.groups):
+        if number and number == spread.before_words and words:
+            _lay_words(lines, words, said, ground)
+        ends = number + 1 in (len(spread.groups), spread.before_words)
+        _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
+    beside = () if spread.before_words is not None else tuple(words)
+    return _framed([joined(line) for line in lines], beside, columns, rows, ground)
+
+
+def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
+    """Return the columns between groups: more where there is room, so that labels have it, too."""
+    gaps = len(spread.groups) - 1
+    if gaps <= 0 or spread.before_words is not None:
+        return APART
+    free = room - sum(row_columns(group.cards, size) for group in spread.groups)
+    return max(APART, min(FARTHEST, free // (gaps + 2)))
+
+
+def _lay_words(lines: list[list[Span]], words: Sequence[Line], said: int, ground: str) -> None:
+    """Put words at the right of what lies there, in the middle of its height."""
+    first = max(0, (len(lines) - len(words)) // 2)
+    for number, line in enumerate(lines):
+        text = words[number - first] if first <= number < first + len(words) else ()
+        before = (said - line_width(text)) // 2 + APART
+        after = said + 2 * APART - before - line_width(text)
+        spans = [(one, _on(role, ground)) for one, role in text]
+        line += [(" " * before, f"/{ground}"), *spans, (" " * after, f"/{ground}")]
+
+
+def _on(role: str, ground: str) -> str:
+    """Return the ink of a role on a ground."""
+    return f"{ROLES[role].ink}/{ground}{'!' * ROLES[role].bold}"
+
+
+def _lay_group(
+    lines: list[list[Span]],
+    group: Group,
+    brush: Brush,
+    size: tuple[int, int],
+    ground: str,
+    more: int,
+) -> None:
+    """Put a group at the right of what lies there, with `more` columns, into which labels go."""
+    wide = row_columns(group.cards, size)
+    for at, card in enumerate(group.cards):
+        gap = (" " * (at > 0 and not card.is_joined), f"/{ground}")
+        for line, row in zip(lines, card_rows(card, Lying(), brush, size), strict=False):
+            line += [gap, *row] if gap[0] else row
+    for number, line in enumerate(lines):
+        if number < size[1]:
+            line.append((" " * more, f"/{ground}"))
+            continue
+        labels = group.labels[number - size[1] :]
+        text, role = labels[0] if labels else ("", "")
+        said = fit(fit(text, wide + max(0, more - 1)), wide + more)
+        line.append((said, _on(role, ground)))
+
+
+def _framed(
+    lines: list[Line], words: tuple[Line, ...], columns: int, rows: int, ground: str
+) -> tuple[Line, ...]:
+    """Put lines into the middle of a ground of so many cells, with words at its right edge."""
+    taken = max(map(line_width, lines), default=0)
+    said = max(map(line_width, words), default=0)
+    left = max(0, (columns - taken - (said + APART if said else 0)) // 2)
+    above = max(0, (rows - len(lines)) // 2)
+    first = max(0, min(above, rows - len(words)))
+    made: list[Line] = []
+    for row in range(rows):
+        line = lines[row - above] if 0 <= row - above < len(lines) else ()
+        side = words[row - first] if 0 <= row - first < len(words) else ()
+        used = line_width(line)
+        space = max(0, columns - left - used - said - bool(said))
+        end = max(0, columns - left - used - space - line_width(side))
+        spans = [
+            (" " * left, f"/{ground}"),
+            *line,
+            (" " * space, f"/{ground}"),
+            *((text, _on(role, ground)) for text, role in side),
+            (" " * end, f"/{ground}"),
+        ]
+        made.append(joined(spans))
+    return tuple(made)
+
+
+def _spread_size(spread: Spread, columns: int, rows: int) -> tuple[int, int]:
+    for size in SIZES:
+        wide = sum(row_columns(group.cards, size) for group in spread.groups)
+        if wide + APART * (len(spread.groups) - 1) <= columns and size[1] <= rows:
+            return size
+    return SIZES[-1]

@@ -1,0 +1,135 @@
+"""The terminal's driver: Textual's, but no byte that a terminal sends ends the app.
+
+Textual's own decodes strictly and reads numbers as they come: a Latin-1 é, an old mouse report, a
+key that does not exist or a window of 0 pixels ended the program. Here what makes no sense is
+passed over.
+"""
+
+from __future__ import annotations
+
+import os
+from selectors import EVENT_READ, SelectSelector
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+from textual.keys import Keys
+
+from kumite.tui.incoming import Incoming, Paste
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from textual.message import Message
+
+LARGEST: Final = (1000, 500)  # columns and rows that are drawn; a terminal may say anything
+FARTHEST: Final = 10_000.0  # cells that a mouse may be off
+TICK: Final = 0.1  # s between looks whether a key that begins like another is all that comes
+CHUNK: Final = 4096  # bytes
+MOST_KEYS: Final = 1000  # in a second; more is a text that was meant for something else
+
+
+class Parser(XTermParser):
+    """Textual's parser, which here passes over reports that make no sense."""
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        """Yield the keys of a report; none of a malformed one in the kitty protocol."""
+        try:
+            yield from super()._sequence_to_key_events(sequence, alt)
+        except (ValueError, OverflowError):  # no numbers, or of no character
+            yield events.Key(Keys.Ignore, sequence)
+
+    def parse_mouse_code(self, code: str) -> Message | None:
+        """Return what a mouse report says; nothing in a window without a size."""
+        for size in (self.terminal_size, self.terminal_pixel_size):
+            if size is not None and not all(tuple(size)):
+                return None
+        return super().parse_mouse_code(code)
+
+
+class Reader:
+    """Makes events of bytes."""
+
+    def __init__(self) -> None:
+        self._incoming, self._parser = Incoming(), Parser()
+        self._second, self._keys = 0.0, 0  # since when keys are counted, and how many
+
+    def feed(self, data: bytes) -> Iterator[Message]:
+        """Yield the events that bytes bring."""
+        now = monotonic()
+        yield from self._sound(self._incoming.feed(data, now), now)
+
+    def tick(self) -> Iterator[Message]:
+        """Yield the events that are due because nothing more has come."""
+        now = monotonic()
+        yield from self._sound(self._incoming.tick(now), now)
+        yield from filter(makes_sense, self._parser.tick())
+
+    def _sound(self, found: list[str | Paste], now: float) -> Iterator[Message]:
+        for one in found:
+            if isinstance(one, Paste):
+                if one.text:
+                    yield events.Paste(one.text)
+                continue
+            for event in self._parser.feed(one):
+                if makes_sense(event) and not (isinstance(event, events.Key) and self._floods(now)):
+                    yield event
+
+    def _floods(self, now: float) -> bool:
+        """Count a key; return whether there were too many by now."""
+        if now >= self._second + 1:
+            self._second, self._keys = now, 0
+        self._keys += 1
+        return self._keys > MOST_KEYS
+
+
+def makes_sense(event: Message) -> bool:
+    """Return whether an event can be one: with a character that exists, in a window like any."""
+    match event:
+        case events.Key(character=character):
+            return not character or not "\ud800" <= character <= "\udfff"  # half a character
+        case events.Resize(size=size):
+            return all(0 < one <= most for one, most in zip(size, LARGEST, strict=True))
+        case events.MouseEvent():
+            return abs(event.x) <= FARTHEST and abs(event.y) <= FARTHEST
+        case events.Paste(text=text):
+            return bool(text)  # ours come past the parser
+    return True
+
+
+class TerminalDriver(LinuxDriver):
+    """Reads from the terminal whatever it sends."""
+
+    def run_input_thread(self) -> None:
+        """Wait for input, and pass on what it means."""
+        reader = Reader()
+        with SelectSelector() as selector:
+            selector.register(self.fileno, EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(TICK):
+                    data = self._read()
+                    if not data:  # the terminal is gone
+                        self._app.call_later(self._app.exit)
+                        return
+                    for event in reader.feed(data):
+                        self.process_message(event)
+                for event in reader.tick():
+                    self.process_message(event)
+
+    def process_message(self, message: Message) -> None:
+        """Pass an event on; but for sizes that nobody has asked the terminal for."""
+        if not isinstance(message, events.Resize) or self._in_band_window_resize:
+            super().process_message(message)
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self.fileno, CHUNK)
+        except OSError:
+            return b""
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """Return how many columns and rows the terminal says it has, within reason."""
+        width, height = super()._get_terminal_size()
+        return min(width, LARGEST[0]), min(height, LARGEST[1])

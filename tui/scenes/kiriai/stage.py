@@ -1,0 +1,179 @@
+"""Kiri-ai as pictures: the bridge, two swordsmen whose pose is their stance, cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.game import CHANCE, HOLE
+from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, SPECIALS
+from kumite.core.games.kiriai.state import DEFEAT, SPACES, UNPLACED, Side, State
+from kumite.tui.scenes.kiriai.picture import distance_of
+from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Seat
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Happening
+
+BACK: Final = Card("kiriai-card-back", "violet", is_back=True)
+PLACE: Final = Card(ink="quiet", is_place=True)
+TURNS: Final = ("first", "second")  # the phases in which cards are turned over
+_NOTES: Final = {
+    "approach": "1 ahead",
+    "retreat": "1 back",
+    "charge": "2 ahead",
+    "stance": "turn",
+    "counter": "turns",
+}
+SIGNS: Final = {HEAVEN: "▲", EARTH: "▼"}
+_POSES: Final = {"approach": "walk", "stance": "change"}  # of faces called otherwise
+
+
+def card(face: str, *, is_joined: bool = False, note: str = "") -> Card:
+    """Return how a face of a card looks: its name, its picture, where it strikes."""
+    if face in ("", HOLE):
+        return BACK
+    if face in ATTACKS and not note:
+        stances, distances = ATTACKS[face]
+        sign = "" if len(stances) > 1 else f" {SIGNS[stances[0]]}"
+        note = f"at {'-'.join(map(str, distances))}{sign}"
+    ink = "violet" if face in SPECIALS else "ink"
+    note = note or _NOTES.get(face, "")
+    return Card(f"kiriai-card-{face}", ink, title=face, note=note, is_joined=is_joined)
+
+
+def stage(
+    view: State,
+    names: Sequence[str],
+    look: Look,
+    you: Seat | None,
+    past: Sequence[Happening] = (),
+) -> Stage:
+    """Return the bridge with both samurai, and what there is to say of each."""
+    spaces = SPACES[view.field]
+    figures = tuple(
+        Figure(f"kiriai-{_pose(view, seat, past)}", seat, _place(view, seat), is_turned=bool(seat))
+        for seat in (0, 1)
+    )
+    planks = tuple(str(space) for space in range(1, spaces + 1))
+    return Stage(planks, figures, words=_words(view, names, look, you, past))
+
+
+def _place(view: State, seat: int) -> int:
+    """Return on which plank a samurai stands; before the start, at its end of the bridge."""
+    space = view.sides[seat].space
+    if space:
+        return space - 1
+    return SPACES[view.field] - 1 if seat else 0
+
+
+def _pose(view: State, seat: int, past: Sequence[Happening]) -> str:
+    """Return what a samurai does: its last act just after it, else its stance."""
+    side = view.sides[seat]
+    if side.wounds == DEFEAT:
+        return "fallen"
+    if past and past[0].actor == CHANCE and past[0].before.phase in TURNS:
+        if past[0].before.sides[seat].wounds < side.wounds:
+            return "wounded"
+        if view.phase == "over":
+            return "won"
+        face = _faces(past[0])[seat]
+        return _POSES.get(face, face)
+    return side.stance or HEAVEN
+
+
+# --- Cards on the table -----------------------------------------------------------------------
+
+
+def _faces(turned: Happening) -> tuple[str, str]:
+    """Return the faces by seat that a step turned over: `first:low/high`."""
+    red, _, blue = turned.step.partition(":")[2].partition("/")
+    return red, blue
+
+
+def _last_round(past: Sequence[Happening]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the faces by seat that lie open since the last round was played."""
+    turned = [one for one in past if one.actor == CHANCE and one.before.phase in TURNS]
+    if not turned or turned[0].before.phase != "second":
+        return (), ()
+    pairs = [_faces(one) for one in reversed(turned[:2])]
+    return tuple(red for red, _ in pairs), tuple(blue for _, blue in pairs)
+
+
+def _lying(view: State, seat: int, past: Sequence[Happening]) -> tuple[str, ...]:
+    """Return the faces in front of a seat: a plan, `?` where it is hidden, or the last round's."""
+    side = view.sides[seat]
+    if view.phase in UNPLACED:
+        return ()
+    return tuple(side.secret.split(",")) if side.secret else _last_round(past)[seat]
+
+
+def spread(
+    view: State, names: Sequence[str], past: Sequence[Happening] = (), said: str = ""
+) -> Spread | None:
+    """Return the cards in front of both, `said` between them; None if there are none.
+
+    A plan is seen as the view knows it; played cards lie open until the next plan is laid.
+    """
+    lying = [_lying(view, seat, past) for seat in (0, 1)]
+    if not any(lying):
+        return None
+    groups = []
+    for seat, faces in enumerate(lying):
+        words = ["first", "second"]
+        pairs = zip(faces, words, strict=False)
+        cards = tuple(replace(card(face, note=word), owner=seat) for face, word in pairs)
+        groups.append(Group(cards or (PLACE, PLACE), ((names[seat], f"flag-{seat}"),)))
+    return Spread(tuple(groups), tuple(((part, ""),) for part in said.split("; ")), 1)
+
+
+# --- What is said -----------------------------------------------------------------------------
+
+
+def _words(
+    view: State, names: Sequence[str], look: Look, you: Seat | None, past: Sequence[Happening]
+) -> tuple[tuple[Line, Line, Line], ...]:
+    """Return name, stance, lives and cards of both, and what lies between them."""
+    distance = distance_of(view)
+    middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
+    (left, right), (low, lower) = (
+        [_who(view.sides[seat], names[seat], seat, is_you=seat == you) for seat in (0, 1)],
+        [_cards(view, seat, past) for seat in (0, 1)],
+    )
+    rests = [_lacks(side) for side in view.sides]
+    return ((left, middle, right), (low, (), lower), (rests[0], (), rests[1]))
+
+
+def _who(side: Side, name: str, seat: int, *, is_you: bool) -> Line:
+    return (
+        (f"{name}{' (you)' * is_you}", f"flag-{seat}"),
+        (f" {SIGNS[side.stance]} {side.stance} " if side.stance else " ", ""),
+        ("♥" * (DEFEAT - side.wounds), "loss"),
+        ("♡" * side.wounds, "quiet"),
+    )
+
+
+def _cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
+    """Say what lies in front of a seat."""
+    side, faces = view.sides[seat], _lying(view, seat, past)
+    said: list[str] = []
+    if view.phase in UNPLACED:
+        said += ["has chosen a start"] * bool(side.secret)
+    elif not side.secret:
+        said += [f"played {', '.join(faces)}"] * bool(faces)
+    elif view.phase == "second":
+        said.append(faces[0])
+    else:
+        said.append("plans face down" if HOLE in faces else f"plans {', '.join(faces)}")
+    return (("; ".join(said), "quiet"),)
+
+
+def _lacks(side: Side) -> Line:
+    """Say which cards a seat cannot play."""
+    said = [f"not {side.aside.replace('|', ', ')}"] * bool(side.aside)
+    said += [f"{side.special} is spent"] * side.spent
+    return (("; ".join(said), "quiet"),)

@@ -1,0 +1,93 @@
+"""Lines of text in roles: how broad they are, cut and broken to a number of columns. Pure."""
+
+from __future__ import annotations
+
+from unicodedata import category, east_asian_width
+
+Span = tuple[str, str]
+"""A piece of text and its role (a name that themes give a colour; empty: plain)."""
+Line = tuple[Span, ...]
+
+
+def plain(line: Line) -> str:
+    """Return a line without its roles."""
+    return "".join(text for text, _ in line)
+
+
+def width(text: str) -> int:
+    """Return how many columns a text takes: kanji, kana and full-width letters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if category(one) in ("Mn", "Me", "Cf") else 2 if east_asian_width(one) in "WF" else 1
+        for one in text
+    )
+
+
+def line_width(line: Line) -> int:
+    """Return how many columns a line takes."""
+    return sum(width(text) for text, _ in line)
+
+
+def fit(text: str, columns: int, right: bool = False) -> str:
+    """Return a text cut or filled to a number of columns, at its left if it stands to the right.
+
+    Names may be in kanji, which take two columns each.
+    """
+    while (taken := width(text)) > columns:
+        text = text[:-1]
+    space = " " * (columns - taken)
+    return space + text if right else text + space
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """Return the lines of a text broken to a number of columns; at least one, maybe empty."""
+    lines, line = [], ""
+    for word in text.split():
+        joined = f"{line} {word}".lstrip()
+        if width(joined) <= columns:
+            line = joined
+            continue
+        lines += [line] * bool(line)
+        while width(word) > columns:
+            lines.append(fit(word, columns).rstrip())
+            word = word[len(lines[-1]) :]
+        line = word
+    return [*lines, line]
+
+
+def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:
+    """Return a line broken between words to a number of columns; its other lines are indented.
+
+    Spaces stay as they are, but for those at a break. A word that is too long is cut in two.
+    """
+    lines: list[Line] = []
+    rest = line
+    while rest:
+        room = columns if not lines else max(1, columns - indent)
+        head, rest = _split(rest, room)
+        lines.append(((" " * indent, ""), *head) if lines and indent else head)
+    return lines or [()]
+
+
+def _split(line: Line, columns: int) -> tuple[Line, Line]:
+    """Return as much of a line as fits in so many columns, and the rest."""
+    text = plain(line)
+    if width(text) <= columns:
+        return line, ()
+    end = max(1, len(fit(text, columns).rstrip()))
+    space = text.rfind(" ", 0, end + 1)
+    if space > 0 and text[:space].strip():
+        end = space
+    start = end + len(text[end:]) - len(text[end:].lstrip())
+    return cut(line, 0, end), cut(line, start, len(text))
+
+
+def cut(line: Line, start: int, end: int) -> Line:
+    """Return the characters of a line from `start` to before `end`, in their roles."""
+    spans, at = [], 0
+    for text, role in line:
+        piece = text[max(0, start - at) : max(0, end - at)]
+        spans += [(piece, role)] * bool(piece)
+        at += len(text)
+    return tuple(spans)

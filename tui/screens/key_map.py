@@ -1,0 +1,71 @@
+"""Which keys can be changed in the settings: by the ids of all bindings, wherever they are."""
+
+from __future__ import annotations
+
+import pkgutil
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from string import printable
+from typing import TYPE_CHECKING
+
+from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.keys import Keys, _character_to_key
+
+from kumite.tui import screens, widgets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
+
+
+@cache
+def known() -> frozenset[str]:
+    """Return the ids of all our bindings."""
+    for package in (screens, widgets):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
+    import_module("kumite.tui.app")
+    return frozenset(
+        binding.id
+        for one in _below(DOMNode)
+        for binding in vars(one).get("BINDINGS", ())
+        if isinstance(binding, Binding) and binding.id and "." in binding.id
+    )
+
+
+def _below(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from _below(one)
+
+
+@cache
+def key_names() -> frozenset[str]:
+    """Return what keys are called, without modifiers."""
+    return frozenset(
+        {one.value for one in Keys} | {_character_to_key(one) for one in printable if one.strip()}
+    )
+
+
+def wrong(keys: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what is wrong with `[keys]` of the settings; it changes nothing."""
+    told = []
+    for name, said in keys.items():
+        if name not in known():
+            near = get_close_matches(name[:40], sorted(known()), n=1)
+            hint = f"; {near[0]} is meant?" if near else "; the help of each screen lists them"
+            told.append(f"[keys] has no {name!r}{hint}")
+        for key in said.split(","):
+            if not _is_key(key.strip()):
+                told.append(
+                    f"[keys] {name}: there is no key {key.strip()!r}; such as x, f5, ctrl+r"
+                )
+    return tuple(told)
+
+
+def _is_key(text: str) -> bool:
+    *modifiers, key = text.split("+") if text != "+" else [text]
+    return set(modifiers) <= MODIFIERS and (len(key) == 1 or key in key_names())
