@@ -61,7 +61,7 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
 
     ledger, said = audit.ledger_of(records), ["as signed by all"]
     for post, foul in evidence.found(records):
-        who = ledger.roster.who(post.author)
+        who = ledger.roster.who(post.author if foul is None else foul.terminal)
         if foul is not None:
             return ledger, (*said, f"proven: {who} has played false: {foul}"), False
         said.append(f"a post of {who} was refused, which proves nothing")

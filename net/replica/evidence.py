@@ -1,8 +1,9 @@
 """What proves to anybody that a terminal has played false: a signed post nobody honest makes; pure.
 
-A post is judged by what its author knew when they made it: after the posts that its signature
-covers, and before any that others, or a host who puts posts in order, have entered since. And it is
-judged with the eyes of somebody who only looks on, so that it proves the same to everybody.
+A post is judged where it was refused: after the posts that its signature covers, and others that
+were entered since. No order in which a host enters posts makes an honest one false: what comes too
+late is `Late`, and no foul. It is judged with the eyes of somebody who only looks on, so that it
+proves the same to everybody.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ if TYPE_CHECKING:
 
 
 def foul_of(ledger: Ledger, post: Post) -> Foul | None:
-    """Return what is false about a post made after all that is in the ledger, None if nothing is.
+    """Return what comes to light with a post after all that is in the ledger, None if nothing does.
 
-    Nothing is proved by a post that its author has not signed, or that is no more than late.
+    It may be false itself, or what another terminal posted before and is looked at now that all is
+    there. Nothing is proved by a post that its author has not signed, or that is no more than late.
     """
-    is_known = post.author < len(ledger.roster.terminals) and post.seen == ledger.entered
-    if not is_known or not apply.is_signed(ledger, post):
+    if post.author >= len(ledger.roster.terminals) or not apply.is_signed(ledger, post):
         return None
     try:
         apply.enter(ledger, post, is_checked=True)
     except Foul as foul:
-        return foul if foul.terminal == post.author else None
+        return foul
     except KumiteError:
         return None
     return None
@@ -44,20 +45,21 @@ def foul_of(ledger: Ledger, post: Post) -> Foul | None:
 def found(
     records: Iterable[Record], group: Group = ED25519
 ) -> tuple[tuple[Post, Foul | None], ...]:
-    """Return the posts that were refused, each with what is proved to be false about it.
+    """Return the posts that were refused, each with what is proved by it.
 
     Raises:
         KumiteError: the records are not those of a match, or no honest program kept them.
     """
-    kept = tuple(records)
-    refused = [one.post for one in kept if isinstance(one, Evidence)]
-    starts = [one.roster for one in kept if isinstance(one, MatchStart)]
-    if not refused or not starts:
+    kept, ledger = tuple(records), None
+    if not any(isinstance(one, Evidence) for one in kept):
         return ()
-    proved: dict[Post, Foul | None] = dict.fromkeys(refused)
-    ledger = apply.begin(starts[-1], None, b"", group)
-    for post in (*(one for one in kept if isinstance(one, Post)), None):
-        for one in proved:
-            proved[one] = proved[one] or foul_of(ledger, one)
-        ledger = ledger if post is None else apply.enter(ledger, post)
-    return tuple(proved.items())
+    proved: list[tuple[Post, Foul | None]] = []
+    for record in kept:
+        match record:
+            case MatchStart(roster, _):
+                ledger = apply.begin(roster, None, b"", group)
+            case Post() if ledger is not None:
+                ledger = apply.enter(ledger, record)
+            case Evidence(post) if ledger is not None:
+                proved.append((post, foul_of(ledger, post)))
+    return tuple(proved)

@@ -62,7 +62,7 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A post that was refused, since nobody honest makes it: its signature says who did."""
+    """A signed post that was refused: with it, it came to light that somebody has played false."""
 
     post: Post
 

@@ -39,14 +39,14 @@ def bad(r: Reaction, link: Link, what: str) -> None:
 
 
 def blame(r: Reaction, terminal: int, what: str, post: Post | None = None) -> None:
-    """Stop because somebody has played false; `post` is theirs, and what has shown it."""
+    """Stop because somebody has played false; `post` is what has shown it."""
     ledger = r.live.ledger
     said = f"{ledger.roster.who(terminal)} has played false: {what}"
-    if post is not None and post.author == terminal and apply.is_signed(ledger, post):
+    if post is not None and apply.is_signed(ledger, post):
         r.do(Keep(Evidence(post)))
         r.do(Save(f"audit false {short(said)}"))
         if r.s.is_host:  # so that the others need not believe us
-            theirs = [one for one in r.s.places if one.terminal == terminal]
+            theirs = [one for one in r.s.places if one.terminal == post.author]
             link = r.s.link_of(theirs[0].ticket) if theirs else None
             r.send_all(messages.Entered(post), but=link.number if link is not None else 0)
     stop(r, codes.FOUL, said, number=ledger.match.number + 1, terminal=terminal)

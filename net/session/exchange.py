@@ -197,7 +197,7 @@ def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> Non
             apply.enter(live.ledger, live.asked)
     except Foul as error:
         if error.terminal != live.me:
-            abort.blame(r, error.terminal, str(error))
+            abort.blame(r, error.terminal, str(error), live.asked)
             return
     except Late:
         pass

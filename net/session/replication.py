@@ -166,7 +166,7 @@ def advance(r: Reaction) -> None:
             except Late as error:
                 notices.not_done(r, error)
             except Foul as error:
-                abort.blame(r, error.terminal, str(error))
+                abort.blame(r, error.terminal, str(error), post)
         else:
             r.play(asked=post)
             r.send(r.s.main, messages.Request(post))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.core.game import Seat, Setup
+from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import lock_proof, shuffle_proof
 from kumite.net.replica import apply, audit, due, evidence, roster
@@ -206,6 +206,27 @@ def test_proofs_are_checked_once_and_not_again_when_a_program_is_started_anew(
         audit.ledger_of(net.host.kept, TOY)
 
 
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_plan_shown_otherwise_than_chosen_is_proven_by_whoever_finds_it(who: int) -> None:
+    """The false post was entered; it comes to light with the last one that is shown."""
+
+    def other_plan(turn: Reaction, body: posts.Body) -> posts.Body:
+        if not isinstance(body, posts.Shown):
+            return body
+        return replace(body, pieces=tuple((salt, "retreat") for salt, _ in body.pieces))
+
+    with posting(other_plan, who):
+        net = seated(table_of("kiriai"))
+        for node in net.nodes:
+            live(node, Random(f"plan {node.name}"), 60)
+        net.run(net.now + 600, lambda: all(node.session.is_closed for node in net.nodes))
+    honest = net.nodes[1 - who]
+    assert told(honest, events.Stopped)[0].seats == {who}
+    ((_, foul),) = evidence.found(honest.kept, TOY)
+    assert foul is not None
+    assert foul.terminal == who
+
+
 # --- Two decks --------------------------------------------------------------------------------
 
 
@@ -287,7 +308,7 @@ def test_nothing_that_was_changed_or_is_in_order_proves_anything(
 
 
 def test_a_host_that_enters_other_posts_first_makes_no_evidence_of_an_honest_one() -> None:
-    """It is judged by what its author knew."""
+    """It has come too late, and no more."""
     table = Round.of(Setup.of(GAMES["kitsune"], 2), 2, TOY)
     until_the_deck(table)
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
@@ -295,6 +316,30 @@ def test_a_host_that_enters_other_posts_first_makes_no_evidence_of_an_honest_one
     assert evidence.foul_of(table.watcher, ours) is None
     table.post(0, posts.Resign(Seat(0)))
     assert evidence.foul_of(table.watcher, ours) is None
+
+
+def test_a_false_post_stays_false_whatever_was_entered_before_it(
+    caught: tuple[Ledger, posts.Post],
+) -> None:
+    ledger, post = caught
+    table = Round([ledger, ledger], ledger)
+    later = apply.enter(ledger, table.signed(1, posts.Words("hello")))
+    assert later.entered == post.seen + 1
+    assert str(evidence.foul_of(later, post)) == str(evidence.foul_of(ledger, post)) != "None"
+
+
+def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author() -> None:
+    table = Round.of(Setup.of(GAMES["kiriai"], 2), 2, TOY)
+    table.work()
+    for seat, step in ((0, "low,retreat"), (1, "high,approach")):
+        table.choose(Seat(seat), Step(step))
+    false = due.due(table.ledgers[1])
+    assert isinstance(false, posts.Shown)
+    table.post(1, replace(false, pieces=tuple((salt, "low") for salt, _ in false.pieces)))
+    honest = table.signed(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
+    foul = evidence.foul_of(table.watcher, honest)
+    assert foul is not None
+    assert (foul.terminal, str(foul)) == (1, "what was shown is not what had been chosen")
 
 
 def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) -> None:
