@@ -200,14 +200,14 @@ def log_import(data: Path, into: Path | None) -> None:
     It is what `export --as json` writes; docs/log-format.md names the fields.
     """
     from kumite.store import log_files
-    from kumite.tui.export.data import logs_in, text_of
+    from kumite.tui.export.data import texts_in
 
     try:
         text = data.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise KumiteError(f"cannot read {data}: {error}", hint="a text file in UTF-8") from error
     ids = iter(log_files.new_match_id, "")
-    texts = [(one[0], text_of(*one)) for one in logs_in(text, ids)]  # all are sound, or none
+    texts = list(texts_in(text, ids))  # all are sound, or none
     folder = log_files.folder() if into is None else into
     for number, (header, made) in enumerate(texts, start=1):
         name = (
@@ -256,16 +256,19 @@ def log_compare(one: Path, two: Path) -> None:
     """Name the first thing in which two logs differ.
 
     The exit status is 0 if they tell the same match, 1 if they differ, 2 if one cannot be read.
-    Names, talk and remarks are no difference; nor is what only one of them may see.
+    Names, talk and remarks are no difference of the match, and told as well; what only one of them
+    may see is none.
     """
-    from kumite.core.origins import compare
+    from kumite.core.origins import compare, differences_beside
     from kumite.store import log_files
 
     logs = [log_files.load(path) for path in (one, two)]
     damaged = [_damage_said(path, log) for path, log in zip((one, two), logs, strict=True)]
-    found = compare(*logs)
+    found, beside = compare(*logs), differences_beside(*logs)
     if found is None:
         click.echo(f"the same match, {logs[0].match.number} steps")
+        for said in beside:
+            click.echo(f"but not the same {said}")
         raise SystemExit(1 if any(damaged) else 0)
     where = "header" if found.number is None else f"step {found.number}"
     click.echo(f"{where}: {found.field}")
@@ -311,10 +314,10 @@ def _write(text: str, out: Path | None) -> None:
             sys.stdout.write(text)
             sys.stdout.flush()
         return
+    from kumite.store.whole_files import write_new
+
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with out.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        write_new(out, text.encode("utf-8", "replace"))
     except FileExistsError:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:

@@ -52,6 +52,8 @@ def print_log(log: Log, eyes: str = "") -> None:
             click.echo(f"{number:>4} {said}")
         if remark := replay.remarks.get(number):
             click.echo(f"     ! {remark}")
+        for talk in replay.talk.get(number, ()):
+            click.echo(f"     > {talk}")
     _print_end(log.match, replay.names, log.end)
     _print_damage(log)
 

@@ -64,7 +64,8 @@ def _screen(
     replay: Replay, at: int, look: Look, table: tuple[Line, ...], columns: int, rows: int
 ) -> list[Line]:
     """Return all rows of a frame: title, table, course, sentence."""
-    said: list[Line] = [((text, ""),) for text in wrap(replay.said(at), columns - 2)[:SAID]]
+    words = "  > ".join((replay.said(at), *replay.talk.get(at, ())))
+    said: list[Line] = [((text, ""),) for text in wrap(words, columns - 2)[:SAID]]
     said += [()] * (SAID - len(said))
     middle = rows - SAID - 2
     course = replay.course.line(at, columns - 2, look, replay.remarks)
