@@ -11,6 +11,7 @@ import click
 
 from kumite.cli.arguments import PATH, CommandGroup
 from kumite.cli.look_options import look_options
+from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -43,9 +44,9 @@ def log_list(words: tuple[str, ...]) -> None:
     library.read(seconds=CHECKING)
     for one in library.search(" ".join(words)):
         said = f"{one.title}: {one.players}, {one.state}"
-        click.echo(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
+        say(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
     for name, reason in sorted(library.problems.items()):
-        click.echo(f"{library.path(name)}: {reason}", err=True)
+        say(f"{library.path(name)}: {reason}", err=True)
 
 
 @log_group.command("check")
@@ -66,17 +67,17 @@ def log_check(logs: tuple[Path, ...]) -> None:
             text, named = log_files.read_named(path)
             found = read(text)
         except KumiteError as error:
-            click.echo(f"{path}: {error}", err=True)
+            say(f"{path}: {error}", err=True)
             bad = True
             continue
         if found.damage is not None:
-            click.echo(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
+            say(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
             bad = True
         else:
             end = found.end.kind if found.end else "not finished"
             said, is_fair = audited(path, found)
             parts = ("sound", f"{found.match.number} steps", end, *said, *named)
-            click.echo(f"{path}: {', '.join(parts)}", err=not is_fair)
+            say(f"{path}: {', '.join(parts)}", err=not is_fair)
             bad = bad or not is_fair
     raise SystemExit(1 if bad else 0)
 
@@ -122,7 +123,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
             lambda: bar.update(len(values.judged) - bar.pos),
         )
     with suppress(BrokenPipeError):
-        click.echo("\n".join(table(values, replay.names, replay.told)))
+        say("\n".join(table(values, replay.names, replay.told)))
 
 
 # --- Other forms ------------------------------------------------------------------------------
@@ -235,18 +236,18 @@ def log_repair(log: Path, out: Path | None) -> None:
     made, damage = repaired(text), read(text).damage
     if made is None or damage is None:
         steps = read(text).match.number
-        click.echo(f"{log}: sound, {steps} steps; there is nothing to repair")
+        say(f"{log}: sound, {steps} steps; there is nothing to repair")
         return
     target = log.with_name(f"{log.stem}-repaired{log.suffix}") if out is None else out
-    click.echo(f"{log}:{damage.line}: {damage.reason}", err=True)
+    say(f"{log}:{damage.line}: {damage.reason}", err=True)
     _write(made.text, target)
     for number in made.guessed:
-        click.echo(f"step {number} was found again by the digest of the next one")
+        say(f"step {number} was found again by the digest of the next one")
     if made.lost:
-        click.echo(f"left out: line {', '.join(map(str, made.lost))}")
+        say(f"left out: line {', '.join(map(str, made.lost))}")
     if made.unproved:
-        click.echo(f"kept, but proved by nothing: {made.unproved} lines of words")
-    click.echo(f"{made.match.number} steps are sound")
+        say(f"kept, but proved by nothing: {made.unproved} lines of words")
+    say(f"{made.match.number} steps are sound")
 
 
 @log_group.command("compare")
@@ -266,20 +267,20 @@ def log_compare(one: Path, two: Path) -> None:
     damaged = [_damage_said(path, log) for path, log in zip((one, two), logs, strict=True)]
     found, beside = compare(*logs), differences_beside(*logs)
     if found is None:
-        click.echo(f"the same match, {logs[0].match.number} steps")
+        say(f"the same match, {logs[0].match.number} steps")
         for said in beside:
-            click.echo(f"but not the same {said}")
+            say(f"but not the same {said}")
         raise SystemExit(1 if any(damaged) else 0)
     where = "header" if found.number is None else f"step {found.number}"
-    click.echo(f"{where}: {found.field}")
+    say(f"{where}: {found.field}")
     for path, said in ((one, found.one), (two, found.two)):
-        click.echo(f"  {path}: {said or 'nothing'}")
+        say(f"  {path}: {said or 'nothing'}")
     raise SystemExit(1)
 
 
 def _damage_said(path: Path, log: Log) -> bool:
     if log.damage is not None:
-        click.echo(f"{path}:{log.damage.line}: {log.damage.reason}", err=True)
+        say(f"{path}:{log.damage.line}: {log.damage.reason}", err=True)
     return log.damage is not None
 
 
@@ -300,7 +301,7 @@ def log_merge(one: Path, two: Path, out: Path | None) -> None:
     _write(text, one.with_name(f"{one.stem}-merged{one.suffix}") if out is None else out)
     found = read(text)
     hidden = "nothing is hidden" if found.header.by is None else "some things stay hidden"
-    click.echo(f"{found.match.number} steps, {hidden}")
+    say(f"{found.match.number} steps, {hidden}")
 
 
 def _write(text: str, out: Path | None) -> None:
@@ -322,4 +323,4 @@ def _write(text: str, out: Path | None) -> None:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:
         raise KumiteError(f"cannot write {out}: {error.strerror}", hint="-o FILE") from error
-    click.echo(f"written: {out}", err=True)
+    say(f"written: {out}", err=True)
