@@ -38,6 +38,12 @@ def look_options(command: FC) -> FC:
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
     for decorate in (  # the last one decorated is the first one told
         click.option(
+            "--motion",
+            type=click.Choice(["full", "short", "off"]),
+            help="How steps of others are shown as they happen (full).",
+            **kept,
+        ),
+        click.option(
             "--think", type=click.FloatRange(0.05, 3600), metavar="SECONDS", help=think, **kept
         ),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),

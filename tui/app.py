@@ -39,12 +39,20 @@ if TYPE_CHECKING:
         return app
 
 
+PACES: Final = {"full": 1.0, "short": 0.4, "off": 0.0}  # of motion
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
 MOST_TOLD: Final = 3  # of what is wrong in one file; `kumite doctor` tells all
 TOLD: Final = 15  # s that something wrong with the settings stands on the screen
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 2.0  # s that ending on a signal may take
+
+
+def pace_of(motion: str) -> float:
+    """Return the pace of motion: 0 where nobody wants it, or the terminal cannot show it."""
+    if os.environ.get("NO_MOTION") or os.environ.get("TERM") in colors.UNCOLORED | {"dumb"}:
+        return 0.0
+    return PACES[motion]
 
 
 class KumiteApp(OrderedKeys[None]):
@@ -102,6 +110,7 @@ class KumiteApp(OrderedKeys[None]):
         if self._are_widths_proved:
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
+        self.pace = pace_of(settings.motion)
         self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
         skin, self.broken = sprites.usable(settings.skin)
         self.brush = brush_for(skin, found, self.palette, has_many=has_many)
@@ -161,6 +170,11 @@ class KumiteApp(OrderedKeys[None]):
         from kumite.tui.screens.table import TableScreen
 
         self.push_screen(TableScreen(table))
+
+    def before_key(self) -> None:
+        """Let nothing move under a key."""
+        if isinstance(self.screen, KumiteScreen):
+            self.screen.before_key()
 
     def on_peer_event(self, message: PeerEvent) -> None:
         """Take in what the network tells, in our thread."""
