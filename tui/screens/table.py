@@ -60,7 +60,7 @@ class TableScreen(KumiteScreen):
         self.choice: Choice | None = None
         self.bots = Bots(self)
         self.adviser = Adviser(self)
-        self.moving = Moving(self, self._draw_frame, self._show_choice)
+        self.moving = Moving(self, self._draw_frame, self._show_still)
         self._drawn: Match | None = None  # what the eyes at the table have seen last
         self._message: Line | None = None
         self._about: object = None  # what the cursor was put on for
@@ -133,9 +133,8 @@ class TableScreen(KumiteScreen):
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
         self._show_choice()
         self._fit(self.app.size)
-        self.query_one("#seats", Lines).show(self.scene.seats)
-        self.show_words()
         self._move()
+        self.show_words()
         self._wake()
 
     def _move(self) -> None:
@@ -152,6 +151,11 @@ class TableScreen(KumiteScreen):
             names, look = self.table.shown_names, self.shell.look
             frames = motion.frames(self.makes, steps, names, look, self._you(self.seat))
             self.moving.begin(frames, pace)
+
+    def _show_still(self) -> None:
+        """Show what is there when nothing moves any more, and say it."""
+        self._show_choice()
+        self.show_words()
 
     def _draw_frame(self, scene: Scene) -> None:
         self.field.draw(scene)
@@ -174,8 +178,12 @@ class TableScreen(KumiteScreen):
             self.say("nobody else has made a step yet", "quiet")
 
     def show_words(self) -> None:
-        """Say what there is to say; a choice that has been begun stays."""
+        """Say what there is to say, once nothing moves; a choice that has been begun stays."""
+        if self.moving.is_running:
+            self.query_one("#hint", Lines).show(())
+            return
         self.query_one("#title", Lines).show([self.title_line()])
+        self.query_one("#seats", Lines).show(self.scene.seats)
         result, advice = self.result_lines(), self.adviser.lines()
         self.query_one("#facts", Lines).show(result or self.scene.facts)
         self.query_one("#advice", Lines).show(advice)

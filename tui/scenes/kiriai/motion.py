@@ -51,7 +51,7 @@ def _pairs(before: Stage, after: Stage) -> list[tuple[Figure, Figure]]:
 
 def _silent(spread: Spread | None) -> Spread | None:
     """Return the cards without what is said of them: first one sees, then one reads."""
-    return replace(spread, words=tuple((("", ""),) for _ in spread.words)) if spread else None
+    return replace(spread, is_silent=True) if spread else None
 
 
 def _edges(old: Spread | None, new: Spread | None) -> Spread | None:
