@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.errors import BadNotation
 from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.needs import heading
+from kumite.core.games.kumo.notation import PRISON, parse_step
 from kumite.core.games.kumo.state import (
     CAMPS,
     EAST,
@@ -30,11 +33,9 @@ from kumite.core.games.kumo.state import (
     STONE,
     UPPER,
     WEST,
-    due,
     is_over,
     lone,
 )
-from kumite.core.games.kumo.why import PRISON, heading, parse_step
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.kumo import motion
 from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
