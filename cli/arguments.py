@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from kumite.cli.saying import give_up
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
+from kumite.core.text import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Sized
+    from collections.abc import Iterator, Sized
 
     from kumite.core.game import Value
 
@@ -36,15 +41,44 @@ class Refusal(click.ClickException):
         super().__init__(f"{error}{hint}")
 
 
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Make kumite's errors click's, and show none that could harm a terminal."""
+    try:
+        yield
+    except KumiteError as error:
+        raise Refusal(KumiteError(harmless(str(error)), hint=harmless(error.hint))) from error
+    except click.ClickException as error:
+        vars(error)["message"] = harmless(error.message)
+        raise
+
+
 class CommandGroup(click.Group):
-    """Commands whose kumite errors are shown in words instead of a traceback."""
+    """Commands whose errors are shown in words instead of a traceback."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the program."""
+        try:
+            try:
+                return super().main(*args, **kwargs)
+            finally:
+                sys.stdout.flush()  # else Python would fail with it, when we are gone
+        except OSError as error:
+            click.echo(f"Error: {give_up(error)}", err=True)
+            sys.exit(1)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the arguments."""
+        with _in_words():
+            return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except KumiteError as error:
-            raise Refusal(error) from error
+        with _in_words():
+            try:
+                return super().invoke(ctx)
+            except KeyboardInterrupt:
+                sys.exit(128 + signal.SIGINT)
 
 
 def setup_of(game_id: str, seats: int | None, options: tuple[str, ...]) -> Setup:

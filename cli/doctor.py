@@ -12,8 +12,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import click
-
+from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -60,9 +59,9 @@ def print_findings() -> bool:
     is_well = True
     for one in examine():
         is_well = is_well and one.mark != BAD
-        click.echo(f"{one.mark:5} {one.topic:10} {one.text}")
+        say(f"{one.mark:5} {one.topic:10} {one.text}")
         if one.hint:
-            click.echo(f"{'':16} {one.hint}")
+            say(f"{'':16} {one.hint}")
     return is_well
 
 

@@ -11,6 +11,7 @@ import click
 
 from kumite.cli.arguments import PATH, CommandGroup
 from kumite.cli.look_options import look_options
+from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def log_list(words: tuple[str, ...]) -> None:
     library.read(seconds=CHECKING)
     for one in library.search(" ".join(words)):
         said = f"{one.title}: {one.players}, {one.state}"
-        click.echo(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
+        say(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
     for name, reason in sorted(library.problems.items()):
-        click.echo(f"{library.path(name)}: {reason}", err=True)
+        say(f"{library.path(name)}: {reason}", err=True)
 
 
 @log_group.command("check")
@@ -71,17 +72,17 @@ def log_check(logs: tuple[Path, ...]) -> None:
             text, named = log_files.read_named(path)
             found = read(text)
         except KumiteError as error:
-            click.echo(f"{path}: {error}", err=True)
+            say(f"{path}: {error}", err=True)
             bad = True
             continue
         if found.damage is not None:
-            click.echo(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
+            say(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
             bad = True
         else:
             end = found.end.kind if found.end else "not finished"
             said, is_fair = audited(path, found)
             parts = ("sound", f"{found.match.number} steps", end, *said, *named)
-            click.echo(f"{path}: {', '.join(parts)}", err=not is_fair)
+            say(f"{path}: {', '.join(parts)}", err=not is_fair)
             bad = bad or not is_fair
     raise SystemExit(1 if bad else 0)
 
@@ -140,7 +141,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
             lambda: bar.update(len(values.judged) - bar.pos),
         )
     with suppress(BrokenPipeError):
-        click.echo("\n".join(table(values, replay.names, replay.told)))
+        say("\n".join(table(values, replay.names, replay.told)))
 
 
 # --- Other forms ------------------------------------------------------------------------------
@@ -221,14 +222,14 @@ def log_import(data: Path, into: Path | None) -> None:
     It is what `export --as json` writes; docs/log-format.md names the fields.
     """
     from kumite.store import log_files
-    from kumite.tui.export.data import logs_in, text_of
+    from kumite.tui.export.data import texts_in
 
     try:
         text = data.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise KumiteError(f"cannot read {data}: {error}", hint="a text file in UTF-8") from error
     ids = iter(log_files.new_match_id, "")
-    texts = [(one[0], text_of(*one)) for one in logs_in(text, ids)]  # all are sound, or none
+    texts = list(texts_in(text, ids))  # all are sound, or none
     folder = log_files.folder() if into is None else into
     for number, (header, made) in enumerate(texts, start=1):
         name = (
@@ -256,18 +257,18 @@ def log_repair(log: Path, out: Path | None) -> None:
     made, damage = repaired(text), read(text).damage
     if made is None or damage is None:
         steps = read(text).match.number
-        click.echo(f"{log}: sound, {steps} steps; there is nothing to repair")
+        say(f"{log}: sound, {steps} steps; there is nothing to repair")
         return
     target = log.with_name(f"{log.stem}-repaired{log.suffix}") if out is None else out
-    click.echo(f"{log}:{damage.line}: {damage.reason}", err=True)
+    say(f"{log}:{damage.line}: {damage.reason}", err=True)
     _write(made.text, target)
     for number in made.guessed:
-        click.echo(f"step {number} was found again by the digest of the next one")
+        say(f"step {number} was found again by the digest of the next one")
     if made.lost:
-        click.echo(f"left out: line {', '.join(map(str, made.lost))}")
+        say(f"left out: line {', '.join(map(str, made.lost))}")
     if made.unproved:
-        click.echo(f"kept, but proved by nothing: {made.unproved} lines of words")
-    click.echo(f"{made.match.number} steps are sound")
+        say(f"kept, but proved by nothing: {made.unproved} lines of words")
+    say(f"{made.match.number} steps are sound")
 
 
 @log_group.command("compare")
@@ -277,27 +278,30 @@ def log_compare(one: Path, two: Path) -> None:
     """Name the first thing in which two logs differ.
 
     The exit status is 0 if they tell the same match, 1 if they differ, 2 if one cannot be read.
-    Names, talk and remarks are no difference; nor is what only one of them may see.
+    Names, talk and remarks are no difference of the match, and told as well; what only one of them
+    may see is none.
     """
-    from kumite.core.origins import compare
+    from kumite.core.origins import compare, differences_beside
     from kumite.store import log_files
 
     logs = [log_files.load(path) for path in (one, two)]
     damaged = [_damage_said(path, log) for path, log in zip((one, two), logs, strict=True)]
-    found = compare(*logs)
+    found, beside = compare(*logs), differences_beside(*logs)
     if found is None:
-        click.echo(f"the same match, {logs[0].match.number} steps")
+        say(f"the same match, {logs[0].match.number} steps")
+        for said in beside:
+            say(f"but not the same {said}")
         raise SystemExit(1 if any(damaged) else 0)
     where = "header" if found.number is None else f"step {found.number}"
-    click.echo(f"{where}: {found.field}")
+    say(f"{where}: {found.field}")
     for path, said in ((one, found.one), (two, found.two)):
-        click.echo(f"  {path}: {said or 'nothing'}")
+        say(f"  {path}: {said or 'nothing'}")
     raise SystemExit(1)
 
 
 def _damage_said(path: Path, log: Log) -> bool:
     if log.damage is not None:
-        click.echo(f"{path}:{log.damage.line}: {log.damage.reason}", err=True)
+        say(f"{path}:{log.damage.line}: {log.damage.reason}", err=True)
     return log.damage is not None
 
 
@@ -318,7 +322,7 @@ def log_merge(one: Path, two: Path, out: Path | None) -> None:
     _write(text, one.with_name(f"{one.stem}-merged{one.suffix}") if out is None else out)
     found = read(text)
     hidden = "nothing is hidden" if found.header.by is None else "some things stay hidden"
-    click.echo(f"{found.match.number} steps, {hidden}")
+    say(f"{found.match.number} steps, {hidden}")
 
 
 def _write(text: str, out: Path | None) -> None:
@@ -332,7 +336,7 @@ def _write(text: str, out: Path | None) -> None:
             sys.stdout.write(text)
             sys.stdout.flush()
         return
-    _keep(text.encode(), out)
+    _keep(text.encode("utf-8", "replace"), out)
 
 
 def _keep(data: bytes, out: Path) -> None:
@@ -341,12 +345,12 @@ def _keep(data: bytes, out: Path) -> None:
     Raises:
         KumiteError: it cannot be written, or is there already.
     """
+    from kumite.store.whole_files import write_new
+
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with out.open("xb") as file:
-            file.write(data)
+        write_new(out, data)
     except FileExistsError:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:
         raise KumiteError(f"cannot write {out}: {error.strerror}", hint="-o FILE") from error
-    click.echo(f"written: {out}", err=True)
+    say(f"written: {out}", err=True)

@@ -12,6 +12,7 @@ from kumite.cli import lan, looking_back, opening, play, text
 from kumite.cli.arguments import CommandGroup
 from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
+from kumite.cli.saying import say
 from kumite.core.games import GAMES
 
 GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
@@ -30,7 +31,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
         number = version("kumite")
     except PackageNotFoundError:  # `python -m kumite` in a checkout
         number = "not installed"
-    click.echo(f"kumite, version {number}")
+    say(f"kumite, version {number}")
     ctx.exit()
 
 

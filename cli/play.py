@@ -19,6 +19,7 @@ from kumite.cli.arguments import (
     seats_of,
     setup_of,
 )
+from kumite.cli.saying import say
 from kumite.core.game import Seat
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _asked_to_cut(saved: Log, path: Path) -> bool:
     refusal = damaged(path, damage)
     if not _can_ask():
         raise refusal
-    click.echo(f"{path}: {damage}\n{refusal.hint}")
+    say(f"{path}: {damage}\n{refusal.hint}")
     question = f"Go on after step {saved.match.number}? What comes after it is kept beside the log."
     if not click.confirm(question):
         raise refusal

@@ -6,8 +6,7 @@ from random import Random
 from time import sleep
 from typing import TYPE_CHECKING
 
-import click
-
+from kumite.cli.saying import say
 from kumite.core import bots
 from kumite.core.game import CHANCE, Seat
 from kumite.core.match import Match
@@ -44,14 +43,16 @@ def print_log(log: Log, eyes: str = "") -> None:
     replay = Replay(log, eyes)
     setup = log.header.setup
     options = ", ".join(f"{name} {value}" for name, value in setup.options.items())
-    click.echo(f"{setup.game.TITLE} ({options}): {', '.join(replay.names)}")
+    say(f"{setup.game.TITLE} ({options}): {', '.join(replay.names)}")
     if replay.origin:
-        click.echo(f"     {replay.origin}")
+        say(f"     {replay.origin}")
     for number, said in enumerate(replay.told):
         if number:
-            click.echo(f"{number:>4} {said}")
+            say(f"{number:>4} {said}")
         if remark := replay.remarks.get(number):
-            click.echo(f"     ! {remark}")
+            say(f"     ! {remark}")
+        for talk in replay.talk.get(number, ()):
+            say(f"     > {talk}")
     _print_end(log.match, replay.names, log.end)
     _print_damage(log)
 
@@ -62,7 +63,7 @@ def print_as_written(followed: Followed, pause: float = 0.4) -> None:
     What is taken back is said as well. It looks at the file every `pause` seconds.
     """
     replay, printed = Replay(followed.log), [followed.log.match.back(0).digest]
-    click.echo(replay.title)
+    say(replay.title)
     while True:
         digests = [match.digest for match in replay.line]
         pairs = enumerate(zip(printed, digests, strict=False))
@@ -70,9 +71,9 @@ def print_as_written(followed: Followed, pause: float = 0.4) -> None:
             (n for n, (old, new) in pairs if old != new), min(map(len, (printed, digests)))
         )
         if common < len(printed):
-            click.echo(f"     taken back to step {common - 1}")
+            say(f"     taken back to step {common - 1}")
         for number in range(common, len(digests)):
-            click.echo(f"{number:>4} {replay.told[number]}")
+            say(f"{number:>4} {replay.told[number]}")
         printed = digests
         log = followed.log
         if log.damage is not None or log.match.outcome is not None or log.end is not None:
@@ -152,18 +153,18 @@ def _print_position(match: Match, names: tuple[str, ...]) -> None:
     if match.before is not None and match.last is not None:
         actor, step = match.last.actor, match.last.step
         told = makes.narrate(match.before.state, actor, step, match.state, names)
-        click.echo(f"--- {match.number}. {told}")
+        say(f"--- {match.number}. {told}")
     else:
-        click.echo("--- start")
-    click.echo(scene_text(makes.scene(match.state, names, glyphs.choose(), None)))
-    click.echo()
+        say("--- start")
+    say(scene_text(makes.scene(match.state, names, glyphs.choose(), None)))
+    say()
 
 
 def _print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:
     who, why = narration.result(match, end, names)
-    click.echo(f"{who}: {why}" if who else "Not finished.")
+    say(f"{who}: {why}" if who else "Not finished.")
 
 
 def _print_damage(log: Log) -> None:
     if log.damage is not None:
-        click.echo(f"The log is damaged from here on: {log.damage}", err=True)
+        say(f"The log is damaged from here on: {log.damage}", err=True)

@@ -225,6 +225,25 @@ def compare(one: Log, two: Log) -> Difference | None:
     return _in_header(one.header, two.header) or _in_steps(one, two) or _in_end(one, two)
 
 
+def differences_beside(one: Log, two: Log) -> tuple[str, ...]:
+    """Return in words in what two logs of one match differ beside the match."""
+    found = []
+    if one.header.names != two.header.names:
+        found.append(f"names: {_listed(one.header.names)}; {_listed(two.header.names)}")
+    kinds = {"talk": "say", "remarks": "remark", "notes": "note", "steps taken back": "back"}
+    for said, kind in kinds.items():
+        lines = [[entry.rest for entry in log.entries if entry.kind == kind] for log in (one, two)]
+        if lines[0] != lines[1]:
+            found.append(f"{said}: {len(lines[0])} and {len(lines[1])} lines")
+    if origin(one.header) != origin(two.header):
+        found.append("origin: one of them was branched off, or each elsewhere")
+    return tuple(found)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"
+
+
 def _in_header(one: Header, two: Header) -> Difference | None:
     a, b = one.setup, two.setup
     fields = [

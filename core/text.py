@@ -19,3 +19,16 @@ _UNSEEN: Final = re.compile(
 def clean(text: str, limit: int | None = None) -> str:
     """Return `text` on one line, safe to show in a terminal, at most `limit` characters long."""
     return _BREAKS.sub(" ", _UNSEEN.sub("", text)).strip(" ")[:limit].strip(" ")
+
+
+# As `clean`, but for line feeds and tabs, which a text of several lines may have.
+_HARMFUL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_STEERING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def harmless(text: str) -> str:
+    """Return `text` with U+FFFD for all that could steer a terminal, or turn what is read around.
+
+    Nothing is left out: two files whose names differ are told apart.
+    """
+    return _STEERING.sub("\ufffd", _HARMFUL.sub("\ufffd", text))

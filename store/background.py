@@ -6,12 +6,16 @@ ends when there is nothing left to do, and the program does not end before that.
 
 from __future__ import annotations
 
+import os
 from collections import deque
+from contextlib import suppress
+from functools import partial
 from threading import Condition, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 class Background:
@@ -54,3 +58,19 @@ class Background:
 
 
 DISK = Background()
+_syncing: set[Path] = set()  # files that are on their way to the disk
+
+
+def sync_later(path: Path) -> None:
+    """Bring what was written to a file to the disk, soon; once for all that is written by then."""
+    if path not in _syncing:
+        _syncing.add(path)
+        DISK.later(partial(_sync, path))
+
+
+def _sync(path: Path) -> None:
+    _syncing.discard(path)  # first: what is written from now on may come too late for this one
+    # An error of the disk is told by the next write. The file is opened once more, as a copy of
+    # its number would keep its lock.
+    with suppress(OSError), path.open("r+b", buffering=0) as file:
+        os.fsync(file.fileno())

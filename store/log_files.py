@@ -19,6 +19,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.remarks import remark_text
 from kumite.store import whole_files
+from kumite.store.background import sync_later
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 SUFFIX: Final = ".kumite"
 ASIDE: Final = "damaged"  # behind the name of a copy of what was cut
+ANEW: Final = "note the file was deleted or replaced while the match was played; this one is new"
 END: Final = 4096  # bytes at each end of a log that tell what it is and how it ended
 MOST: Final = 16 << 20  # bytes of a log; a long match has 0.1 MB
 
@@ -63,6 +65,7 @@ class LogFile:
         self._writer = log.Writer()
         self._saved = match  # the file's steps are exactly those of this match
         self._end: log.End | None = None
+        self._texts: list[str] = []  # all that the file holds
 
     @classmethod
     def create(cls, header: log.Header, match: Match, into: Path | None = None) -> LogFile:
@@ -80,12 +83,18 @@ class LogFile:
             file = (directory / name).open("x", encoding="utf-8", newline="\n")
         except OSError as error:
             raise cannot("write", directory / name, error) from error
-        lock(file, directory / name)
         made = cls(directory / name, file, header, match)
-        made._writer, text = log.Writer().header(header)
-        made._saved = match.back(0)
-        made._write(text)
-        made.sync(match)
+        try:
+            lock(file, directory / name)
+            made._writer, text = log.Writer().header(header)
+            made._saved = match.back(0)
+            made._write(text)
+            made.sync(match)
+        except BaseException:  # nothing half made is left
+            made.close()
+            (directory / name).unlink(missing_ok=True)
+            raise
+        sync_later(made.path)
         return made
 
     @classmethod
@@ -118,7 +127,7 @@ class LogFile:
             raise
         file.seek(0, os.SEEK_END)
         made = cls(path, file, found.header, found.match)
-        made._writer, made._end = found.writer, found.end
+        made._writer, made._end, made._texts = found.writer, found.end, [text[: found.size]]
         return made, found
 
     def sync(self, match: Match) -> None:
@@ -140,6 +149,7 @@ class LogFile:
         if end != self._end:
             self.add(log.end_text(end))
             self._end = end
+            sync_later(self.path)  # a match that is over survives a power cut
 
     def say(self, seat: int, text: str) -> None:
         """Write what somebody said."""
@@ -159,10 +169,36 @@ class LogFile:
         if not text:
             return
         try:
+            is_gone = bool(self._texts) and not self._is_there()
+            if is_gone:
+                self._begin_anew()
             self._file.write(text)
             self._file.flush()
         except OSError as error:
             raise cannot("write", self.path, error) from error
+        self._texts.append(text)
+        if is_gone:
+            self.add(ANEW)
+
+    def _is_there(self) -> bool:
+        """Return whether the file by our name is still the one we write, as long as we left it."""
+        try:
+            named, open_ = self.path.stat(), os.fstat(self._file.fileno())
+        except FileNotFoundError:
+            return False
+        is_other = (named.st_dev, named.st_ino) != (open_.st_dev, open_.st_ino)
+        return not is_other and open_.st_size >= sum(map(len, self._texts))
+
+    def _begin_anew(self) -> None:
+        """Write all into a new file: somebody has deleted or replaced ours while we play."""
+        path = self.path
+        if os.path.lexists(path):
+            path = path.with_name(f"{path.stem}-{token_hex(2)}{SUFFIX}")
+        file = path.open("x", encoding="utf-8", newline="\n")
+        lock(file, path)
+        self._file.close()
+        self._file, self.path = file, path
+        file.write("".join(self._texts))
 
 
 def _cut(path: Path, file: IO[str], lines: int) -> None:

@@ -14,6 +14,7 @@ from kumite.cli.arena.playing import Job
 from kumite.cli.arena.report import lines, summary
 from kumite.cli.arena.results import Results, usual_path
 from kumite.cli.arena.schedule import cycle
+from kumite.cli.saying import say
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ def print_arena(
         found = [results.found[number] for number in sorted(results.found) if number < matches]
         told = summary(plan, found)
         if is_json:
-            click.echo(json.dumps(told))
+            say(json.dumps(told))
         else:
-            click.echo("\n".join(lines(told)))
+            say("\n".join(lines(told)))
         _say(f"results in {results.path}")
         _say_evenness(plan, matches)
     if is_stopped:
@@ -112,7 +113,7 @@ def _no_logs(path: Path, error: OSError) -> KumiteError:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    say(text, err=True)
 
 
 def _say_evenness(plan: Plan, matches: int) -> None:

@@ -22,8 +22,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import click
-
+from kumite.cli.saying import say
 from kumite.core.codec import decode, encode
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
@@ -50,15 +49,13 @@ PREFIX: Final = 2  # bytes of a bare message's length
 def print_lan(seconds: float, cut: float) -> None:
     """Measure for about so long, and print; `cut` s is how long a line is away (0: none)."""
     step, bare = step_time(seconds), bare_time(seconds)
-    click.echo(
+    say(
         f"LAN table: a step is seen by the other side after {1000 * step:.2f} ms, "
         f"{step / bare:.1f} times a bare echo\n  for which both sides apply, digest and save it "
         f"({1000 * bare:.2f} ms)"
     )
     if cut:
-        click.echo(
-            f"  a cut of {cut:.0f} s healed {healing_time(cut):.2f} s after the line was back"
-        )
+        say(f"  a cut of {cut:.0f} s healed {healing_time(cut):.2f} s after the line was back")
 
 
 # --- Another process --------------------------------------------------------------------------

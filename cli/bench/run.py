@@ -11,9 +11,8 @@ from random import Random
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Final
 
-import click
-
 from kumite.cli.bench import mk6, plain, search
+from kumite.cli.saying import say
 from kumite.core.game import CHANCE, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
@@ -49,17 +48,17 @@ class Tally:
 def print_bench(seconds: float) -> None:
     """Measure and print, one game after the other."""
     measure = plain_rate(seconds)
-    click.echo(f"{'':24} {'playouts/s':>10} {'steps/s':>10}  of plain")
+    say(f"{'':24} {'playouts/s':>10} {'steps/s':>10}  of plain")
     _line("mk6-plain", measure[0], measure[1], measure[1])
     small = playouts(Setup.of(mk6), seconds)
     _line("mk6", small.matches / small.seconds, small.rate, measure[1])
     _line("mk6 Match with digests", *match_rate(Setup.of(mk6), seconds), measure[1])
-    click.echo(f"{'mk6 search':24} {search.rate(seconds):10,.0f} simulations/s")
+    say(f"{'mk6 search':24} {search.rate(seconds):10,.0f} simulations/s")
     for game in GAMES.values():
         for seats in game.SEATS:
             setup = Setup.of(game, seats)
             tally = playouts(setup, seconds)
-            click.echo()
+            say()
             name = f"{game.ID} {seats} seats"
             _line(name, tally.matches / tally.seconds, tally.rate, measure[1])
             _line("  Match with digests", *match_rate(setup, seconds), measure[1])
@@ -90,24 +89,24 @@ def print_deal() -> None:
         took.append(
             f"{terminals} terminals {1000 * (dealt - begin):.0f} ms, one opened {opened:.1f}"
         )
-    click.echo(f"\n30 cards dealt and verified by {'; '.join(took)}")
+    say(f"\n30 cards dealt and verified by {'; '.join(took)}")
 
 
 def _line(name: str, matches: float, steps: float, measure: float) -> None:
-    click.echo(f"{name:24} {matches:10,.1f} {steps:10,.0f}  {steps / measure:7.1%} steps/s")
+    say(f"{name:24} {matches:10,.1f} {steps:10,.0f}  {steps / measure:7.1%} steps/s")
 
 
 def _details(tally: Tally) -> None:
     total = tally.seconds
-    click.echo(
+    say(
         f"  {tally.steps / tally.matches:.1f} steps a match, {tally.choices / tally.steps:.1f} "
         f"choices a step; listing {tally.listing / total:.0%}, applying "
         f"{tally.applying / total:.0%}, the rest {1 - (tally.listing + tally.applying) / total:.0%}"
     )
     won = ", ".join(f"{who} {n / tally.matches:.0%}" for who, n in sorted(tally.winners.items()))
     why = ", ".join(f"{code} {n / tally.matches:.0%}" for code, n in tally.reasons.most_common())
-    click.echo(f"  won by seat: {won}")
-    click.echo(f"  reasons: {why}")
+    say(f"  won by seat: {won}")
+    say(f"  reasons: {why}")
 
 
 def plain_rate(seconds: float) -> tuple[float, float]:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from kumite.cli.saying import say
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,9 +37,9 @@ _PATIENCE: Final = 30  # s without a byte
 def print_start(games: Sequence[str], runs: int = 7) -> None:
     """Print the medians of some starts, taken in turn, and each game's ratio to the bare app."""
     bare, tables = measure(games, runs)
-    click.echo(f"CPU time to the first paint: bare Textual {bare * 1000:.0f} ms")
+    say(f"CPU time to the first paint: bare Textual {bare * 1000:.0f} ms")
     for game, own in tables.items():
-        click.echo(f"  kumite play {game:8} {own * 1000:4.0f} ms, {own / bare:.2f} times")
+        say(f"  kumite play {game:8} {own * 1000:4.0f} ms, {own / bare:.2f} times")
 
 
 def measure(games: Sequence[str], runs: int) -> tuple[float, dict[str, float]]:

@@ -36,6 +36,7 @@ from kumite.core.log.lines import (
     log_text,
     outcome_end,
     parse_by,
+    parse_end,
     step_text,
 )
 from kumite.core.log.reading import Damage, Entry, Log, Skim, glance, plain, read, read_on, skim
@@ -56,6 +57,7 @@ __all__ = [
     "log_text",
     "outcome_end",
     "parse_by",
+    "parse_end",
     "plain",
     "read",
     "read_on",

@@ -19,6 +19,7 @@ from kumite.net.replica.ledger import Own
 from kumite.net.replica.records import Credentials, Evidence, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster
 from kumite.net.wire import fields, posts
+from kumite.store.background import sync_later
 from kumite.store.log_files import StoreError, cannot, lock
 
 if TYPE_CHECKING:
@@ -66,7 +67,12 @@ class Journal:
         file.seek(0)
         file.truncate()
         made = cls(path, file)
-        made._write(FORMAT)
+        try:
+            made._write(FORMAT)
+        except BaseException:
+            made.close()
+            path.unlink(missing_ok=True)  # nothing half made is left
+            raise
         return made
 
     @classmethod
@@ -100,6 +106,7 @@ class Journal:
             StoreError: it cannot be written.
         """
         self._write(packed(record))
+        sync_later(self.path)  # without its secrets nobody comes back after a power cut
 
     def _write(self, data: bytes) -> None:
         try:

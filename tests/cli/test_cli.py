@@ -156,6 +156,7 @@ def test_log_show_tells_the_match() -> None:
         "   1 Bob Jr. ~ 木 lays f7, +3",
         "   2 ada lays e6, +2, Bob Jr. ~ 木 loses e7",
         "   3 Bob Jr. ~ 木 lays e7, +2",
+        "     > ada: wie schön!",
         "The match was left: ada gave up",
     ]
 

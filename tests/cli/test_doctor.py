@@ -126,12 +126,13 @@ def test_all_themes_and_skins_are_read_also_those_not_in_use() -> None:
     (skin / "samurei.txt").write_text("h = seat\n\n[1x1]\nh\n")
     (skin / "flag.txt").write_text("h = seat\n\n[1x1]\nh\n")
     done, found = told()
-    assert done.exit_code == 0
-    assert found["looks"] == [
-        "ok: themes: bad, contrast, dark, good, light, mono, sixteen; skins: kumite, mine",
-        f"note: {themes / 'bad.toml'}: quiet = 'grue' is no colour such as #e6dfca",
-        f"note: {skin / 'fox.txt'}:4: 3 pixels instead of 2",
-        f"note: {skin / 'samurei.txt'}: no sprite has this name",
+    assert done.exit_code == 1
+    assert [one.partition(" is not used")[0] for one in found["themes"]] == [
+        f"BAD: {themes / 'bad.toml'}:2: quiet = 'grue'"
+    ]
+    assert found["skins"] == [
+        f"BAD: {skin / 'fox.txt'}:4: 3 pixels instead of 2",
+        f"BAD: {skin / 'samurei.txt'}: no sprite has this name",
     ]
     assert "did you mean samurai.txt?" in done.output
 

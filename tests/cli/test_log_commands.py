@@ -157,7 +157,9 @@ def test_compare_says_where_two_logs_part_by_its_exit_status_as_well(
     folder: Path, log: Path
 ) -> None:
     same = put(folder, "same", log_text(Header("cd", SETUP, ("eve", "fay")), MATCH))
-    assert kumite("log", "compare", log, same).stdout == f"the same match, {MATCH.number} steps\n"
+    assert kumite("log", "compare", log, same).stdout == (
+        f"the same match, {MATCH.number} steps\nbut not the same names: ada, bob; eve, fay\n"
+    )
     other = put(folder, "other", log_text(HEADER, MATCH.back(4)))
     done = kumite("log", "compare", log, other, status=1)
     step = MATCH.back(5).last

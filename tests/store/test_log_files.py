@@ -161,6 +161,7 @@ def test_a_folder_that_cannot_be_written_is_named_with_a_way_out(
 def test_a_full_disk_is_told_when_the_step_is_written(file: LogFile) -> None:
     file.close()
     file._file = Path("/dev/full").open("w")  # noqa: SIM115
+    file._is_there = lambda: True  # type: ignore[method-assign]
     with pytest.raises(StoreError, match="No space left"):
         file.sync(walk(SETUP, 1, longest=1))
     file.close()

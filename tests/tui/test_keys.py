@@ -34,7 +34,7 @@ async def press_at_once(pilot: Pilot[None], kumite: KumiteApp, keys: Sequence[st
     await until(pilot, lambda: bool(taken) and not kumite.is_typing, "the end of the keys")
 
 
-async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str], str]:
+async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str], list[str]]:
     """Return the steps made by keys that come in packets of that size, and the screen then.
 
     Without the side: its log scrolls by half a page when it is full, so that where it stands
@@ -48,7 +48,7 @@ async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str],
         await pilot.pause()
         edge = kumite.screen.query_one("#side").region.x
         rows = frame(kumite).split("\n")
-        board = "\n".join([rows[0], *(row[:edge] for row in rows[1:-2]), *rows[-2:]])
+        board = [rows[0], *(row[:edge].rstrip() for row in rows[1:-2]), *rows[-2:]]
         return [one.step for one in table.match.steps()], board
 
 

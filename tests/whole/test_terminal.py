@@ -282,7 +282,18 @@ def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
         assert terminal.text == before
 
 
-def test_the_first_table_imports_no_widget_that_it_does_not_show(tmp_path: Path) -> None:
+ELSEWHERE = {  # what only other screens need
+    "play": "net.transport.peer net.session.events net.replica.ledger net.wire.posts"
+    " net.crypto.mental_poker tui.screens.home cli.engine",
+    "": "net core.games.kitsu.rules core.bots tui.screens.setup tui.screens.table"
+    " tui.screens.joining tui.widgets.form tui.scenes.kitsu.scene cli.engine",
+}
+
+
+@pytest.mark.parametrize("command", ELSEWHERE, ids=["table", "home"])
+def test_the_first_screen_imports_nothing_that_it_does_not_show(
+    tmp_path: Path, command: str
+) -> None:
     """Beside what a bare Textual app brings, and nothing that only other screens need."""
     code = """
 import asyncio, sys
@@ -292,7 +303,7 @@ async def once(app):
         pass
 asyncio.run(once(App()))
 bare = set(sys.modules)
-sys.argv = ["kumite", "play"]
+sys.argv = ["kumite", *sys.argv[1:]]
 from kumite.cli import terminal
 from kumite.tui.app import KumiteApp
 terminal.require = lambda: None
@@ -301,11 +312,11 @@ from kumite.cli.main import main
 main(standalone_mode=False)
 more = set(sys.modules) - bare
 heavy = [name for name in more if name.startswith("textual.widgets")]
-others = ["net.transport.peer", "net.session.events", "net.replica.ledger", "net.wire.posts"]
-others += ["net.crypto.mental_poker", "tui.screens.home", "cli.engine"]
-heavy += [name for name in more if name.removeprefix("kumite.") in others]
+heavy += [name for name in more if name.removeprefix("kumite.") in OTHERS]
 heavy += [name for name in more if name.split(".")[0] in ("zeroconf", "nacl", "cryptography")]
 print("heavy:", heavy)
 """
-    with Terminal(command=("-c", code), environment=environment(tmp_path)) as terminal:
+    code = code.replace("OTHERS", repr(ELSEWHERE[command].split()))
+    args = command.split()
+    with Terminal(*args, command=("-c", code), environment=environment(tmp_path)) as terminal:
         terminal.wait_for("heavy: []")

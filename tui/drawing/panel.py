@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.pixels import joined
 from kumite.tui.scenes.lines import cut, fit, plain, width
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line
+
+CORNER: Final = 3  # columns
 
 
 def panel(title: str, lines: Sequence[Line], columns: int, rows: int, look: Look) -> list[Line]:
@@ -52,3 +54,17 @@ def framed(rows: Sequence[Line], corners: str, ink: str) -> list[Line]:
         cells = [(one, role) for text, role in row for one in text]
         framed_rows.append(joined([(upright, ink), *cells[1:-1], (upright, ink)]))
     return [*framed_rows, ((f"{lower_left}{level * inner}{lower_right}", ink),)]
+
+
+def cornered(rows: Sequence[Line], corners: str, ink: str) -> list[Line]:
+    """Return rows of cells with the four corners of a frame over them: far fewer cells than it."""
+    upper_left, level, upper_right, upright, lower_left, lower_right = tuple(corners)
+    cells = [[(one, role) for text, role in row for one in text] for row in rows]
+    for row, left, right in ((0, upper_left, upper_right), (-1, lower_left, lower_right)):
+        for at, sign in enumerate((left, *[level] * (CORNER - 1))):
+            cells[row][at] = sign, ink
+        for at, sign in enumerate((right, *[level] * (CORNER - 1)), 1):
+            cells[row][-at] = sign, ink
+    for row in (1, -2):
+        cells[row][0] = cells[row][-1] = upright, ink
+    return [joined(row) for row in cells]

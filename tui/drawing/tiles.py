@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.panel import framed
+from kumite.tui.drawing.panel import cornered, framed
 from kumite.tui.drawing.pixels import half_blocks, lit_blocks, written
 from kumite.tui.scenes.lines import width, wrap
 
@@ -47,12 +47,13 @@ def tile_rows(
     rows: int,
 ) -> list[Line]:
     """Return a tile of so many cells; from `WIDE` and with the rows for it, it is a large one."""
-    ground = ("panel" if any(choice) else "surface") if brush.has_pictures else "background"
+    ground = "surface" if brush.has_pictures else "background"
     is_large = rows > SMALL_CREST + AROUND
     high = LARGE_CREST if is_large else SMALL_CREST
     blank: Line = ((" " * columns, f"/{ground}"),)
     lines = [blank, *_crest_rows(crest, ground, brush, columns, high)]
     ink = f"title/{ground}!" if any(choice) else f"foreground/{ground}!"
+    named = len(lines)
     lines.append(_middle(blank, game.name, ink, columns))
     time = f"{game.minutes} min" if game.minutes else ""
     players = f"{game.players} players" if is_large else game.players
@@ -63,11 +64,14 @@ def tile_rows(
         said = wrap(game.sentence, columns - 4)
         lines += [_middle(blank, one, f"foreground/{ground}", columns) for one in said]
     lines = [*lines, *[blank] * rows][:rows]
+    if not brush.has_pictures:  # the ground of a tile is that of the screen
+        lines = framed(lines, look.frame, f"quiet/{ground}")
     if choice.is_under_cursor:
-        return framed(lines, look.thick, f"cursor/{ground}!")
-    if brush.has_pictures:  # else the ground of a tile is that of the screen
-        return lines
-    return framed(lines, look.frame, f"{'title' if choice.is_chosen else 'quiet'}/{ground}")
+        lines = cornered(lines, look.thick, f"cursor/{ground}!")
+    if choice.is_chosen:  # over the frame, where the name leaves no other room
+        at = max(0, (columns - width(game.name)) // 2 - 2)
+        lines[named] = written(lines[named], look.pointer, ink, at)
+    return lines
 
 
 def introduction(game: About, crest: str, brush: Brush, columns: int, rows: int) -> list[Line]:

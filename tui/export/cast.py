@@ -65,7 +65,8 @@ def _screen(
     replay: Replay, at: int, look: Look, table: tuple[Line, ...], columns: int, rows: int
 ) -> list[Line]:
     """Return all rows of a frame: title, table, course, sentence."""
-    said: list[Line] = [((text, ""),) for text in wrap(replay.said(at), columns - 2)[: SAID - 1]]
+    words = "  > ".join((replay.said(at), *replay.talk.get(at, ())))
+    said: list[Line] = [((text, ""),) for text in wrap(words, columns - 2)[: SAID - 1]]
     if won := ending(replay, at):
         said.append(((won, "title"),))
     said += [()] * (SAID - len(said))

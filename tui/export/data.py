@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.errors import BadData, KumiteError
+from kumite.core.errors import BadData, KumiteError, NewerLog
 from kumite.core.game import Setup, Step, parse_actor
 from kumite.core.games import GAMES, find
-from kumite.core.log import End, Header, by_text, log_text, outcome_end, parse_by
+from kumite.core.log import End, Header, by_text, log_text, outcome_end, parse_by, read
 from kumite.core.match import Match
 from kumite.core.text import clean
+from kumite.tui.export.history import header_lines, history, read_header_lines
+from kumite.tui.export.history import text_of as log_of_history
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,22 +42,26 @@ def data(replay: Replay) -> dict[str, Any]:
         "names": list(header.names),
         "by": by_text(last.by),
         "position": game.text(line[0].state) if header.position else "",
+        "extra": header_lines(header),
         "origin": replay.origin,
         "start": game.text(line[0].state),
         "steps": [_step(replay, at) for at in range(1, len(line))],
         "end": _end(ended) if ended else None,
         "result": replay.result,
         "damage": str(replay.log.damage) if replay.log.damage else None,
+        "history": history(replay),
     }
 
 
 def data_text(replay: Replay) -> str:
     """Return `data` as JSON, a line for each step."""
     found = data(replay)
-    steps = found.pop("steps")
-    head = json.dumps(found, ensure_ascii=False, indent=1).removesuffix("\n}")
-    lines = ",\n  ".join(json.dumps(step, ensure_ascii=False) for step in steps)
-    return f'{head},\n "steps": [\n  {lines}\n ]\n}}\n' if steps else f'{head},\n "steps": []\n}}\n'
+    lists = [(name, found.pop(name)) for name in ("history", "steps")]
+    text = json.dumps(found, ensure_ascii=False, indent=1).removesuffix("\n}")
+    for name, values in lists:
+        lines = ",\n  ".join(json.dumps(one, ensure_ascii=False) for one in values)
+        text += f',\n "{name}": [\n  {lines}\n ]' if values else f',\n "{name}": []'
+    return f"{text}\n}}\n"
 
 
 def _step(replay: Replay, at: int) -> dict[str, Any]:
@@ -68,6 +75,7 @@ def _step(replay: Replay, at: int) -> dict[str, Any]:
         "event": course.events[at],
         "ends": list(course.parts[: course.ends[at]]),
         "remark": replay.remarks.get(at, ""),
+        "talk": list(replay.talk.get(at, ())),
         "digest": match.digest.hex(),
         "position": match.game.text(match.state),
     }
@@ -91,6 +99,30 @@ def logs_in(
     Raises:
         KumiteError: it is no such data, or the rules forbid a step; the text says which.
     """
+    for number, one in enumerate(_objects(text), start=1):
+        with _told(number):
+            found = _log_of(one, match_ids, games)
+        yield found
+
+
+def texts_in(
+    text: str, match_ids: Iterator[str], games: Mapping[str, Game[Any]] = GAMES
+) -> Iterator[tuple[Header, str]]:
+    """Yield header and log of the matches in JSON, each with its `history` if it has one.
+
+    Raises:
+        KumiteError: as `logs_in`.
+    """
+    for number, one in enumerate(_objects(text), start=1):
+        with _told(number):
+            header, match, end = _log_of(one, match_ids, games)
+            lines = one.get("history")
+            made = log_of_history(header, match, lines) if lines else log_text(header, match, end)
+            _require_sound(made, games)
+        yield header, made
+
+
+def _objects(text: str) -> list[Any]:
     try:
         objects = [json.loads(text)]
     except ValueError:
@@ -102,29 +134,37 @@ def logs_in(
         raise BadData(f"no JSON: {error}") from None
     if not objects:
         raise BadData("there is nothing in it", hint=_HINT)
-    for number, one in enumerate(objects, start=1):
-        try:
-            yield _log_of(one, match_ids, games)
-        except KumiteError as error:
-            raise BadData(f"match {number}: {error}", hint=error.hint) from None
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            said = clean(repr(error), 200)
-            raise BadData(
-                f"match {number} is no match: {said}", hint="docs/log-format.md names its fields"
-            ) from None
+    return objects
+
+
+@contextmanager
+def _told(number: int) -> Iterator[None]:
+    """Say of which match something is wrong."""
+    try:
+        yield
+    except NewerLog:
+        raise
+    except KumiteError as error:
+        raise BadData(f"match {number}: {error}", hint=error.hint) from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        said = clean(repr(error), 200)
+        raise BadData(
+            f"match {number} is no match: {said}", hint="docs/log-format.md names its fields"
+        ) from None
 
 
 def _log_of(
     said: Any, match_ids: Iterator[str], games: Mapping[str, Game[Any]]
 ) -> tuple[Header, Match, End | None]:
+    if type(said.get("kumite")) is int and said["kumite"] > FORMAT:
+        raise NewerLog(f"data {said['kumite']} are newer than this kumite, which reads {FORMAT}")
     setup = Setup.of(find(str(said["game"]), games), said["seats"], said.get("options"))
     names = tuple(clean(str(name), LONGEST_NAME) for name in said.get("names", ()))
     by: Seats | None = parse_by(str(said.get("by", "*")))
     if len(names) not in (0, setup.seats) or (by and max(by) >= setup.seats):
         raise BadData("names and seats do not agree", hint="one name for each seat, or none")
-    header = Header(
-        _match_id(said) or next(match_ids), setup, names, by, str(said.get("position", ""))
-    )
+    position, extra = str(said.get("position", "")), read_header_lines(said.get("extra", ()))
+    header = Header(_match_id(said) or next(match_ids), setup, names, by, position, extra)
     match = header.begin()
     for step in said["steps"]:
         match = _played(match, step)
@@ -161,9 +201,11 @@ def text_of(header: Header, match: Match, end: End | None) -> str:
     Raises:
         KumiteError: its end is none.
     """
-    from kumite.core.log import read
-
     text = log_text(header, match, end)
-    if (found := read(text)).damage is not None:
-        raise BadData(f"it would be no sound log: {found.damage.reason}")
+    _require_sound(text, GAMES)
     return text
+
+
+def _require_sound(text: str, games: Mapping[str, Game[Any]]) -> None:
+    if (found := read(text, games)).damage is not None:
+        raise BadData(f"it would be no sound log: {found.damage.reason}")

@@ -69,7 +69,9 @@ def _data(replay: Replay, frames: list[list[int]], lines: list[list[int | str]])
     return {
         "lines": lines,
         "frames": frames,
-        "said": [replay.said(at) for at in range(len(frames))],
+        "said": [
+            "  > ".join((replay.said(at), *replay.talk.get(at, ()))) for at in range(len(frames))
+        ],
         "events": replay.course.events,
         "ends": replay.course.ends,
         "parts": len(replay.course.parts),

@@ -19,6 +19,7 @@ def frames(replay: Replay, look: Look) -> Iterator[str]:
         head = f"--- {at}. {replay.told[at]}".rstrip() if at else "--- start"
         remark = replay.remarks.get(at)
         note = f"\n! {remark}" if remark else ""
+        note += "".join(f"\n> {talk}" for talk in replay.talk.get(at, ()))
         yield f"{head}{note}\n{scene_text(replay.scene(at, look))}\n"
     yield f"{replay.result[:1].upper()}{replay.result[1:]}"
     if replay.log.damage is not None:

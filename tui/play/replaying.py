@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat
-from kumite.core.origins import completed, origin
+from kumite.core.origins import completed, origin, talk
 from kumite.core.remarks import remarks
+from kumite.core.text import clean
 from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 OPEN: Final = "open"
 NOBODY: Final = "spectator"
+SAY: Final = "say "  # begins a line of talk
 
 
 class Eyes(NamedTuple):
@@ -103,7 +105,8 @@ class Replay:
         self.log, self._whole = log, completed(log) or log.match
         self.all_eyes = self._all_eyes()
         self.look_from(key if any(eyes.key == key for eyes in self.all_eyes) else OPEN)
-        self.__dict__.pop("remarks", None)
+        for name in ("remarks", "talk"):
+            self.__dict__.pop(name, None)
 
     # --- what there is to see -------------------------------------------------------------------
 
@@ -132,6 +135,19 @@ class Replay:
     def remarks(self) -> Mapping[int, str]:
         """Return what was written about positions, by their numbers."""
         return remarks(self.log.entries)
+
+    @cached_property
+    def talk(self) -> Mapping[int, tuple[str, ...]]:
+        """Return what was said at each position, with the name of who said it."""
+        return {
+            number: tuple(self._voice(line) for line in lines if line.startswith(SAY))
+            for number, lines in talk(self.log).items()
+        }
+
+    def _voice(self, line: str) -> str:
+        seat, _, said = line.removeprefix(SAY).partition(" ")
+        is_seat = seat.isdecimal() and len(seat) < 3 and int(seat) < len(self.names)
+        return f"{self.names[int(seat)] if is_seat else 'somebody'}: {clean(said)}"
 
     @property
     def has_secrets(self) -> bool:

@@ -199,6 +199,8 @@ class ReplayScreen(KumiteScreen):
             first, *more = wrap(told, width - 6)
             lines.append(((f"{pointer}{number:>3}", role), (mark, "key"), (first, role)))
             lines += [(("     ", ""), (rest, role)) for rest in more]
+            for talk in self.replay.talk.get(number, ()):
+                lines += [(("     ", ""), (part, "label")) for part in wrap(f"> {talk}", width - 6)]
         top = max(0, min(now - height // 2, len(lines) - height))
         log.show(lines[top:])
 

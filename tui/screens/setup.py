@@ -240,7 +240,7 @@ free for anyone who joins."""
             )
             for seat in range(seats)
         ]
-        go_help = "Enter opens it; then tell the others the code that is shown."
+        go_help = "Enter opens it and shows the code for the others."
         return [
             Row(GO, "Open the table", go_help, is_button=True),
             Row("", ""),

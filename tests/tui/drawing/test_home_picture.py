@@ -99,8 +99,11 @@ def test_the_tile_under_the_cursor_has_a_frame_and_no_other() -> None:
     assert row[place.column] == "┏"
     assert row[place.column + place.columns - 1] == "┓"
     assert "\n".join(map(plain, lines.lines)).count("┏") == 1
-    elsewhere = text(replace(HOME, at="rules"), (80, 22))
-    assert "┏" not in elsewhere
+    for brush in BRUSHES.values():
+        elsewhere = text(replace(HOME, at="rules"), (80, 22), brush)
+        assert "┏" not in elsewhere
+        if brush.skin:
+            assert elsewhere.count("▶") == 1  # the game that is meant
     assert "> r rules" in elsewhere
 
 

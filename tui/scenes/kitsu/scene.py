@@ -6,19 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Step
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.position import (
-    ALL_SEASONS,
-    FOX,
-    KINDS,
-    NAMES,
-    NOWHERE,
-    REALM,
-    SAMURAI,
-    SEASONS,
-    TO_WIN,
-    Clan,
-    State,
-)
+from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS
+from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, Clan, State
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.kitsu.words import (
     KIND_NAMES,

@@ -1,0 +1,25 @@
+"""What commands print: always harmless to a terminal, whatever a name, a file or a log holds."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+import click
+
+from kumite.core.text import harmless
+
+
+def say(text: object = "", *, err: bool = False) -> None:
+    """Print a text with a line end; what would steer a terminal is shown as U+FFFD."""
+    click.echo(harmless(str(text)), err=err)
+
+
+def give_up(error: OSError) -> str:
+    """Let standard output go, so that nothing more is tried at the end; return what to say."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    return f"cannot write to standard output: {error.strerror}"
