@@ -66,6 +66,11 @@ class CommandGroup(click.Group):
         except OSError as error:
             click.echo(f"Error: {give_up(error)}", err=True)
             sys.exit(1)
+        except Exception as error:
+            from kumite.tui.crash import report
+
+            click.echo(report(error), err=True)
+            sys.exit(1)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the arguments."""

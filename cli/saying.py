@@ -18,8 +18,6 @@ def say(text: object = "", *, err: bool = False) -> None:
 
 def give_up(error: OSError) -> str:
     """Let standard output go, so that nothing more is tried at the end; return what to say."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+    with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
     return f"cannot write to standard output: {error.strerror}"

@@ -73,8 +73,8 @@ def arena(
     stopped, and adds matches if --matches is more.
     """
     from kumite.cli.arena.playing import Plan
-    from kumite.cli.arena.pool import cores
     from kumite.cli.arena.run import print_arena
+    from kumite.store.system import cores
 
     print_arena(
         Plan.of(setup_of(game, seats, options), bots, seed),

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import signal
 import sys
 import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.color import ColorSystem
+from rich.text import Text
 from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
+from kumite.store import system
 from kumite.tui.drawing.painter import Painter, Repaint
 from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
@@ -22,6 +23,7 @@ from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from textual.binding import BindingType
     from textual.driver import Driver
@@ -45,7 +47,7 @@ MOST_TOLD: Final = 3  # of what is wrong in one file; `kumite doctor` tells all
 TOLD: Final = 15  # s that something wrong with the settings stands on the screen
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
-PATIENCE: Final = 2.0  # s that ending on a signal may take
+PATIENCE: Final = 0.8  # s that ending on a signal may take
 
 
 def pace_of(motion: str) -> float:
@@ -63,6 +65,7 @@ class KumiteApp(OrderedKeys[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit kumite", show=False, id="app.quit", priority=True),
+        Binding("ctrl+z", "suspend_process", "suspend kumite", show=False, id="app.suspend"),
         Binding("ctrl+l", "redraw", "draw the screen anew", show=False, id="app.redraw"),
     ]
 
@@ -186,8 +189,7 @@ class KumiteApp(OrderedKeys[None]):
         """Leave the terminal as it was whatever ends us, and draw anew when we come back."""
         loop = asyncio.get_running_loop()
         if not self.is_headless:
-            for sign in (signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(sign, self._end, sign)
+            system.on_ending(loop, self._end)
         self.set_timer(STARTED, gc.enable)
         self.call_after_refresh(self._tell_wrong)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -219,7 +221,22 @@ class KumiteApp(OrderedKeys[None]):
         watchdog = threading.Timer(PATIENCE, os._exit, (128 + sign,))
         watchdog.daemon = True
         watchdog.start()
-        self.exit()
+        self.exit(return_code=128 + sign)
+
+    def _fatal_error(self) -> None:
+        """Leave a report of one screen, and say where the rest of it lies."""
+        from kumite.tui import crash
+
+        error = sys.exc_info()[1] or self._exception
+        assert error is not None
+        self._exit_renderables.append(Text(crash.report(error, self._saved())))
+        self._close_messages_no_wait()
+
+    def _saved(self) -> list[Path]:
+        """Return the logs of the tables that are open."""
+        tables = (getattr(screen, "table", None) for screen in self.screen_stack)
+        paths = (getattr(table, "path", None) for table in tables)
+        return [path for path in paths if path is not None]
 
     def _ask_widths(self) -> None:
         """Ask the terminal where its cursor stands after each glyph in doubt.
