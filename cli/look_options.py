@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kumite.cli.arguments import Seconds
+from kumite.cli.completing import glyphs, themes
+
 if TYPE_CHECKING:
     from click.decorators import FC
 
@@ -26,12 +29,12 @@ def look_options(command: FC) -> FC:
     think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
     for decorate in (  # the last one decorated is the first one told
-        click.option(
-            "--think", type=click.FloatRange(0.05, 3600), metavar="SECONDS", help=think, **kept
-        ),
+        click.option("--think", type=Seconds(0.05, 3600), metavar="SECONDS", help=think, **kept),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),
-        click.option("--glyphs", help="auto, kanji, letters or ascii.", **kept),
-        click.option("--theme", help=colours, **kept),
+        click.option(
+            "--glyphs", help="auto, kanji, letters or ascii.", shell_complete=glyphs, **kept
+        ),
+        click.option("--theme", help=colours, shell_complete=themes, **kept),
     ):
         command = decorate(command)
     return command
