@@ -40,6 +40,7 @@ long: $(STAMP)
 
 pictures: $(STAMP)
 	$(BIN)/python -m kumite.tools.pictures
+	$(BIN)/python -m kumite.tools.sprite_sheets
 
 bench: $(STAMP)
 	$(BIN)/kumite bench

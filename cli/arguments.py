@@ -172,11 +172,13 @@ def seats_of(spec: str | None) -> tuple[int | None, str | None]:
 
 
 def seat_list(text: str, hint: str) -> frozenset[Seat]:
-    """Return the seats that `0,2` says; `hint` names the option that said it."""
+    """Return the seats that `1,3` says, counted from 1; `hint` names the option that said it."""
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdecimal() and len(part) < 3 for part in parts):
-        raise click.BadParameter(f"{text!r} is no list of seats such as 0,2", param_hint=hint)
-    return frozenset(Seat(int(part)) for part in parts)
+        raise click.BadParameter(f"{text!r} is no list of seats such as 1,3", param_hint=hint)
+    if any(int(part) == 0 for part in parts):
+        raise click.BadParameter("seats are counted from 1", param_hint=hint)
+    return frozenset(Seat(int(part) - 1) for part in parts)
 
 
 def bots_of(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
@@ -192,7 +194,7 @@ def bots_of(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
         number, _, bot = part.partition(":")
         (seat,) = seat_list(number, "--bots")
         if seat >= len(seats):
-            raise click.BadParameter(f"there is no seat {seat}", param_hint="--bots")
+            raise click.BadParameter(f"there is no seat {seat + 1}", param_hint="--bots")
         if bot.startswith(COMMAND):
             found[seat] = bot
         else:

@@ -31,6 +31,13 @@ def themes(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     return _beginning((colors.AUTO, *colors.names()), text)
 
 
+def skins(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Return the skins that begin with `text`, the user's own included."""
+    from kumite.tui.look import sprites
+
+    return _beginning(sprites.names(), text)
+
+
 def glyphs(_: click.Context, __: click.Parameter, text: str) -> list[str]:
     """Return the glyph sets that begin with `text`."""
     from kumite.tui.look.glyphs import LOOKS

@@ -41,6 +41,7 @@ def examine() -> Iterator[Finding]:
         glyphs,
         settings,
         themes,
+        skins,
         matches,
         addresses,
         listening,
@@ -139,19 +140,21 @@ def glyphs(topic: str) -> Iterator[Finding]:
 
 
 def settings(topic: str) -> Iterator[Finding]:
-    """Read the settings and the theme."""
+    """Read the settings; the theme and the skin that they name must be there."""
     from kumite.tui.look import colors
+    from kumite.tui.look.sprites import Skin
     from kumite.tui.settings import path, read
 
     found, file = read(), path()
     for why in found.wrong:
         hint = "the next start sets it aside" if found.is_unreadable else "until then, the default"
         yield Finding(BAD, topic, why, f"mend it: {hint}")
-    name = found.settings.theme
+    name, skin = found.settings.theme, found.settings.skin
     colors.read(colors.DEFAULT if name == colors.AUTO else name)
+    Skin(skin)
     where = str(file) if file.is_file() else f"none ({file} does not exist)"
     if not found.wrong:
-        yield Finding(OK, topic, f"{where}, theme {name}")
+        yield Finding(OK, topic, f"{where}, theme {name}, skin {skin}")
 
 
 def themes(topic: str) -> Iterator[Finding]:
@@ -165,6 +168,18 @@ def themes(topic: str) -> Iterator[Finding]:
         yield Finding(BAD, topic, why)
     if not wrong:
         yield Finding(OK, topic, ", ".join(colors.names()))
+
+
+def skins(topic: str) -> Iterator[Finding]:
+    """Read every file of the user's own skins."""
+    from kumite.tui.look import sprites
+
+    names = sprites.names()
+    wrong = [one for name in names for one in sprites.usable(name)[1]]
+    for one in wrong:
+        yield Finding(BAD, topic, str(one), one.hint)
+    if not wrong:
+        yield Finding(OK, topic, ", ".join(names))
 
 
 def matches(topic: str) -> Iterator[Finding]:

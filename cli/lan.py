@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--seats", type=int, help="How many play.")
 @OPTION
 @NAME
-@click.option("--mine", default="0", show_default=True, help="The seats you play: 0 or 0,2.")
+@click.option("--mine", default="1", show_default=True, help="The seats you play: 1 or 1,3.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:strong,3:cmd:./mybot")
 @click.option("--clock", default="none", metavar="M+S", help="10+5: minutes each + seconds a step.")
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
@@ -61,7 +61,7 @@ def host(
     by_bots, programs = bots_of(bots, range(setup.seats))
     free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
     if out := sorted((played | by_bots.keys()) - frozenset(range(setup.seats))):
-        raise click.BadParameter(f"there is no seat {out[0]}", param_hint="--mine, --bots")
+        raise click.BadParameter(f"there is no seat {out[0] + 1}", param_hint="--mine, --bots")
     table = lan_table(
         setup,
         who,

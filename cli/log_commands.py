@@ -17,13 +17,12 @@ from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from kumite.core.log import Log
-    from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.play.replaying import Replay
 
 CHECKING: Final = 0.5  # s that a list may take to check logs line by line; others wait till later
 FORMS: Final = ("text", "svg", "html", "cast", "json")
-EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat's number.")
+EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
 JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 
@@ -67,7 +66,8 @@ def log_check(logs: tuple[Path, ...], is_json: bool) -> None:
     """Verify every line, step, digest and audit; names the first bad line.
 
     Where the signed posts of a LAN table lie beside its log, everything is made again from them.
-    The status is 1 if anything is wrong, or somebody has played false.
+    The status is 1 if anything is wrong, or somebody has played false. A file that `kumite log
+    proof` has written is checked by itself.
     """
     checked = [_checked(path) for path in logs]
     if is_json:
@@ -93,11 +93,14 @@ class Checked:
 
 
 def _checked(path: Path) -> Checked:
-    from kumite.cli.proof import audited
+    from kumite.cli.proof import audited, is_table, proved
     from kumite.core.log import read
     from kumite.store import log_files
 
     try:
+        if is_table(path):
+            said, is_fair = proved(path)
+            return Checked(str(path), is_fair, ", ".join(said))
         text, named = log_files.read_named(path)
         found = read(text)
     except KumiteError as error:
@@ -108,6 +111,19 @@ def _checked(path: Path) -> Checked:
     said, is_fair = audited(path, found)
     parts = ("sound", f"{steps} steps", end or "not finished", *said, *named)
     return Checked(str(path), is_fair, ", ".join(parts), None, steps, end)
+
+
+@log_group.command("proof")
+@click.argument("log", type=PATH)
+@OUT
+def log_proof(log: Path, out: Path | None) -> None:
+    """Write all that was signed in a LAN match, without secrets, for others to check.
+
+    The table's file beside LOG has the secrets of whoever kept it; this one may be mailed.
+    """
+    from kumite.cli.proof import without_secrets
+
+    _keep(without_secrets(log), log.with_suffix(".proof") if out is None else out)
 
 
 @log_group.command("show")
@@ -195,41 +211,44 @@ def log_export(
     Without -o it goes to standard output.
     """
     from kumite.store import log_files
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.look import colors, glyphs
+    from kumite.tui.look.sprites import DEFAULT, usable
     from kumite.tui.play.replaying import Replay
 
     replay = Replay(log_files.load(log), eyes)
     said = ctx.find_root().ensure_object(dict)
     palette = colors.read(said.get("theme") or colors.DEFAULT)
     look = glyphs.choose(said.get("glyphs") or ("auto" if form == "text" else "letters"))
+    skin, broken = usable(said.get("skin") or DEFAULT)
+    for one in broken:
+        say(f"{one}; our own is drawn", err=True)
     at = replay.last if number is None else number
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
-    _write(_exported(replay, form, look, palette, at, seconds), out)
+    _write(_exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
 
 
-def _exported(
-    replay: Replay, form: str, glyphs: Look, palette: Palette, at: int, seconds: float
-) -> str:
+def _exported(replay: Replay, form: str, paper: Paper, at: int, seconds: float) -> str:
     if form == "svg":
         from kumite.tui.export.svg import picture
 
-        return picture(replay, at, glyphs, palette)
+        return picture(replay, at, paper)
     if form == "html":
         from kumite.tui.export.html import page
 
-        return page(replay, glyphs, palette)
+        return page(replay, paper)
     if form == "cast":
         from kumite.tui.export.cast import recording
 
-        return "\n".join(recording(replay, glyphs, palette, seconds)) + "\n"
+        return "\n".join(recording(replay, paper, seconds)) + "\n"
     if form == "json":
         from kumite.tui.export.data import data_text
 
         return data_text(replay)
     from kumite.tui.export.text import frames
 
-    return "\n".join(frames(replay, glyphs)) + "\n"
+    return "\n".join(frames(replay, paper.look)) + "\n"
 
 
 @log_group.command("import")
@@ -355,10 +374,19 @@ def _write(text: str, out: Path | None) -> None:
             sys.stdout.write(text)
             sys.stdout.flush()
         return
+    _keep(text.encode("utf-8", "replace"), out)
+
+
+def _keep(data: bytes, out: Path) -> None:
+    """Write a new file; never over a file that is there.
+
+    Raises:
+        KumiteError: it cannot be written, or is there already.
+    """
     from kumite.store.whole_files import write_new
 
     try:
-        write_new(out, text.encode("utf-8", "replace"))
+        write_new(out, data)
     except FileExistsError:
         raise KumiteError(f"{out} is there already", hint="-o names another file") from None
     except OSError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kumite.cli.arguments import Seconds
-from kumite.cli.completing import glyphs, themes
+from kumite.cli.completing import glyphs, skins, themes
 
 if TYPE_CHECKING:
     from click.decorators import FC
@@ -19,21 +19,39 @@ def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
     if value and param.name == "no_mouse":
         said["mouse"] = False
     elif value:
+        if param.name == "skin":
+            _check_skin(str(value))
         said[param.name] = value
 
 
+def _check_skin(name: str) -> None:
+    from kumite.tui.look.sprites import names
+
+    if name not in names():
+        text = f"there is no skin {name!r}; skins: {', '.join(names())}"
+        raise click.BadParameter(text, param_hint="--skin")
+
+
 def look_options(command: FC) -> FC:
-    """Give a command the options theme, glyphs, mouse and think; `ctx.obj` has what was said."""
+    """Give a command these options; `ctx.obj` has what was said."""
     colours = "Colours: auto, dark, light, contrast, sixteen, mono, or your own."
+    skin = "Pictures of pieces and cards: kumite, or your own (docs/sprites.md)."
     mouse = "Leave the mouse to the terminal."
     think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
     for decorate in (  # the last one decorated is the first one told
+        click.option(
+            "--motion",
+            type=click.Choice(["full", "short", "off"]),
+            help="How steps of others are shown as they happen (full).",
+            **kept,
+        ),
         click.option("--think", type=Seconds(0.05, 3600), metavar="SECONDS", help=think, **kept),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),
         click.option(
             "--glyphs", help="auto, kanji, letters or ascii.", shell_complete=glyphs, **kept
         ),
+        click.option("--skin", metavar="NAME", help=skin, shell_complete=skins, **kept),
         click.option("--theme", help=colours, shell_complete=themes, **kept),
     ):
         command = decorate(command)

@@ -53,7 +53,7 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
 @click.command()
 @click.argument("log", type=PATH, required=False)
 @click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
-@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 1:cmd:./mybot")
+@click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 2:cmd:./mybot")
 @click.pass_context
 def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> None:
     """Go on with a match: LOG, or the newest that is not finished.

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kumite.core.errors import KumiteError
+from kumite.core.errors import BadSetup, KumiteError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from kumite.core.log import Log
+    from kumite.net.replica.ledger import Ledger
+    from kumite.net.replica.records import Record
 
 
 def audited(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
@@ -36,20 +39,91 @@ def _from_posts(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
     place = table_of(path, found.header)
     if place is None or not place.is_file():
         return (), True
-    from kumite.net.replica import audit
     from kumite.net.transport.journal import unpacked
 
     try:
-        ledger = audit.ledger_of(unpacked(place.read_bytes())[0])
+        ledger, said, is_fair = _judged(unpacked(place.read_bytes())[0])
     except (KumiteError, OSError) as error:
         return (f"{place.name} beside it cannot be used: {error}",), False
     number = min(ledger.match.number, found.match.number)
     if ledger.match.back(number).digest != found.match.back(number).digest:
         return (f"not the match of the signed posts in {place.name}",), False
+    return said, is_fair
+
+
+def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
+    """Return the match of these records, what there is to say of it, and whether it is fair.
+
+    Raises:
+        KumiteError: they are not those of a match.
+    """
+    from kumite.net.replica import audit, evidence
+
+    ledger, said = audit.ledger_of(records), ["as signed by all"]
+    for post, foul in evidence.found(records):
+        who = ledger.roster.who(post.author if foul is None else foul.terminal)
+        if foul is not None:
+            return ledger, (*said, f"proven: {who} has played false: {foul}"), False
+        said.append(f"a post of {who} was refused, which proves nothing")
     verdict = audit.verdict(ledger)
     if verdict is None or ledger.game.SECRETS is None:
-        return ("as signed by all",), True
+        return ledger, tuple(said), True
     if verdict.is_sound:
-        return ("as signed by all", "audited again: all have played fair"), True
+        return ledger, (*said, "audited again: all have played fair"), True
     who = "" if verdict.terminal is None else f"{ledger.roster.who(verdict.terminal)}: "
-    return ("as signed by all", f"audited again: {who}{verdict.text}"), verdict.terminal is None
+    is_fair = verdict.terminal is None
+    return ledger, (*said, f"audited again: {who}{verdict.text}"), is_fair
+
+
+# --- For others -------------------------------------------------------------------------------
+
+
+def without_secrets(log: Path) -> bytes:
+    """Return the signed posts of a LAN match, as others may have them.
+
+    Raises:
+        KumiteError: they are not beside the log, or cannot be used.
+    """
+    from kumite.net.replica.records import Evidence, MatchStart
+    from kumite.net.transport.journal import FORMAT, packed, unpacked
+    from kumite.net.wire.posts import Post
+    from kumite.store.log_files import cannot, load, table_of
+
+    place = table_of(log, load(log).header)
+    if place is None:
+        raise BadSetup(f"{log.name} is not the log of a LAN match", hint="nobody has signed it")
+    try:
+        records = unpacked(place.read_bytes())[0]
+    except OSError as error:
+        raise cannot("open", place, error) from error
+    starts = [MatchStart(one.roster, None) for one in records if isinstance(one, MatchStart)]
+    said = [one for one in records if isinstance(one, Post | Evidence)]
+    return FORMAT + b"".join(map(packed, (*starts[-1:], *said)))
+
+
+def is_table(path: Path) -> bool:
+    """Return whether a file has the signed posts of a match, and not its log."""
+    from kumite.net.transport.journal import READABLE
+
+    try:
+        if not path.is_file():  # a pipe would keep us waiting
+            return False
+        with path.open("rb") as file:
+            return file.read(len(READABLE[0])) in READABLE
+    except OSError:
+        return False
+
+
+def proved(path: Path) -> tuple[tuple[str, ...], bool]:
+    """Return what the signed posts of a file say by themselves, and whether it is fair.
+
+    The three words of the table stand there: they tell its players that the keys are theirs.
+
+    Raises:
+        KumiteError: it has no match.
+    """
+    from kumite.net.transport.journal import unpacked
+
+    ledger, said, is_fair = _judged(unpacked(path.read_bytes())[0])
+    words = " ".join(ledger.roster.words())
+    return (f"{ledger.match.number} steps", *said, f"words: {words}"), is_fair

@@ -50,12 +50,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A named choice made before a match; `allowed` lists its values, `help` says what it does."""
+    """A named choice made before a match; `allowed` lists its values, `help` says what it does.
+
+    People read `title` and, for each value, one of `words`; without them, `name` and the values.
+    """
 
     name: str
     default: Value
     allowed: tuple[Value, ...]
     help: str
+    title: str = ""
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,7 +264,7 @@ def _result(skim: log.Skim) -> str:
     if skim.end is None:
         return ""
     names, seats = skim.header.names, skim.end.seats
-    who = " and ".join((names[seat] if names else "") or f"seat {seat}" for seat in seats)
+    who = " and ".join((names[seat] if names else "") or f"seat {seat + 1}" for seat in seats)
     if skim.end.kind == "outcome":
         return f"{who} won" if who else "a draw"
     return f"{skim.end.kind} {who}".strip()

@@ -223,7 +223,7 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
 @pytest.mark.parametrize(
     ("library", "users"),
     [
-        ("nacl", {"net.crypto.mental_poker", "net.crypto.keys"}),
+        ("nacl", {"net.crypto.groups", "net.crypto.keys"}),
         ("cryptography", {"net.crypto.keys", "net.crypto.pairing", "net.crypto.channel"}),
         ("spake2", {"net.crypto.pairing"}),
         ("zeroconf", {"net.transport.discovery"}),

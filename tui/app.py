@@ -16,10 +16,9 @@ from textual.binding import Binding
 
 from kumite.store import system
 from kumite.tui.drawing.painter import Painter, Repaint
-from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
-from kumite.tui.look import colors, glyphs, theme
-from kumite.tui.look.sprites import Skin
+from kumite.tui.look import colors, glyphs, sprites, theme
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
@@ -42,12 +41,20 @@ if TYPE_CHECKING:
         return app
 
 
+PACES: Final = {"full": 1.0, "short": 0.4, "off": 0.0}  # of motion
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
 MOST_TOLD: Final = 3  # of what is wrong in one file; `kumite doctor` tells all
 TOLD: Final = 15  # s that something wrong with the settings stands on the screen
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 0.8  # s that ending on a signal may take
+
+
+def pace_of(motion: str) -> float:
+    """Return the pace of motion: 0 where nobody wants it, or the terminal cannot show it."""
+    if os.environ.get("NO_MOTION") or os.environ.get("TERM") in colors.UNCOLORED | {"dumb"}:
+        return 0.0
+    return PACES[motion]
 
 
 class KumiteApp(OrderedKeys[None]):
@@ -106,13 +113,16 @@ class KumiteApp(OrderedKeys[None]):
         if self._are_widths_proved:
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
+        self.pace = pace_of(settings.motion)
         self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
-        skin = Skin() if found.is_drawn else None
-        signs = found.solid if self.palette.has_signs else ""
-        self.brush = Brush(skin, has_many and self.palette.has_pictures, signs)
+        skin, self.broken = sprites.usable(settings.skin)
+        self.brush = brush_for(skin, found, self.palette, has_many=has_many)
         self.register_theme(chosen)
         self.theme = chosen.name
         self.set_keymap(dict(settings.keys))
+        for screen in self.screen_stack if self.is_running else ():
+            if isinstance(screen, KumiteScreen):
+                screen.redraw()
 
     @property
     def bot_service(self) -> BotService:
@@ -164,6 +174,11 @@ class KumiteApp(OrderedKeys[None]):
 
         self.push_screen(TableScreen(table))
 
+    def before_key(self) -> None:
+        """Let nothing move under a key."""
+        if isinstance(self.screen, KumiteScreen):
+            self.screen.before_key()
+
     def on_peer_event(self, message: PeerEvent) -> None:
         """Take in what the network tells, in our thread."""
         message.table.hear(message.event)
@@ -176,11 +191,20 @@ class KumiteApp(OrderedKeys[None]):
         if not self.is_headless:
             system.on_ending(loop, self._end)
         self.set_timer(STARTED, gc.enable)
+        self.call_after_refresh(self._tell_wrong)
+        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
+
+    def _tell_wrong(self) -> None:
+        """Say what is wrong with settings, theme and skin: the app goes on with our own."""
+        if self.broken:
+            first, more = self.broken[0], len(self.broken) - 1
+            text = str(first).removeprefix(f"{sprites.users_folder()}{os.sep}")
+            rest = f" (and {more} more)" if more else ""
+            self._warn(f"{text}{rest}; our own is drawn. `kumite doctor` tells all.")
         for said in (*self._told, *self.palette.wrong[:MOST_TOLD]):
             self._warn(said)
         if self.settings.keys:
             self.set_timer(STARTED, self._check_keys)
-        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
 
     def _warn(self, said: str) -> None:
         self.notify(said, severity="warning", timeout=TOLD, markup=False)
@@ -235,9 +259,6 @@ class KumiteApp(OrderedKeys[None]):
         self._widths.append(event.x)
         if self._are_widths_proved:
             self.use(self.settings)
-            for screen in self.screen_stack:
-                if isinstance(screen, KumiteScreen):
-                    screen.redraw()
 
     def refresh_css(self, animate: bool = True) -> None:
         """Style everything anew; before the first screen, only take the colours of the theme."""

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.look.sprites import BadSprite
     from kumite.tui.play.local_table import Table
     from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
@@ -20,6 +21,8 @@ class Shell(Protocol):
     look: Look  # the glyphs of this terminal
     palette: Palette  # the colours of the theme, in the depth of this terminal
     brush: Brush  # what pieces are drawn with here
+    broken: tuple[BadSprite, ...]  # what is wrong with the skin; ours is drawn instead
+    pace: float  # of motion: a factor of its times; 0: nothing moves
     settings: Settings  # to change them, `use` others
 
     @property

@@ -107,7 +107,7 @@ def lines(told: dict[str, Any]) -> list[str]:
     said += ["", *_aligned(_cross(told, order))]
     low, middle, high = told["steps"]
     ends = ", ".join(f"{reason} {count}" for reason, count in told["ends"].items())
-    seats = ", ".join(f"seat {seat} {count}" for seat, count in enumerate(told["won_by_seat"]))
+    seats = ", ".join(f"seat {seat} {count}" for seat, count in enumerate(told["won_by_seat"], 1))
     said += [
         "",
         f"steps    {low} to {high}, half of the matches at most {middle:g}",

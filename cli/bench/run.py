@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.cli.bench import mk6, plain, search
@@ -71,18 +71,25 @@ def print_bench(seconds: float) -> None:
 
 
 def print_deal() -> None:
-    """Print how long it takes all terminals together to shuffle and lock a deck of 30 cards."""
-    from kumite.net.crypto.mental_poker import Deal
+    """Print how long all terminals together deal 30 cards and check all proofs, on one core."""
+    from kumite.net.crypto.sealed_deck import Deal
 
     names, took = tuple(str(number) for number in range(30)), []
     for terminals in (2, 6):
-        begin = perf_counter()
-        deals = [Deal.of(names, ("bench",), terminals) for _ in range(terminals)]
+        begin, seeds = process_time(), [bytes([number + 1]) * 32 for number in range(terminals)]
+        deals = [Deal.of(names, ("bench",), terminals) for _ in seeds]
         while (turn := deals[0].turn) is not None:
-            made = deals[turn].make_pass(bytes([turn + 1]) * 32)
-            deals = [deal.with_pass(made) for deal in deals]
-        took.append(f"{terminals} terminals {1000 * (perf_counter() - begin):.0f} ms")
-    say(f"\n30 cards dealt by {', '.join(took)}")
+            made = deals[turn].make_pass(seeds[turn])
+            deals = [deal.with_pass(made, is_trusted=n == turn) for n, deal in enumerate(deals)]
+        dealt, first = process_time(), deals[0]
+        shares = [deal.share(seeds[n], n, 0) for n, deal in enumerate(deals)]
+        if all(first.is_share(n, 0, share) for n, share in enumerate(shares)):
+            first.open(0, shares)
+        opened = 1000 * (process_time() - dealt)
+        took.append(
+            f"{terminals} terminals {1000 * (dealt - begin):.0f} ms, one opened {opened:.1f}"
+        )
+    say(f"\n30 cards dealt and verified by {'; '.join(took)}")
 
 
 def _line(name: str, matches: float, steps: float, measure: float) -> None:

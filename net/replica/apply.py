@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
 from kumite.core.log import End
-from kumite.net.crypto import keys, mental_poker
+from kumite.net.crypto import keys
+from kumite.net.crypto.groups import ED25519
 from kumite.net.replica import dealing, history
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
@@ -16,15 +17,14 @@ from kumite.net.wire import posts
 
 if TYPE_CHECKING:
     from kumite.core.match import Match
+    from kumite.net.crypto.groups import Group
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Body, Post
 
 
-def begin(
-    roster: Roster, me: int | None, seed: bytes = b"", group: mental_poker.Group | None = None
-) -> Ledger:
+def begin(roster: Roster, me: int | None, seed: bytes = b"", group: Group | None = None) -> Ledger:
     """Return the ledger of terminal `me` (None: a watcher) before the first post."""
-    return dealing.settled(Ledger.begin(roster, me, seed, group or mental_poker.ED25519))
+    return dealing.settled(Ledger.begin(roster, me, seed, group or ED25519))
 
 
 def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:

@@ -17,16 +17,18 @@ from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import CHANCE, HOLE, Step
 from kumite.core.match import Match, Played
 from kumite.net.crypto import mental_poker
+from kumite.net.crypto.groups import ED25519
 from kumite.net.replica import apply, dealing
 from kumite.net.replica.copying import changed
 from kumite.net.replica.records import Credentials, MatchStart, Secret
 from kumite.net.wire import posts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from kumite.core.game import Seat
-    from kumite.net.replica.ledger import Ledger, SeatChoice
+    from kumite.net.crypto.groups import Group
+    from kumite.net.replica.ledger import Deck, Ledger, SeatChoice
     from kumite.net.replica.records import Record
 
 
@@ -71,9 +73,7 @@ def verdict(ledger: Ledger) -> Verdict | None:
         return Verdict(None, found.terminal, found.number, str(found))
 
 
-def ledger_of(
-    records: Iterable[Record], group: mental_poker.Group = mental_poker.ED25519
-) -> Ledger:
+def ledger_of(records: Iterable[Record], group: Group = ED25519) -> Ledger:
     """Return the match that a terminal has kept, made again from the signed posts.
 
     Raises:
@@ -143,11 +143,26 @@ def _decks(ledger: Ledger) -> list[tuple[str, ...]]:
         for terminal, keys in enumerate(ledger.keys):
             if len(keys) <= number:
                 raise _False(terminal, deck.number + 1, f"has not opened its keys of deck {number}")
+        open_keys = [opened[number] for opened in ledger.keys]
         try:
-            orders.append(deck.deal.audit([opened[number] for opened in ledger.keys]))
+            orders.append(deck.deal.audit(open_keys))
         except mental_poker.Cheated as error:
             raise _False(error.who, deck.number + 1, f"deck {number}: {error.why}") from error
+        _check_posted(deck, number, open_keys)
     return orders
+
+
+def _check_posted(deck: Deck, number: int, keys: Sequence[bytes]) -> None:
+    """Check the keys of places that were posted against those that are open now.
+
+    A lock that is a hash fits two keys to whoever takes 2^64 tries: a card opened with the other
+    one would be none, and who drew it the one to be blamed.
+    """
+    for terminal, first, posted in deck.posted:
+        for place, share in enumerate(posted, first):
+            if share and not deck.deal.is_key(terminal, keys[terminal], place, share):
+                what = f"deck {number}: the key of place {place + 1} was another one"
+                raise _False(terminal, deck.number + 1, what)
 
 
 def _replayed(

@@ -14,6 +14,8 @@ from kumite.core.codec import decode, encode
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
 from kumite.net.crypto import keys, mental_poker
+from kumite.net.crypto.sealed_deck import Deal, NotACard
+from kumite.net.crypto.unproved_deck import UnprovedDeal
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Deck, Dispute, Draw, Foul, Gathered, Ledger, SeatChoice, put
 from kumite.net.wire.posts import PIECES, Coin, Promise, Shares, Shown, Shuffle
@@ -224,7 +226,8 @@ def _passed(ledger: Ledger, author: int, body: Shuffle) -> Ledger:
     if body.deck != number or deck.deal.turn != author:
         raise Foul(author, f"no pass over deck {body.deck} is due")
     try:
-        deal = deck.deal.with_pass(body.cards)
+        is_trusted = author == ledger.me or ledger.entered < ledger.trusted
+        deal = deck.deal.with_pass(body.cards, is_trusted=is_trusted)
     except mental_poker.Cheated as error:
         raise Foul(author, error.why) from error
     return changed(ledger, decks=put(ledger.decks, number, replace(deck, deal=deal)))
@@ -237,9 +240,10 @@ def _shared(ledger: Ledger, author: int, body: Shares) -> Ledger:
         raise Foul(author, f"no such keys of deck {body.deck} are due")
     for place, (drawer, key) in enumerate(zip(deck.run, body.keys, strict=True), deck.drawn):
         is_right = not key if drawer == author else deck.deal.is_share(author, place, key)
-        if not is_right:
+        if not is_right and author != ledger.me:  # what we post ourselves is for others to judge
             raise Foul(author, f"the key of place {place} is not the one that was promised")
-    deck = replace(deck, shares=put(deck.shares, author, body.keys))
+    posted = (*deck.posted, (author, deck.drawn, body.keys))
+    deck = replace(deck, shares=put(deck.shares, author, body.keys), posted=posted)
     return changed(ledger, decks=put(ledger.decks, number, deck))
 
 
@@ -248,9 +252,8 @@ def _draw(ledger: Ledger) -> Ledger:
     names, terminals = ledger.game.SECRETS.deck(ledger.public), len(ledger.roster.terminals)
     number = len(ledger.decks) - 1
     if names and (not ledger.decks or ledger.decks[-1].number != ledger.match.number):
-        context = (ledger.roster.match_id, number + 1)
-        deal = mental_poker.Deal.of(names, context, terminals, ledger.group)
-        return changed(ledger, decks=(*ledger.decks, Deck(ledger.match.number, deal)))
+        deck = Deck(ledger.match.number, _dealt(ledger, names, number + 1))
+        return changed(ledger, decks=(*ledger.decks, deck))
     deck = ledger.decks[-1]
     if not deck.deal.is_ready:
         return ledger
@@ -258,6 +261,14 @@ def _draw(ledger: Ledger) -> Ledger:
         deck = replace(deck, run=_run(ledger), shares=((),) * terminals)
         return changed(ledger, decks=put(ledger.decks, number, deck))
     return _drawn(ledger, number, deck) if all(deck.shares) else ledger
+
+
+def _dealt(ledger: Ledger, names: tuple[str, ...], number: int) -> Deal:
+    """Return the open deck of that number; its proofs are about all that was posted before it."""
+    match_id, terminals = ledger.roster.match_id, len(ledger.roster.terminals)
+    if not ledger.roster.is_proved:
+        return UnprovedDeal.of(names, (match_id, number), terminals, ledger.group)
+    return Deal.of(names, (match_id, number, ledger.history[-1]), terminals, ledger.group)
 
 
 def _run(ledger: Ledger) -> tuple[int, ...]:
@@ -283,7 +294,7 @@ def _drawn(ledger: Ledger, number: int, deck: Deck) -> Ledger:
         if drawer == ledger.me:
             try:
                 card = _opened(ledger, deck, at)
-            except mental_poker.NotACard:  # whose pass was false, only the audit can tell
+            except NotACard:  # whose pass was false, only the audit can tell
                 return changed(ledger, dispute=Dispute(ledger.match.number + 1))
         ledger = _made(ledger, ledger.game.SECRETS.drawn(ledger.public, card))
         if ledger.dispute:

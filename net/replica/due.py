@@ -28,7 +28,7 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
         KumiteError: the step cannot be made; nothing has changed.
     """
     if ledger.me is None or seat not in ledger.seats_of(ledger.me):
-        raise IllegalStep(f"seat {seat} is not played here", hint="wait for its player")
+        raise IllegalStep(f"seat {seat + 1} is not played here", hint="wait for its player")
     if ledger.end is not None:
         raise IllegalStep("the match is over", hint="start another one")
     if ledger.has_chosen(seat):

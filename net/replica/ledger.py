@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats, Step
     from kumite.core.log import End
     from kumite.core.match import Match
-    from kumite.net.crypto.mental_poker import Deal, Group
+    from kumite.net.crypto.groups import Group
+    from kumite.net.crypto.sealed_deck import Deal
     from kumite.net.replica.roster import Roster
     from kumite.net.wire.posts import Reveal, Shown
 
@@ -77,6 +78,7 @@ class Deck:
     drawn: int = 0  # places from which a card has been drawn
     run: tuple[int, ...] = ()  # terminals that draw from the next places, as far as known
     shares: tuple[tuple[bytes, ...], ...] = ()  # for the run, by terminal; empty: not there yet
+    posted: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()  # terminal, first place, its keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ class Ledger:
     match: Match
     group: Group
     entered: int = 0  # posts
+    trusted: int = 0  # of them were looked at before: proofs in them are not looked at again
     history: tuple[bytes, ...] = ()  # hashes of all that was posted, after so many posts
     taken_back: int = 0  # posts when steps were last taken back
     spoken: tuple[int, ...] = ()  # posts by terminal

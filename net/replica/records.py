@@ -60,4 +60,11 @@ class Secret:
     own: Own
 
 
-Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post"
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A signed post that was refused: with it, it came to light that somebody has played false."""
+
+    post: Post
+
+
+Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post | Evidence"

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.codec import decode, encode
 from kumite.core.errors import BadSetup
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header
+from kumite.net.crypto import keys
 from kumite.net.wire import fields
+from kumite.net.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kumite.core.game import Game, Seats
+
+PROVED: Final = 5  # the first protocol in which a pass over a deck carries its proof
+UNPROVED: Final = 4  # the last without, whose rosters do not say their protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,12 @@ class Roster:
     names: tuple[str, ...]  # by seat
     terminals: tuple[Terminal, ...]
     clock: tuple[int, int] | None = None
+    protocol: int = PROTOCOL  # by which all posts of this match are read, also by a later kumite
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether every pass over a deck carries its proof."""
+        return self.protocol >= PROVED
 
     def check(self) -> None:
         """Check that every seat is played by exactly one terminal, and every terminal plays one.
@@ -75,13 +86,21 @@ class Roster:
             replace(one, seats=one.seats - {seat} | ({seat} if number == to else frozenset()))
             for number, one in enumerate(self.terminals)
         )
-        return Roster(self.match_id, self.setup, self.names, terminals, self.clock)
+        return replace(self, terminals=terminals)
 
     def who(self, terminal: int) -> str:
         """Return what a terminal is called: by the names of its seats."""
         one = self.terminals[terminal]
-        names = [self.names[seat] or f"seat {seat}" for seat in sorted(one.seats)]
+        names = [self.names[seat] or f"seat {seat + 1}" for seat in sorted(one.seats)]
         return " and ".join(dict.fromkeys(names)) or one.name
+
+    def words(self) -> tuple[str, str, str]:
+        """Return the three words that are the same wherever all have the same keys.
+
+        Made of keys alone: they are bound before any are seen, while names could be tried.
+        """
+        publics = [key for one in self.terminals for key in (one.verify_key, one.box_key)]
+        return keys.words(publics, self.match_id)
 
     def packed(self) -> bytes:
         """Return all of it as canonical bytes: every post is signed over them, too."""
@@ -93,7 +112,8 @@ class Roster:
         game, seats = self.setup.game, self.setup.seats
         clock = self.clock or ()
         rules = (game.ID, game.RULES, seats, options)
-        return encode((self.match_id, rules, self.names, terminals, clock))
+        packed = (self.match_id, rules, self.names, terminals, clock)
+        return encode((*packed, self.protocol) if self.is_proved else packed)
 
     @staticmethod
     def of(packed: bytes, games: Mapping[str, Game[Any]] = GAMES) -> Roster:
@@ -106,10 +126,15 @@ class Roster:
         one = fields.each(fields.name, fields.seats, fields.blob(32), fields.blob(32))
         rules = fields.each(fields.word, fields.index, fields.index, fields.options)
         clock = fields.many(fields.index, 2)
-        whole = fields.each(
-            fields.match_id, rules, fields.names, fields.many(one, fields.MAX_SEATS), clock
-        )
-        match_id, (game_id, version, seats, options), names, terminals, time = whole(decode(packed))
+        many = fields.many(one, fields.MAX_SEATS)
+        checks = (fields.match_id, rules, fields.names, many, clock)
+        value = decode(packed)
+        if isinstance(value, tuple) and len(value) == len(checks):
+            value, protocol = (*value, UNPROVED), fields.number(UNPROVED, UNPROVED)
+        else:
+            protocol = fields.number(PROVED, PROTOCOL)
+        found = fields.each(*checks, protocol)(value)
+        match_id, (game_id, version, seats, options), names, terminals, time, number = found
         game = find(game_id, games)
         if version != game.RULES:
             raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
@@ -118,6 +143,7 @@ class Roster:
             for name, at, verify_key, box_key in terminals
         )
         setup = Setup.of(game, seats, dict(options))
-        roster = Roster(match_id, setup, names, made, time if len(time) == 2 else None)
+        clock_of = time if len(time) == 2 else None
+        roster = Roster(match_id, setup, names, made, clock_of, number)
         roster.check()
         return roster

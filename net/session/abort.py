@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.log import End
 from kumite.core.text import clean
+from kumite.net.replica import apply
+from kumite.net.replica.records import Evidence
 from kumite.net.session import events
-from kumite.net.session.effects import Save
+from kumite.net.session.effects import Keep, Save
 from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:
     from kumite.core.errors import KumiteError
     from kumite.net.session.state import Link, Reaction
+    from kumite.net.wire.posts import Post
 
 HINT_LOGS: Final = "both logs are kept; `kumite log compare A B` finds the first difference"
 HINT_FALSE: Final = "the match is saved with the proof; play with somebody else"
@@ -35,11 +38,18 @@ def bad(r: Reaction, link: Link, what: str) -> None:
     stop(r, codes.UNEXPECTED, f"{who} {what}", terminal=terminal)
 
 
-def blame(r: Reaction, terminal: int, what: str) -> None:
-    """Stop because somebody has played false."""
-    number = r.live.ledger.match.number + 1
-    who = r.live.ledger.roster.who(terminal)
-    stop(r, codes.FOUL, f"{who} has played false: {what}", number=number, terminal=terminal)
+def blame(r: Reaction, terminal: int, what: str, post: Post | None = None) -> None:
+    """Stop because somebody has played false; `post` is what has shown it."""
+    ledger = r.live.ledger
+    said = f"{ledger.roster.who(terminal)} has played false: {what}"
+    if post is not None and apply.is_signed(ledger, post):
+        r.do(Keep(Evidence(post)))
+        r.do(Save(f"audit false {short(said)}"))
+        if r.s.is_host:  # so that the others need not believe us
+            theirs = [one for one in r.s.places if one.terminal == post.author]
+            link = r.s.link_of(theirs[0].ticket) if theirs else None
+            r.send_all(messages.Entered(post), but=link.number if link is not None else 0)
+    stop(r, codes.FOUL, said, number=ledger.match.number + 1, terminal=terminal)
 
 
 def stop(

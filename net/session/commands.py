@@ -69,7 +69,7 @@ def _check_goes_on(live: LiveMatch) -> None:
 
 def _check_seat(live: LiveMatch, seat: Actor) -> None:
     if seat not in live.seats_of(live.me):
-        raise IllegalStep(f"seat {seat} is not played here", hint="wait for its player")
+        raise IllegalStep("that seat is not played here", hint="wait for its player")
 
 
 def _seat(actor: Actor) -> Seat:

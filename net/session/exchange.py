@@ -63,7 +63,7 @@ def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post)
     except Late as error:
         r.send(link.number, messages.Refused(post.number, error.code, abort.short(str(error))))
     except Foul as error:
-        abort.blame(r, error.terminal, str(error))
+        abort.blame(r, error.terminal, str(error), post)
     replication.advance(r)
 
 
@@ -165,7 +165,7 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
         abort.blame(r, 0, f"the host entered a post that came too late: {error}")
         return
     except Foul as error:
-        abort.blame(r, error.terminal, str(error))
+        abort.blame(r, error.terminal, str(error), post)
         return
     asked = live.asked
     if asked is not None and post.author == live.me:
@@ -197,7 +197,7 @@ def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> Non
             apply.enter(live.ledger, live.asked)
     except Foul as error:
         if error.terminal != live.me:
-            abort.blame(r, error.terminal, str(error))
+            abort.blame(r, error.terminal, str(error), live.asked)
             return
     except Late:
         pass

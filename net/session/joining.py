@@ -167,6 +167,8 @@ def _check(s: Session, roster: Roster, me: int) -> None:
         raise BadSetup("The host has put us in another place", hint=hint)
     if me == messages.WATCHER:
         return
+    if roster.protocol != messages.PROTOCOL:  # else a host could have cards dealt without proofs
+        raise BadSetup("The host begins a match by an older protocol", hint=hint)
     ours = roster.terminals[me]
     if (ours.verify_key, ours.box_key) != keys.public_keys(s.credentials.seed):
         raise BadSetup("The host has put other keys in place of ours", hint=hint)

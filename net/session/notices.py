@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
 from kumite.core.log import End
-from kumite.net.crypto import keys
 from kumite.net.session import events
 from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
@@ -59,11 +58,8 @@ def match_began(r: Reaction) -> None:
     """Tell that the match begins, or goes on."""
     live = r.live
     ledger = live.ledger
-    # only keys: they are bound before any are seen, while names could be tried until words fit
-    publics = [key for one in live.roster.terminals for key in (one.verify_key, one.box_key)]
-    words = keys.words(publics, live.roster.match_id)
     seats = ledger.seats_of(live.me)
-    r.tell(events.MatchBegan(live.header, ledger.match, seats, words, ledger.clocks))
+    r.tell(events.MatchBegan(live.header, ledger.match, seats, live.roster.words(), ledger.clocks))
 
 
 def save(r: Reaction, before: LiveMatch, post: Post) -> None:
@@ -118,7 +114,7 @@ def _match(r: Reaction, was: Match, now: Ledger) -> None:
 def _moved(was: Ledger, now: Ledger) -> tuple[Seat, str]:
     pairs = zip(was.roster.players, now.roster.players, strict=True)
     seat, to = next((at, new) for at, (old, new) in enumerate(pairs) if old != new)
-    name = was.roster.names[seat] or f"seat {seat}"
+    name = was.roster.names[seat] or f"seat {seat + 1}"
     text = f"{now.roster.terminals[to].name or 'another terminal'} plays on for {name}"
     return Seat(seat), text
 
@@ -151,7 +147,7 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
 
 
 def _seats_text(ledger: Ledger, seats: tuple[Seat, ...]) -> str:
-    return " and ".join(ledger.roster.names[seat] or f"seat {seat}" for seat in seats)
+    return " and ".join(ledger.roster.names[seat] or f"seat {seat + 1}" for seat in seats)
 
 
 def audited(r: Reaction, verdict: Verdict) -> None:

@@ -68,11 +68,12 @@ def restore(r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret |
     Raises:
         KumiteError: what was kept does not fit together.
     """
-    live = _unplayed(r, roster, me)
-    ledger, digests, settled = live.ledger, list(live.digests), 0
+    live, records = _unplayed(r, roster, me), tuple(kept)
+    count = sum(not isinstance(one, Secret) for one in records)  # all were looked at before
+    ledger, digests, settled = changed(live.ledger, trusted=count), list(live.digests), 0
     entered: list[Post] = []
     chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and in which match; not entered yet
-    for record in kept:
+    for record in records:
         if isinstance(record, Secret):
             ledger = replace(ledger, own=(*ledger.own, record.own))
             chosen[record.play.seat] = ledger.match, record.play
@@ -165,7 +166,7 @@ def advance(r: Reaction) -> None:
             except Late as error:
                 notices.not_done(r, error)
             except Foul as error:
-                abort.blame(r, error.terminal, str(error))
+                abort.blame(r, error.terminal, str(error), post)
         else:
             r.play(asked=post)
             r.send(r.s.main, messages.Request(post))

@@ -15,7 +15,7 @@ from kumite.core.errors import LocalError
 from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
-from kumite.net.crypto.mental_poker import ED25519
+from kumite.net.crypto.groups import ED25519
 from kumite.net.replica.copying import changed
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Game, Seat, Seats
     from kumite.core.log import End, Header
     from kumite.net.crypto.channel import Opener, Sealer
+    from kumite.net.crypto.groups import Group
     from kumite.net.crypto.keys import Signer
-    from kumite.net.crypto.mental_poker import Group
     from kumite.net.crypto.pairing import Attempts
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster

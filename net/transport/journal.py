@@ -15,7 +15,7 @@ from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.games import GAMES
 from kumite.net.replica.ledger import Own
-from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
+from kumite.net.replica.records import Credentials, Evidence, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster
 from kumite.net.wire import fields, posts
 from kumite.store import system
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Game
     from kumite.net.replica.records import Record
 
-FORMAT: Final = b"kumite table 2\n"
+FORMAT: Final = b"kumite table 3\n"
+READABLE: Final = (FORMAT, b"kumite table 2\n")  # 2: of protocol 4, and without `Evidence`
 MAX_RECORD: Final = 1 << 20  # bytes
 CHECK: Final = 4  # bytes of a record's check
 
@@ -134,7 +135,7 @@ def unpacked(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> tuple[list[
     Raises:
         BadData: it is no table's file, one of another kumite, or of a game that is not here.
     """
-    if not data.startswith(FORMAT):
+    if not data.startswith(READABLE):
         is_other = data.startswith(FORMAT[:13])
         raise BadData(
             "a table's file of another kumite" if is_other else "no table's file",
@@ -154,7 +155,7 @@ def unpacked(data: bytes, games: Mapping[str, Game[Any]] = GAMES) -> tuple[list[
 
 def _holds_match(data: bytes) -> bool:
     """Return whether these bytes of a file are more than a table's before its match."""
-    if FORMAT.startswith(data):
+    if any(one.startswith(data) for one in READABLE):
         return False
     try:
         return any(isinstance(one, MatchStart) for one in unpacked(data)[0])
@@ -198,6 +199,8 @@ def _values(record: Record) -> Any:
             return (3, posts.BODIES.checked(play), (own.step, own.commitments, own.salts))
         case posts.Post():
             return (4, posts.POST.to_tuple(record))
+        case Evidence(post):
+            return (5, posts.POST.to_tuple(post))
 
 
 def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
@@ -225,4 +228,6 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
                 return Secret(play, Own(*_OWN(own)))
         case (4, post):
             return posts.POST(post)
+        case (5, post):
+            return Evidence(posts.POST(post))
     raise BadData("no record of a table")

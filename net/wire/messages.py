@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Value
     from kumite.net.wire.posts import Post
 
-PROTOCOL: Final = 4  # raised when a message, or what it means, changes
+PROTOCOL: Final = 5  # raised when a message, or what it means, changes
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text

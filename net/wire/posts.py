@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
 
 MAX_SPENT: Final = 86_400_000  # ms; of a longer thought one day counts
-MAX_PASS: Final = 48 * fields.MAX_DECK  # bytes of a deck on its way
+MAX_PASS: Final = 160 * fields.MAX_DECK  # bytes of a deck on its way, with its proof
 MAX_HIDDEN: Final = 4096  # hidden choices of one match
 MAX_BOX: Final = 256
 
@@ -54,7 +54,7 @@ class Coin:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """A deck has gone through our hands: once to be shuffled, once to be locked."""
+    """A deck has gone through our hands, once to be shuffled, once to be locked; with its proof."""
 
     deck: int
     cards: bytes

@@ -312,11 +312,12 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "error"),
     [
-        (("host", "kuzushi", "--mine", "x"), "'x' is no list of seats such as 0,2"),
-        (("host", "kuzushi", "--mine", "2"), "there is no seat 2"),
-        (("host", "kuzushi", "--mine", "0,1"), "a LAN table needs at least one free seat"),
-        (("host", "kuzushi", "--seats", "3", "--bots", "1:best"), "no bot 'best'"),
-        (("host", "kuzushi", "--bots", "0"), "a LAN table needs at least one seat for you"),
+        (("host", "kuzushi", "--mine", "x"), "'x' is no list of seats such as 1,3"),
+        (("host", "kuzushi", "--mine", "3"), "there is no seat 3"),
+        (("host", "kuzushi", "--mine", "1,2"), "a LAN table needs at least one free seat"),
+        (("host", "kuzushi", "--seats", "3", "--bots", "2:best"), "no bot 'best'"),
+        (("host", "kuzushi", "--mine", "0"), "seats are counted from 1"),
+        (("host", "kuzushi", "--bots", "1"), "a LAN table needs at least one seat for you"),
         (("host", "kuzushi", "--clock", "fast"), "'fast' is no clock"),
         (("host", "kuzushi", "--clock", "0+5"), "minutes for each seat + seconds more a step"),
         (("host", "kuzushi", "--port", "70000"), "Invalid value for '--port'"),
@@ -446,7 +447,7 @@ def test_these_commands_open_the_app() -> None:
 @pytest.mark.parametrize("name", OPENING)
 def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
     taken = {param.name for param in main.commands[name].params}
-    assert {"theme", "glyphs", "no_mouse", "think"} <= taken
+    assert {"theme", "skin", "glyphs", "no_mouse", "think"} <= taken
 
 
 @pytest.mark.parametrize(
@@ -456,6 +457,7 @@ def test_every_command_that_opens_the_app_takes_its_looks(name: str) -> None:
         ("play kitsu --theme light --glyphs ascii", {"theme": "light", "glyphs": "ascii"}),
         ("--theme dark --glyphs kanji play --theme light", {"theme": "light", "glyphs": "kanji"}),
         ("--think 0.5 play", {"think": 0.5}),
+        ("play --skin kumite", {"skin": "kumite"}),
         ("play", {}),
     ],
 )
@@ -467,6 +469,12 @@ def test_looks_are_said_before_a_command_or_behind_it(
     result = CliRunner().invoke(main, args.split())
     assert result.exit_code == 0, result.output
     assert found == [said]
+
+
+def test_a_skin_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    done = CliRunner().invoke(main, ["play", "--skin", "gone"])
+    assert done.exit_code == 2
+    assert "there is no skin 'gone'; skins: kumite" in " ".join(done.output.split())
 
 
 @pytest.mark.parametrize("name", ["play", "host", "demo"])

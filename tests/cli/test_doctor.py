@@ -15,6 +15,8 @@ from kumite.core.games import find
 from kumite.core.log import Header, log_text
 from kumite.net.transport import discovery, sockets
 from kumite.store.log_files import SUFFIX, folder
+from kumite.tui.look import sprites
+from kumite.tui.look.colors import users_folder
 from kumite.tui.settings import path
 from tests.support.random_matches import walk
 
@@ -23,14 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TOPICS = [
-    "program",
-    "terminal",
-    "glyphs",
-    "settings",
-    "themes",
-    "matches",
-    "addresses",
-    "listening",
+    *("program", "terminal", "glyphs", "settings", "themes", "skins"),
+    *("matches", "addresses", "listening"),
 ]
 
 
@@ -109,6 +105,36 @@ def test_a_theme_that_does_not_exist_is_bad() -> None:
     done, found = told()
     assert done.exit_code == 1
     assert "pink" in found["settings"][0]
+
+
+def test_a_skin_that_does_not_exist_is_bad() -> None:
+    path().parent.mkdir(parents=True, exist_ok=True)
+    path().write_text('skin = "pink"\n')
+    done, found = told()
+    assert done.exit_code == 1
+    assert found["settings"] == ["BAD: no skin 'pink'"]
+    assert "skins: kumite" in done.output
+
+
+def test_all_themes_and_skins_are_read_also_those_not_in_use() -> None:
+    themes, skin = users_folder(), sprites.users_folder() / "mine"
+    themes.mkdir(parents=True)
+    skin.mkdir(parents=True)
+    (themes / "good.toml").write_text('[roles]\nquiet = "#808080"\n')
+    (themes / "bad.toml").write_text('[roles]\nquiet = "grue"\n')
+    (skin / "fox.txt").write_text("h = seat\n\n[2x1]\nhhh\n")
+    (skin / "samurei.txt").write_text("h = seat\n\n[1x1]\nh\n")
+    (skin / "flag.txt").write_text("h = seat\n\n[1x1]\nh\n")
+    done, found = told()
+    assert done.exit_code == 1
+    assert [one.partition(" is not used")[0] for one in found["themes"]] == [
+        f"BAD: {themes / 'bad.toml'}:2: quiet = 'grue'"
+    ]
+    assert found["skins"] == [
+        f"BAD: {skin / 'fox.txt'}:4: 3 pixels instead of 2",
+        f"BAD: {skin / 'samurei.txt'}: no sprite has this name",
+    ]
+    assert "did you mean samurai.txt?" in done.output
 
 
 def test_a_network_that_lets_nothing_back_is_bad_and_the_other_way_is_told(

@@ -15,6 +15,7 @@ from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.log import Header, log_text, read
 from kumite.core.origins import branch
+from kumite.tui.look import colors, sprites
 from tests.core.test_transcripts import recorded
 from tests.support.random_matches import walk
 
@@ -91,10 +92,25 @@ def test_export_takes_eyes_a_step_colours_and_glyphs(folder: Path, log: Path) ->
     assert "no step 99" in kumite("log", "export", log, "--as", "svg", "--at", 99, status=2).stderr
     secret = walk(Setup.of(GAMES["kiriai"]), 1)
     path = put(folder, "s", log_text(Header("cd", secret.setup), secret))
-    seen = json.loads(kumite("log", "export", path, "--as", "json", "--eyes", "0").stdout)
+    seen = json.loads(kumite("log", "export", path, "--as", "json", "--eyes", "1").stdout)
     assert seen["by"] == "0"
     wrong = kumite("log", "export", path, "--eyes", "7", status=2).stderr
-    assert "eyes: open, 0, 1, spectator" in wrong
+    assert "eyes: open, 1, 2, spectator" in wrong
+
+
+def test_export_draws_with_a_skin_and_says_what_is_wrong_with_it(log: Path) -> None:
+    mine = sprites.users_folder() / "mine"
+    mine.mkdir(parents=True)
+    (mine / "city.txt").write_text("q = violet\n\n[6x4 shape]\n" + 4 * "qqqqqq\n")
+    (mine / "base.txt").write_text("nothing\n")
+    ours = kumite("log", "export", log, "--as", "svg")
+    done = kumite("log", "export", log, "--as", "svg", "--skin", "mine")
+    violet = colors.read("dark").color("violet")
+    assert violet in done.stdout
+    assert violet not in ours.stdout
+    assert f"{mine / 'base.txt'}:1: 'nothing' is neither" in done.stderr
+    wrong = kumite("log", "export", log, "--skin", "gone", status=2).stderr
+    assert "there is no skin 'gone'" in wrong
 
 
 def test_import_makes_logs_of_recorded_matches(tmp_path: Path, folder: Path) -> None:

@@ -41,8 +41,8 @@ def test_a_demo_has_no_people() -> None:
     [
         ("play kuzushi --seats ada,cmd:./nobody", "there is no program './nobody'"),
         ("demo kuzushi --seats bot:simple,cmd:", "there is no program ''"),
-        ("host kuzushi --seats 3 --bots 2:cmd:./nobody", "there is no program './nobody'"),
-        ("host kuzushi --seats 3 --bots 3:cmd:sh", "there is no seat 3"),
+        ("host kuzushi --seats 3 --bots 3:cmd:./nobody", "there is no program './nobody'"),
+        ("host kuzushi --seats 3 --bots 4:cmd:sh", "there is no seat 4"),
         ("host kuzushi --seats 3 --bots 2:nobody", "no bot 'nobody'"),
     ],
 )
@@ -61,7 +61,7 @@ def test_resuming_with_a_command_that_is_typed_starts_it(
     file.close()
     opened: list[LocalTable] = []
     monkeypatch.setattr("kumite.cli.opening.open_table", lambda _, make: opened.append(make()))
-    args = ["resume", str(file.path), "--bots", f"1:cmd:sh {BOT_EXAMPLES}/mybot.sh"]
+    args = ["resume", str(file.path), "--bots", f"2:cmd:sh {BOT_EXAMPLES}/mybot.sh"]
     done = CliRunner().invoke(main, args)
     assert done.exit_code == 0, done.output
     (table,) = opened

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +14,19 @@ from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
-from kumite.net.session import session
+from kumite.net.crypto.unproved_deck import UnprovedDeal
+from kumite.net.replica.records import Credentials, Evidence, MatchStart
+from kumite.net.replica.roster import UNPROVED, Roster
+from kumite.net.session import events, opening, session
+from kumite.net.transport import journal
 from kumite.net.wire import posts
 from kumite.store.log_files import LogFile
-from tests.support.lan_tables import Plan, is_finished, seated
+from tests.support.cheats import ATTACKS
+from tests.support.lan_tables import Plan, is_finished, seated, told
 from tests.support.simulation import Network, Node, live
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def whole(game_id: str, change: Callable[[posts.Body], posts.Body] = lambda body: body) -> Network:
@@ -115,3 +120,144 @@ def test_a_file_that_is_no_tables_is_told(tmp_path: Path) -> None:
     status, said = checked(log)
     assert status == 1
     assert f"{place.name} beside it cannot be used: no table's file" in said
+
+
+# --- What was proved at once ------------------------------------------------------------------
+
+
+def caught(attack: str) -> Network:
+    """Play with real cryptography until the joiner's false pass is refused."""
+    number, make = ATTACKS[attack]
+    original = session.replication.signed
+
+    def signed(turn: Any, body: posts.Body) -> posts.Post:
+        if turn.live.me == 1 and isinstance(body, posts.Shuffle):
+            deal = turn.live.ledger.decks[0].deal
+            if number == 1 + (len(deal.decks) - 1) // deal.terminals:
+                body = posts.Shuffle(0, make(deal, turn.s.credentials.seed))
+        return original(turn, body)
+
+    session.replication.signed = signed
+    try:
+        net = seated(Plan(5, Setup.of(GAMES["kitsune"], 2), 2, 1, 0, 8), {})
+        for node in net.nodes[:2]:
+            live(node, Random(node.name), 8)
+        assert net.run(1000, lambda: all(node.session.is_closed for node in net.nodes))
+    finally:
+        session.replication.signed = original
+    return net
+
+
+@pytest.mark.parametrize(
+    ("attack", "why"),
+    [
+        ("combinations proved by force", "it is a shuffle of the cards that were there"),
+        ("a_false_commitment in pass 2", "it locks the cards that were there"),
+    ],
+)
+def test_a_false_pass_is_proven_again_from_what_a_player_or_a_watcher_has(
+    tmp_path: Path, attack: str, why: str
+) -> None:
+    net = caught(attack)
+    for number in (0, 2):
+        into = tmp_path / str(number)
+        into.mkdir()
+        status, said = checked(saved(net.nodes[number], into))
+        assert status == 1
+        named = "as signed by all, proven: p1 has played false: its pass has no proof that"
+        assert f"{named} {why}" in said
+
+
+def test_a_post_that_was_refused_and_is_in_order_proves_nothing(tmp_path: Path) -> None:
+    """A terminal may put what it likes into its own file."""
+    node = whole("kuzushi").nodes[0]
+    records = node.kept
+    at = next(n for n, one in enumerate(records) if isinstance(one, posts.Post))
+    records.insert(at, Evidence(records[at]))
+    node.disk = journal.FORMAT + b"".join(map(journal.packed, records))
+    status, said = checked(saved(node, tmp_path))
+    assert status == 0
+    assert "a post of p1 was refused, which proves nothing" in said
+
+
+def ran(*words: object) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["log", *map(str, words)])
+    return done.exit_code, done.output.strip()
+
+
+@pytest.mark.parametrize(
+    ("play", "status", "said"),
+    [
+        (lambda: whole("kitsune"), 0, "audited again: all have played fair"),
+        (lambda: caught("replayed locks"), 1, "proven: p1 has played false: its pass has no proof"),
+    ],
+)
+def test_what_was_signed_is_mailed_without_secrets_and_checked_by_anybody(
+    tmp_path: Path, play: Callable[[], Network], status: int, said: str
+) -> None:
+    node = play().nodes[0]
+    log = saved(node, tmp_path)
+    proof = log.with_suffix(".proof")
+    assert ran("proof", log) == (0, f"written: {proof}")
+    data = proof.read_bytes()
+    kinds = {type(one) for one in journal.unpacked(data)[0]}
+    assert kinds == {MatchStart, posts.Post, Evidence} - (set() if status else {Evidence})
+    for one in node.kept:
+        assert not isinstance(one, Credentials) or one.seed not in data
+    found, text = ran("check", proof)
+    assert found == status
+    assert said in text
+    words = " ".join(told(node, events.MatchBegan)[0].words)
+    assert text.endswith(f", words: {words}")
+    assert "is there already" in ran("proof", log)[1]
+    assert proof.read_bytes() == data
+
+
+def test_of_a_match_that_nobody_signed_there_is_no_proof(tmp_path: Path) -> None:
+    log = saved(whole("kuzushi").nodes[0], tmp_path)
+    next(tmp_path.glob("*.table")).unlink()
+    status, said = ran("proof", log)
+    assert status
+    assert "cannot open" in said
+    golden = Path(__file__).parents[1] / "data" / "golden.kumite"
+    status, said = ran("proof", golden, "-o", tmp_path / "x")
+    assert status
+    assert "is not the log of a LAN match" in said
+    assert not (tmp_path / "x").exists()
+
+
+# --- Matches of protocol 4 ---------------------------------------------------------------------
+
+OLD = Path(__file__).parents[1] / "data" / "protocol4"
+TABLE = "2b26cf5dc622b058-1.table"
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (TABLE, (0, "resigned, as signed by all, audited again: all have played fair")),
+        (
+            "false.table",
+            (1, "resigned, as signed by all, audited again: p1: deck 0: its shuffle changed cards"),
+        ),
+    ],
+)
+def test_old_matches_are_read_and_audited_as_before(
+    tmp_path: Path, table: str, said: tuple[int, str]
+) -> None:
+    log = tmp_path / "old.kumite"
+    log.write_bytes((OLD / "fair.kumite").read_bytes())
+    (tmp_path / TABLE).write_bytes((OLD / table).read_bytes())
+    assert checked(log) == said
+
+
+def test_an_old_match_is_gone_on_with_by_its_own_protocol() -> None:
+    records, size = journal.unpacked((OLD / TABLE).read_bytes())
+    assert size == len((OLD / TABLE).read_bytes())
+    (roster,) = [one.roster for one in records if isinstance(one, MatchStart)]
+    assert (roster.protocol, roster.is_proved) == (UNPROVED, False)
+    assert Roster.of(roster.packed()) == roster
+    first = next(n for n, one in enumerate(records) if isinstance(one, posts.Post))
+    made = opening.resume(records[: first + 12], "0", bytes(32))
+    assert made.live is not None
+    assert isinstance(made.live.ledger.decks[0].deal, UnprovedDeal)

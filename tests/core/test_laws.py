@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ from kumite.core.match import Match, Played, perft
 from tests.support.random_matches import setups, viewers, walk
 
 if TYPE_CHECKING:
-    from kumite.core.game import Game
+    from kumite.core.game import Actor, Game
 
 SETUPS = [setup for game in ALL_GAMES.values() for setup in setups(game)]
 NAMES = [
@@ -73,6 +74,57 @@ def test_apply_is_pure_and_total_on_legal_and_refuses_the_rest_with_a_reason(set
                         game.apply(state, actor, step)
                     assert game.why(state, actor, step)
         assert encode(game.pack(state)) == before
+
+
+@every_setup
+def test_what_is_listed_is_what_nothing_speaks_against_and_what_can_be_made(setup: Setup) -> None:
+    game, rng, mine = setup.game, Random(18), Seat(0)
+    matches = [one for one in walk(setup, 18).line() if one.actors]
+    texts = sorted({s for one in matches for actor in one.actors for s in one.legal(actor)})
+    for match in (*matches[:: max(1, len(matches) // 10)], *varied(matches)):
+        for state in (match.state, game.view(match.state, frozenset({mine}))):
+            for actor in (*match.actors, Seat(rng.randrange(setup.seats)), CHANCE):
+                is_known = state is match.state or actor == mine  # others' steps may be seen as `?`
+                legal = game.legal(state, actor) if is_known else ()
+                some = {*rng.sample(texts, min(20, len(texts))), *legal[:5], *NONSENSE}
+                for text in sorted(some | {mangled(one, texts, rng) for one in some}):
+                    reason = game.why(state, actor, Step(text))
+                    refusal = refused(game, state, actor, text)
+                    assert bool(reason) == bool(refusal), (actor, text)
+                    assert reason in refusal
+                    if is_known and "?" not in text:  # `?` is listed nowhere
+                        assert (text in legal) == (not reason), (actor, text, reason)
+
+
+NONSENSE = ("", "nonsense", "é", "0" * 50, "*", "\n")
+
+
+def varied(matches: list[Match]) -> list[Match]:
+    """Return a position for each way in which a first legal step can begin: `take`, `run`, `b`."""
+    firsts = (re.split("[^a-z]", one.legal(one.actors[0])[0])[0] for one in matches)
+    return list(dict(zip(firsts, matches, strict=True)).values())
+
+
+def mangled(text: str, others: list[str], rng: Random) -> str:
+    """Return a text that is nearly this one, or the beginning of it and the end of another."""
+    at, other = rng.randint(0, len(text)), rng.choice(others)
+    changes = (
+        text[:at] + text[at + 1 :],
+        text[:at] + rng.choice("abcdefgh12345678?+-:>=x ") + text[at + 1 :],
+        text[:at] + text[at : at + 1] + text[at:],
+        text[:at] + other[at:],
+        text.upper(),
+    )
+    return rng.choice(changes)
+
+
+def refused(game: Game[Any], state: object, actor: Actor, text: str) -> str:
+    """Return with what words `apply` refuses a step; none if it makes it."""
+    try:
+        game.apply(state, actor, Step(text))
+    except (IllegalStep, BadNotation) as error:
+        return f"{type(error).__name__} {error}"
+    return ""
 
 
 @every_game

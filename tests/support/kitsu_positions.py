@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kumite.core.game import Setup, Step
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.position import NAMES, SQUARES, State
+from kumite.core.games.kitsu.board import NAMES, SQUARES
+from kumite.core.games.kitsu.position import State
 
 WORDS = ("options", "turn", "open", "at", "seat0", "seat1")  # that begin the first lines
 

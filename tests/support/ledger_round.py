@@ -7,10 +7,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from kumite.core.game import CHANCE, Seat
-from kumite.net.crypto import keys, mental_poker
+from kumite.net.crypto import groups, keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.wire import posts
+from kumite.net.wire.messages import PROTOCOL
 from kumite.net.wire.posts import POST, Post
 
 if TYPE_CHECKING:
@@ -23,7 +24,12 @@ def seed_of(terminal: int) -> bytes:
     return bytes([terminal + 1]) * 32
 
 
-def roster_of(setup: Setup, terminals: int, clock: tuple[int, int] | None = None) -> Roster:
+def roster_of(
+    setup: Setup,
+    terminals: int,
+    clock: tuple[int, int] | None = None,
+    protocol: int = PROTOCOL,
+) -> Roster:
     """Deal the seats to that many terminals, one after the other."""
     names = tuple(f"p{seat}" for seat in range(setup.seats))
     made = []
@@ -32,7 +38,7 @@ def roster_of(setup: Setup, terminals: int, clock: tuple[int, int] | None = None
         seed = seed_of(number)
         signer = keys.Signer.of(seed)
         made.append(Terminal(f"t{number}", seats, signer.public, keys.box_public(seed)))
-    roster = Roster("0123456789abcdef", setup, names, tuple(made), clock)
+    roster = Roster("0123456789abcdef", setup, names, tuple(made), clock, protocol)
     roster.check()
     return roster
 
@@ -47,7 +53,7 @@ class Round:
 
     @staticmethod
     def of(
-        setup: Setup, terminals: int, group: mental_poker.Group | None = None, **more: object
+        setup: Setup, terminals: int, group: groups.Group | None = None, **more: object
     ) -> Round:
         roster = roster_of(setup, terminals, **more)  # type: ignore[arg-type]
         ledgers = [apply.begin(roster, n, seed_of(n), group) for n in range(terminals)]

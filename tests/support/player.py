@@ -154,7 +154,7 @@ class Player:
     def leave(self) -> int:
         """Go home and out; return the exit status."""
         self.press("q")
-        self.terminal.wait_for("New match")
+        self.terminal.wait_for("against a bot")
         self.terminal.type("q")
         return self.terminal.wait_exit()
 

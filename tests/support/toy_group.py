@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from kumite.core.errors import BadData, LocalError
+
 PRIME: Final = 2**61 - 2373  # and (PRIME - 1) / 2 is prime too
 
 
@@ -12,6 +14,7 @@ class ToyGroup:
 
     order: Final = (PRIME - 1) // 2
     size: Final = 8
+    base: Final = (4).to_bytes(8, "big")
 
     def hashed(self, data: bytes) -> bytes:
         """Return the square of these bytes as a number."""
@@ -19,7 +22,20 @@ class ToyGroup:
 
     def times(self, scalar: int, element: bytes) -> bytes:
         """Return the power: this group is written as a product."""
+        if not 0 < scalar < self.order:
+            raise LocalError("no number to multiply with")
+        if not self.is_element(element):
+            raise BadData("a point that is no element of the group")
         return self._packed(pow(int.from_bytes(element, "big"), scalar, PRIME))
+
+    def base_times(self, scalar: int) -> bytes:
+        """Return the power of the base."""
+        return self.times(scalar, self.base)
+
+    def plus(self, one: bytes, other: bytes) -> bytes:
+        """Return the product."""
+        product = int.from_bytes(one, "big") * int.from_bytes(other, "big")
+        return self._packed(product % PRIME)
 
     def is_element(self, data: bytes) -> bool:
         """Tell whether these bytes are a square other than 1."""

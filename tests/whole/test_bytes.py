@@ -43,6 +43,8 @@ CURSOR_ON_LARGE: Final = (200, 500)  # pictures of pieces, or more than 9 by 9 s
 PREVIEW: Final = 250  # at most: the line that says what a choice would do
 STEP: Final = 1500  # in the median
 STEP_ON_LARGE: Final = 5000  # a season of pictures opens, and its ground is another one
+FIRST_PAINTS: Final = [(SMALL, 16_000), ((160, 50), 60_000)]
+OVER_THE_MENU: Final = 700  # bytes of a step of the cursor
 SCREEN: Final = 1.1  # bytes a cell of the screen, for a page of the rules
 
 
@@ -161,3 +163,35 @@ def test_whatever_is_open_writes_nothing_while_nothing_happens(tmp_path: Path) -
     finally:
         for terminal in opened:
             terminal.kill()
+
+
+@pytest.mark.parametrize(("size", "most"), FIRST_PAINTS, ids=["80x24", "160x50"])
+def test_the_first_picture_of_every_way_to_a_match_stays_within_its_bytes(
+    tmp_path: Path, size: tuple[int, int], most: int
+) -> None:
+    """In full colour: home with its landscape, then set-up, the lobby, and home again."""
+    folder = {**environment(tmp_path), "COLORTERM": "truecolor"}
+    with Terminal(size=size, environment=folder) as terminal:
+        terminal.wait_for("settings", "quit")
+        terminal.settle()
+        assert len(terminal.written) <= most
+        for key, text in (("b", "Begin the match"), ("escape", "rules"), ("h", "Open the table")):
+            start = len(terminal.written)
+            terminal.press(key)
+            terminal.wait_for(text)
+            assert len(terminal.written) - start <= most
+        start = len(terminal.written)
+        terminal.press("enter")
+        terminal.wait_for("kumite join")
+        terminal.settle()
+        assert len(terminal.written) - start <= most
+
+
+@pytest.mark.parametrize("size", [SMALL, (160, 50)], ids=["80x24", "160x50"])
+def test_the_cursor_of_the_home_screen_writes_little(tmp_path: Path, size: tuple[int, int]) -> None:
+    folder = {**environment(tmp_path), "COLORTERM": "truecolor"}
+    with Terminal(size=size, environment=folder) as terminal:
+        terminal.wait_for("settings", "quit")
+        terminal.settle()
+        keys = ("down", "right", "right", "down", "left", "up", "right", "left")
+        assert max(terminal.press(key) for key in keys[1:]) <= OVER_THE_MENU

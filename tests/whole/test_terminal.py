@@ -85,7 +85,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
             ada.wait_for("bob left")
             ada.type("q")
             for terminal in terminals.values():
-                terminal.wait_for("New match")
+                terminal.wait_for("against a bot")
                 terminal.type("q")
                 assert terminal.wait_exit() == 0
     (first,), (second,) = (list(folder.glob("*.kumite")) for folder in logs.values())
@@ -130,12 +130,12 @@ def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) 
 
 def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> None:
     folders = {name: tmp_path / name for name in ("ada", "bob", "cid")}
-    host = ("host", "kitsune", "--seats", "4", "--mine", "0", "--name", "ada", "--port", "0")
+    host = ("host", "kitsune", "--seats", "4", "--mine", "1", "--name", "ada", "--port", "0")
     with Terminal(*host, "--unlisted", environment=environment(folders["ada"])) as ada:
         port, code = invited(ada)
         join = ("join", f"127.0.0.1:{port}", code, "--name")
         bob = Terminal(*join, "bob", environment=environment(folders["bob"]))
-        cid = Terminal(*join, "cid", "--mine", "2,3", environment=environment(folders["cid"]))
+        cid = Terminal(*join, "cid", "--mine", "3,4", environment=environment(folders["cid"]))
         with bob, cid:
             begin(ada, bob, cid)
             for terminal in (ada, bob, cid):
@@ -272,7 +272,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
         terminal.press("n", "enter")
         terminal.wait_for("step 4")
         terminal.press("q")
-        terminal.wait_for("Go on: Kuzushi")
+        terminal.wait_for("continue   Kuzushi")
     assert log_files.load(path).match.number == 3
 
 
@@ -339,7 +339,18 @@ def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
         assert terminal.text == before
 
 
-def test_the_first_table_imports_no_widget_that_it_does_not_show(tmp_path: Path) -> None:
+ELSEWHERE = {  # what only other screens need
+    "play": "net.transport.peer net.session.events net.replica.ledger net.wire.posts"
+    " net.crypto.mental_poker tui.screens.home cli.engine",
+    "": "net core.games.kitsu.rules core.bots tui.screens.setup tui.screens.table"
+    " tui.screens.joining tui.widgets.form tui.scenes.kitsu.scene cli.engine",
+}
+
+
+@pytest.mark.parametrize("command", ELSEWHERE, ids=["table", "home"])
+def test_the_first_screen_imports_nothing_that_it_does_not_show(
+    tmp_path: Path, command: str
+) -> None:
     """Beside what a bare Textual app brings, and nothing that only other screens need."""
     code = """
 import asyncio, sys
@@ -349,7 +360,7 @@ async def once(app):
         pass
 asyncio.run(once(App()))
 bare = set(sys.modules)
-sys.argv = ["kumite", "play"]
+sys.argv = ["kumite", *sys.argv[1:]]
 from kumite.cli import terminal
 from kumite.tui.app import KumiteApp
 terminal.require = lambda: None
@@ -358,11 +369,11 @@ from kumite.cli.main import main
 main(standalone_mode=False)
 more = set(sys.modules) - bare
 heavy = [name for name in more if name.startswith("textual.widgets")]
-others = ["net.transport.peer", "net.session.events", "net.replica.ledger", "net.wire.posts"]
-others += ["net.crypto.mental_poker", "tui.screens.home", "cli.engine"]
-heavy += [name for name in more if name.removeprefix("kumite.") in others]
+heavy += [name for name in more if name.removeprefix("kumite.") in OTHERS]
 heavy += [name for name in more if name.split(".")[0] in ("zeroconf", "nacl", "cryptography")]
 print("heavy:", heavy)
 """
-    with Terminal(command=("-c", code), environment=environment(tmp_path)) as terminal:
+    code = code.replace("OTHERS", repr(ELSEWHERE[command].split()))
+    args = command.split()
+    with Terminal(*args, command=("-c", code), environment=environment(tmp_path)) as terminal:
         terminal.wait_for("heavy: []")

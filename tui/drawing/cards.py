@@ -43,7 +43,7 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
         rows[0] = _written(rows[0], card.title or card.rank, f"{ink}/{paper}!", 1)
     if card.note:
         rows[-1] = _written(rows[-1], card.note, f"note/{paper}", 1)
-    elif card.rank and high >= PICTURED:
+    elif card.rank:
         rows[-1] = _written(rows[-1], card.rank, f"{ink}/{paper}!", wide - 1 - width(card.rank))
     if lying.is_chosen:
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
@@ -80,7 +80,7 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     drawn: tuple[Line, ...] = ()
     if not brush.has_pictures:
         shape = sprite.shape(2 * room[0], room[1])
-        drawn = quadrants(shape, card.ink, paper, wide, rows) if shape else ()
+        drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
     elif picture := sprite.picture(*room):
         drawn = half_blocks(picture.owned(card.owner), paper, wide, rows)
     if not drawn:

@@ -16,6 +16,7 @@ BROADEST: Final = 46
 ROOMY: Final = (100, 24)  # columns and rows from which on the side stands beside a hand, too
 PADDING: Final = 2  # columns at both sides of a board
 PLAIN: Final = 51  # columns of what is written instead of drawn
+WORDS: Final = 3  # rows of words below a stage
 DUEL: Final = (8, 5)  # cards of a hand below a stage, gaps between them
 HAND: Final = (6, 12)  # cards of another hand, and the columns between them and of their piles
 
@@ -35,6 +36,7 @@ class Places(NamedTuple):
     field: Place  # board or tabletop, and the tray below it
     tray: Place | None  # within the field, at its lower end; None: as high as it needs to be
     side: Place | None
+    is_over: bool = False  # the side covers a part of the field, and is shown only when needed
 
 
 def beside_board(board: Board, columns: int, rows: int) -> Places:
@@ -66,8 +68,8 @@ def beside_words(columns: int, rows: int) -> Places:
 def around_tabletop(scene: Scene, columns: int, rows: int, *, can_choose: bool) -> Places:
     """Return the places of a tabletop, a hand below it, and the rest.
 
-    Where the window is small, the rest stands at the right of the hand; below a stage, whose hand
-    is broad and which says itself what matters, nowhere.
+    Where the window is small, the rest stands at the right of the hand; beside a stage, whose hand
+    is broad and which says itself what matters, over its right part while there are news.
     """
     is_roomy = columns >= ROOMY[0] and rows >= ROOMY[1]
     if is_roomy or not can_choose:
@@ -84,6 +86,9 @@ def around_tabletop(scene: Scene, columns: int, rows: int, *, can_choose: bool) 
         side = SIDE if columns >= 72 else NARROWEST + 2
         tray = tray._replace(width=columns - side)
         beside = Place(columns - side, rows - high, side, high)
+    if beside is None:
+        over = Place(columns - SIDE, 0, SIDE, rows - high - WORDS)
+        return Places(field, tray, over, is_over=True)
     return Places(field, tray, beside)
 
 

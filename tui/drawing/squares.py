@@ -14,6 +14,8 @@ from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
 from kumite.tui.look.sprites import SEAT, Picture
 
 if TYPE_CHECKING:
+    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import Skin
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.model import Cell
@@ -42,7 +44,21 @@ class Brush(NamedTuple):
 
     skin: Skin | None = None  # None: characters only
     has_pictures: bool = True
-    signs: str = ""  # by seat: what says whose a piece is, where colours do not
+    signs: str = ""  # by seat: what says whose a piece is, where there are no colours for it
+
+    @property
+    def plain_ink(self) -> str:
+        """Return the one colour of all pictures where there are no others; else ""."""
+        return "foreground" if self.signs else ""
+
+
+def brush_for(skin: Skin, look: Look, palette: Palette, *, has_many: bool = True) -> Brush:
+    """Return what pieces are drawn with: in these glyphs and colours, of which there are many."""
+    return Brush(
+        skin if look.is_drawn else None,
+        has_many and palette.has_pictures,
+        look.solid if palette.has_signs else "",
+    )
 
 
 def square(
@@ -53,10 +69,10 @@ def square(
         return None
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _pictured(cell, marks, brush.skin, width, height)
-    rows = _shaped(cell, marks, brush.skin, width, height)
+    rows = _shaped(cell, marks, brush, width, height)
     if brush.signs and cell.owner is not None:
         ink = f"seat-{cell.owner}/{ground_of(cell, marks)}"
-        rows = (*rows[:-1], _ended(rows[-1], brush.signs[cell.owner], "", ink))
+        rows = (*rows[:-1], _ended(rows[-1], "", brush.signs[cell.owner], ink))
     return rows
 
 
@@ -157,17 +173,17 @@ def _ring(rows: list[list[str]], width: int, height: int, color: str) -> None:
 # --- Silhouettes ------------------------------------------------------------------------------
 
 
-def _shaped(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> tuple[Line, ...]:
+def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> tuple[Line, ...]:
     ground = ground_of(cell, marks)
-    sprite = skin.sprite(cell.sprite) if cell.sprite else None
+    sprite = brush.skin.sprite(cell.sprite) if brush.skin and cell.sprite else None
     room = width - 1 if width == SHAPE[0] else width - 2  # the margin has the marks
     shape = sprite.shape(2 * room, 2 * height) if sprite else None
     if shape is None:
         rows: list[Line] = [((" " * width, f"/{ground}"),)] * height
         rows[(height - 1) // 2] = _signed(marks, ground, width)
     else:
-        ink = sprite.ink.replace(SEAT, f"seat-{cell.owner}") if sprite else ""
-        rows = list(quadrants(shape, ink, ground, width, height))
+        one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
+        rows = list(quadrants(shape.owned(cell.owner), ground, width, height, one))
     return tuple(
         _margins(row, marks, ground, at, height, shape is not None) for at, row in enumerate(rows)
     )

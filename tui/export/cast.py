@@ -17,29 +17,30 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from kumite.tui.drawing.painter import Painter
-from kumite.tui.export.sheet import sheet, widest, written
+from kumite.tui.export.sheet import ending, sheet, widest, written
 from kumite.tui.scenes.lines import wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
 
 LEAST: Final = (80, 24)  # columns and rows
-SAID: Final = 2  # rows for a sentence
+SAID: Final = 3  # rows for a sentence, and for who won
 CLEAR: Final = "\x1b[?25l\x1b[2J\x1b[H"  # no cursor, empty screen
 LAST: Final = 3.0  # s that the last position stays
 
 
-def recording(replay: Replay, look: Look, palette: Palette, seconds: float = 1.0) -> Iterator[str]:
+def recording(replay: Replay, paper: Paper, seconds: float = 1.0) -> Iterator[str]:
     """Yield the lines of a recording in which each step takes so many seconds.
 
     Milestone points are its markers, to be jumped to.
     """
-    sheets = [sheet(replay, at, look) for at in range(replay.last + 1)]
+    sheets = [sheet(replay, at, paper) for at in range(replay.last + 1)]
     title = _title(replay, replay.last)
     columns = max(LEAST[0], widest([title]) + 2, *(widest(lines) + 2 for lines in sheets))
     rows = max(LEAST[1], *(len(lines) + SAID + 3 for lines in sheets))
@@ -48,8 +49,8 @@ def recording(replay: Replay, look: Look, palette: Palette, seconds: float = 1.0
     painter, console = Painter(), Console(color_system="truecolor", file=StringIO())
     for at, lines in enumerate(sheets):
         strips: list[Iterable[Strip]] = [
-            [_strip(line, columns, palette)]
-            for line in _screen(replay, at, look, lines, columns, rows)
+            [_strip(line, columns, paper.palette)]
+            for line in _screen(replay, at, paper.look, lines, columns, rows)
         ]
         update = LayoutUpdate(strips, Region(0, 0, columns, rows))
         painted = painter.paint(update, console, columns, rows)
@@ -65,7 +66,9 @@ def _screen(
 ) -> list[Line]:
     """Return all rows of a frame: title, table, course, sentence."""
     words = "  > ".join((replay.said(at), *replay.talk.get(at, ())))
-    said: list[Line] = [((text, ""),) for text in wrap(words, columns - 2)[:SAID]]
+    said: list[Line] = [((text, ""),) for text in wrap(words, columns - 2)[: SAID - 1]]
+    if won := ending(replay, at):
+        said.append(((won, "title"),))
     said += [()] * (SAID - len(said))
     middle = rows - SAID - 2
     course = replay.course.line(at, columns - 2, look, replay.remarks)

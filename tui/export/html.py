@@ -13,24 +13,26 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.tui.export.sheet import sheet
+from kumite.tui.drawing.pixels import QUADRANTS
+from kumite.tui.export.sheet import ending, sheet
 from kumite.tui.scenes.lines import width
 
 if TYPE_CHECKING:
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
 
 TEMPLATE: Final = Path(__file__).with_name("page.html")
 
 
-def page(replay: Replay, look: Look, palette: Palette) -> str:
+def page(replay: Replay, paper: Paper) -> str:
     """Return the page of a match."""
+    palette = paper.palette
     roles: dict[str, int] = {"": 0}
     lines: dict[Line, int] = {}
     frames = [
-        [lines.setdefault(line, len(lines)) for line in sheet(replay, at, look)]
+        [lines.setdefault(line, len(lines)) for line in sheet(replay, at, paper)]
         for at in range(replay.last + 1)
     ]
     coded = [_coded(line, roles) for line in lines]
@@ -74,6 +76,8 @@ def _data(replay: Replay, frames: list[list[int]], lines: list[list[int | str]])
         "ends": replay.course.ends,
         "parts": len(replay.course.parts),
         "remarks": replay.remarks,
+        "ending": ending(replay, replay.last),
+        "blocks": QUADRANTS,
         "eyes": replay.eyes.said if replay.has_secrets else "",
         "wide": "".join(sorted(sign for sign in signs if width(sign) > 1)),
     }

@@ -1,58 +1,88 @@
-"""One position as a sheet of lines: the table at the left, players and facts at the right. Pure."""
+"""One position as a sheet of lines: the table at the left, players and facts at the right. Pure.
+
+The table is drawn as the app draws it in a window that has room for `BOARD` or `TABLETOP`.
+"""
 
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.board import board_lines
+from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
+from kumite.tui.drawing.pixels import joined
+from kumite.tui.drawing.squares import Brush, brush_for
+from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
+from kumite.tui.look.sprites import Skin
 from kumite.tui.scenes.lines import plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from kumite.tui.look.colors import Palette
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
+    from kumite.tui.scenes.model import Scene
 
 GAP: Final = 3  # columns between table and panel
-LARGE: Final = (4, 2)  # columns and rows of a square
-SMALL: Final = (3, 1)
-MOST_LARGE: Final = 14  # columns of squares that may be large
+BOARD: Final = (80, 40)  # columns and rows at most: squares of 8x4 where eight are side by side
+TABLETOP: Final = (100, 32)
 
 
-def sheet(replay: Replay, at: int, look: Look) -> tuple[Line, ...]:
+class Paper(NamedTuple):
+    """What is drawn with and on."""
+
+    look: Look
+    palette: Palette
+    brush: Brush
+
+    @staticmethod
+    def of(look: Look, palette: Palette, skin: Skin | None = None) -> Paper:
+        """Return paper of these glyphs and colours, with our own pictures or a skin's."""
+        return Paper(look, palette, brush_for(skin or Skin(), look, palette))
+
+
+def sheet(replay: Replay, at: int, paper: Paper) -> tuple[Line, ...]:
     """Return the table after `at` steps."""
-    scene = replay.scene(at, look)
-    size = LARGE if len(scene.board.columns) <= MOST_LARGE else SMALL
-    left = (*board_lines(scene.board, replay.marks(at), *size), *scene.picture)
+    scene = replay.scene(at, paper.look)
+    left = _table(scene, replay.marks(at), paper.brush)
     right = (*scene.seats, (), *scene.facts)
     columns = widest(left)
     lines = []
     for one, two in zip_longest(left, right, fillvalue=()):
         space = " " * (columns - width(plain(one)) + GAP)
-        lines.append(written(_joined((*one, (space, ""), *two) if two else one), look))
+        lines.append(written((*one, (space, ""), *two) if two else one, paper.look))
     return tuple(lines)
 
 
+def _table(scene: Scene, reached: frozenset[str], brush: Brush) -> tuple[Line, ...]:
+    if not scene.board.is_drawn and is_laid(scene, brush):
+        return tabletop_rows(scene, brush, *TABLETOP, has_hand=False)
+    if not scene.board.rows:
+        return scene.picture
+    marks = BoardMarks(reached=reached)
+    drawn = board_rows(scene.board, marks, brush, fitting(scene.board, *BOARD))
+    return (*drawn, *scene.picture)
+
+
+def ending(replay: Replay, at: int) -> str:
+    """Return who won and why, at the last position of a match that has ended; else nothing."""
+    if at != replay.last or not replay.has_ended:
+        return ""
+    return f"{replay.result[:1].upper()}{replay.result[1:]}"
+
+
 def written(line: Line, look: Look) -> Line:
-    """Return a line in the punctuation of these glyphs."""
-    for sign, other in look.punctuation:
-        line = tuple((text.replace(sign, other), role) for text, role in line)
-    return line
+    """Return a line in the punctuation of these glyphs, neighbours of one role together."""
+    spans = []
+    for text, role in line:
+        for sign, other in look.punctuation:
+            text = text.replace(sign, other)
+        if text:
+            spans.append((text, role))
+    return joined(spans)
 
 
 def widest(lines: Iterable[Line]) -> int:
     """Return how many columns lines take."""
     return max((width(plain(line)) for line in lines), default=0)
-
-
-def _joined(line: Line) -> Line:
-    """Put neighbours of one role together."""
-    spans: list[tuple[str, str]] = []
-    for text, role in line:
-        if spans and spans[-1][1] == role:
-            spans[-1] = (spans[-1][0] + text, role)
-        elif text:
-            spans.append((text, role))
-    return tuple(spans)

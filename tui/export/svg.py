@@ -1,7 +1,8 @@
 """A position as a picture that scales: SVG of text on coloured ground, without any link.
 
-Each run of text says how long it is, and each wide or unusual character stands alone in its cell:
-so the columns meet whatever font there is.
+Grounds and blocks are drawn as shapes, all of one colour in one path. Each run of text says how
+long it is, and each wide or unusual character stands alone in its cell: so the columns meet
+whatever font there is.
 """
 
 from __future__ import annotations
@@ -10,60 +11,113 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.export.sheet import sheet, widest, written
+from kumite.tui.drawing.pixels import QUADRANTS
+from kumite.tui.export.sheet import ending, sheet, widest, written
 from kumite.tui.scenes.lines import width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kumite.tui.export.sheet import Paper
     from kumite.tui.look.colors import Palette
-    from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
 
-CELL: Final = (9, 20)  # units a column and a row take
+CELL: Final = (10, 20)  # units a column and a row take
 EDGE: Final = 18  # units around it all
 BASE: Final = 15  # from the top of a row to where letters stand
 SIZE: Final = 15  # of letters
 FONTS: Final = "ui-monospace, 'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', Menlo, monospace"
 
 
-def picture(replay: Replay, at: int, look: Look, palette: Palette) -> str:
-    """Return the table after `at` steps, with a title above and a sentence below it."""
-    table = sheet(replay, at, look)
+BLOCKS: Final = frozenset(QUADRANTS) - {" "}
+_RUNS: Final = re.compile(rf"[!-~]+(?: [!-~]+)*|([{''.join(sorted(BLOCKS))}])\1*|[^ -~]| +")
+
+
+def picture(replay: Replay, at: int, paper: Paper) -> str:
+    """Return the table after `at` steps, a title above it, below it a sentence and who won."""
+    look, palette = paper.look, paper.palette
+    table = sheet(replay, at, paper)
     columns = max(widest(table), 60)
     title: Line = ((replay.title, "title"), (f"  step {at} of {replay.last}", "quiet"))
     said = [((line, ""),) for line in wrap(replay.said(at), columns)]
+    if won := ending(replay, at):
+        said += [((line, "title"),) for line in wrap(won, columns)]
     lines: list[Line] = [title, (), *table, (), *said]
     wide, high = (columns * CELL[0] + 2 * EDGE, len(lines) * CELL[1] + 2 * EDGE)
     ground = palette.pen("").paper
-    label = escape(f"{replay.title}, step {at}: {replay.said(at)}", quote=True)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
-        f'height="{high}" role="img" aria-label="{label}" font-family="{FONTS}" '
-        f'font-size="{SIZE}">',
-        f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
-    ]
+    label = escape(". ".join(filter(None, (_told(replay, at), won))), quote=True)
+    drawn = _Drawn(palette)
     for row, line in enumerate(lines):
-        parts += _row(written(line, look), EDGE + row * CELL[1], palette)
-    return "\n".join([*parts, "</svg>", ""])
+        drawn.add(written(line, look), EDGE + row * CELL[1])
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
+            f'height="{high}" role="img" aria-label="{label}" font-family="{FONTS}" '
+            f'font-size="{SIZE}">',
+            f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
+            *drawn.parts(),
+            "</svg>",
+            "",
+        ]
+    )
 
 
-def _row(line: Line, y: int, palette: Palette) -> Iterator[str]:
-    """Yield the grounds of a line, then its texts."""
-    x, texts = EDGE, []
-    for text, role in line:
-        pen, columns = palette.pen(role), width(text)
-        if pen.paper != palette.pen("").paper:
-            box = f'x="{x}" y="{y}" width="{columns * CELL[0]}" height="{CELL[1]}"'
-            yield f'<rect {box} fill="{pen.paper}"/>'
-        weight = ' font-weight="bold"' if pen.is_bold else ""
-        at = x
-        for run in re.findall(r"[!-~]+(?: [!-~]+)*|[^ -~]| +", text):
-            length = width(run) * CELL[0]
-            if run.strip():
-                where = f'x="{at}" y="{y + BASE}" textLength="{length}"'
-                texts.append(f'<text {where} fill="{pen.ink}"{weight}>{escape(run)}</text>')
-            at += length
-        x += columns * CELL[0]
-    yield from texts
+def _told(replay: Replay, at: int) -> str:
+    return f"{replay.title}, step {at}: {replay.said(at)}"
+
+
+class _Drawn:
+    """What has been drawn: grounds and blocks by colour, and texts over them."""
+
+    def __init__(self, palette: Palette) -> None:
+        self._palette = palette
+        self._grounds: dict[str, list[str]] = {}
+        self._blocks: dict[str, list[str]] = {}
+        self._texts: list[str] = []
+
+    def parts(self) -> Iterator[str]:
+        """Yield the elements, the lowest first."""
+        for layer in (self._grounds, self._blocks):
+            for color, boxes in layer.items():
+                yield f'<path fill="{color}" shape-rendering="crispEdges" d="{"".join(boxes)}"/>'
+        yield from self._texts
+
+    def add(self, line: Line, y: int) -> None:
+        """Draw a line whose row begins at `y`."""
+        x = EDGE
+        for text, role in line:
+            pen, columns = self._palette.pen(role), width(text)
+            if pen.paper != self._palette.pen("").paper:
+                box = _box(x, y, columns * CELL[0], CELL[1])
+                self._grounds.setdefault(pen.paper, []).append(box)
+            weight = ' font-weight="bold"' if pen.is_bold else ""
+            for run in (found[0] for found in _RUNS.finditer(text)):
+                length = width(run) * CELL[0]
+                if run[0] in BLOCKS:
+                    self._blocks.setdefault(pen.ink, []).extend(_quarters(run, x, y))
+                elif run.strip():
+                    where = f'x="{x}" y="{y + BASE}" textLength="{length}"'
+                    said = escape(run)
+                    self._texts.append(f'<text {where} fill="{pen.ink}"{weight}>{said}</text>')
+                x += length
+
+
+def _quarters(run: str, x: int, y: int) -> Iterator[str]:
+    """Yield the boxes of a run of one block: rows of it are whole, or half a cell each."""
+    bits, half = QUADRANTS.index(run[0]), CELL[1] // 2
+    if bits == 15:
+        yield _box(x, y, len(run) * CELL[0], CELL[1])
+        return
+    for row in (0, 1):
+        sides = bits >> 2 * row & 3
+        if sides == 3:
+            yield _box(x, y + row * half, len(run) * CELL[0], half)
+        elif sides:
+            for at in range(len(run)):
+                left = x + at * CELL[0] + (sides == 2) * CELL[0] / 2
+                yield _box(left, y + row * half, CELL[0] / 2, half)
+
+
+def _box(x: float, y: float, wide: float, high: float) -> str:
+    return f"M{x:g} {y:g}h{wide:g}v{high:g}h-{wide:g}z"

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.position import FOX, SQUARES, State
+from kumite.core.games.kitsu.board import SQUARES
+from kumite.core.games.kitsu.position import FOX, State
 from kumite.tui.lessons.model import Task
 
 if TYPE_CHECKING:

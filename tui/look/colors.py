@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -19,7 +20,6 @@ OURS: Final = Path(__file__).resolve().parents[2] / "themes"
 DEFAULT: Final = "dark"
 AUTO: Final = "auto"  # the theme that fits the terminal's colours
 UNCOLORED: Final = frozenset({"vt52", "vt100", "vt102", "vt220", "vt320"})  # terminals, by TERM
-ON: Final = "|"  # `flag-0|border` is the ink of a border on the paper of a flag
 OVER: Final = "/"  # `seat-0/felt` is a colour on a colour
 BOLD: Final = "!"  # `seat-0/felt!` is bold
 
@@ -90,8 +90,8 @@ class Palette:
     def pen(self, role: str) -> Pen:
         """Return how a role or an ink is drawn on the app's background; "" is plain.
 
-        A role has a name of its own (`title`), maybe with the ink of another (`flag-0|border`); an
-        ink is a colour on a colour, `seat-0/felt`, with `!` behind it bold, each side may be empty.
+        A role has a name of its own (`title`); an ink is a colour on a colour, `seat-0/felt`, with
+        `!` behind it bold, each side may be empty.
         """
         if OVER in role:
             ink, _, paper = role.removesuffix(BOLD).partition(OVER)
@@ -100,12 +100,8 @@ class Palette:
                 self.color(paper or "background"),
                 role.endswith(BOLD),
             )
-        under, _, over = role.partition(ON)
-        name, paper_name, is_bold = ROLES[under] if under else ROLES[""]
-        paper = self.color(paper_name or "background")
-        if over:
-            return Pen(self.color(ROLES[over].ink), paper, False)
-        return Pen(self.color(name), paper, is_bold)
+        name, paper, is_bold = ROLES[role]
+        return Pen(self.color(name), self.color(paper or "background"), is_bold)
 
 
 def read(name: str, *, is_full: bool = True) -> Palette:
@@ -128,6 +124,13 @@ def read(name: str, *, is_full: bool = True) -> Palette:
 def wrong() -> tuple[str, ...]:
     """Return what is wrong with any theme, the user's own included."""
     return tuple(said for name in names() for said in read(name).wrong)
+
+
+@cache
+def known() -> frozenset[str]:
+    """Return the names of colours that every theme has."""
+    base = theme_files.read(OURS / f"{DEFAULT}.toml")
+    return frozenset(name for part in base.colors.values() for name in part)
 
 
 def _palette(path: Path, is_full: bool) -> Palette:

@@ -36,6 +36,9 @@ class Look:
     unlit: str  # and while it is not; both say by their place where the realm lies
     border: str  # between parts of a board: upright, level
     heights: str  # of a curve, the lowest first
+    frame: str = "┌─┐│└┘"  # of a panel
+    thick: str = "┏━┓┃┗┛"  # of what the cursor is on
+    dot: str = " · "  # between two facts
     punctuation: tuple[tuple[str, str], ...] = ()  # what sentences have, and how to write it
     is_drawn: bool = True  # pieces are drawn as pictures or silhouettes, where there is room
     has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
@@ -79,6 +82,9 @@ ASCII: Final = Look(
     unlit=",'`.",
     border="|_",
     heights="_.,-=+*#",
+    frame="+-+|++",
+    thick="#=####",
+    dot=", ",
     is_drawn=False,
     punctuation=(("…", ".."), ("–", "-"), ("—", "-"), ("×", "x")),
 )

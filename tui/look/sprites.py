@@ -1,46 +1,50 @@
 """Sprites: what pieces look like, as text files that people can draw.
 
 A skin is a folder of such files, one for each thing: `themes/sprites/kumite/samurai.txt` is ours,
-`sprites/NAME/samurai.txt` in kumite's configuration folder somebody's own. What a skin lacks comes
-from ours. A file:
+`sprites/NAME/samurai.txt` in kumite's configuration folder somebody's own. What a skin lacks, or
+breaks, comes from ours. A file (docs/sprites.md says more):
 
     # A helmet with horns.               a comment: `#` and a space
     h = seat                             a letter and its colour
     g = gold
-    shape = gold                         the colour of silhouettes; without it, the owner's
+    shape = gold                         the colour of `#`; without it, the owner's
 
     [8x8]                                a picture, 8 pixels wide and 8 high: two to a cell
     h......h
     …
 
-    [6x4 shape]                          a silhouette: four pixels to a cell, in one colour
-    #....#
+    [6x4 shape]                          a silhouette: four pixels to a cell, two colours at most
+    g....g
+    .####.
     …
 
-`.` is transparent. Colours are names of a theme's `[roles]` and `[sprites]`; `seat`, `seat-light`
-and `seat-dark` are those of the owner.
+`.` is transparent. Colours are names of a theme; `seat`, `seat-light` and `seat-dark` are those of
+the owner.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from difflib import get_close_matches
+from functools import cache, reduce
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.tui.look import colors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Iterator, Mapping
 
 OURS: Final = Path(__file__).resolve().parents[2] / "themes" / "sprites"
 DEFAULT: Final = "kumite"
 MAX_BYTES: Final = 100_000  # of a file
 MAX_SIDE: Final = 96  # pixels
 SEAT: Final = "seat"
+OWNED: Final = (SEAT, f"{SEAT}-light", f"{SEAT}-dark")  # colours of whoever owns a piece
 _COLOR: Final = re.compile(r"(\S|shape) = ([a-z][a-z0-9-]*)")
 _HEAD: Final = re.compile(r"\[(\d{1,3})x(\d{1,3})( shape)?\]")
 
@@ -60,7 +64,7 @@ class Picture:
     rows: tuple[tuple[str, ...], ...]
 
     def owned(self, seat: int | None) -> Picture:
-        """Return the picture in the colours of its owner; nobody's stays as it is."""
+        """Return the picture in the colours of its owner; nobody's has the theme's for nobody."""
         if seat is None:
             return self
         return _owned(self, seat)
@@ -69,7 +73,7 @@ class Picture:
 @cache
 def _owned(picture: Picture, seat: int) -> Picture:
     rows = tuple(
-        tuple(f"seat-{seat}{one[4:]}" if one.startswith(SEAT) else one for one in row)
+        tuple(one.replace(SEAT, f"{SEAT}-{seat}") if one in OWNED else one for one in row)
         for row in picture.rows
     )
     return Picture(picture.width, picture.height, rows)
@@ -81,20 +85,59 @@ class Sprite:
 
     pictures: tuple[Picture, ...]
     shapes: tuple[Picture, ...]
-    ink: str = SEAT  # of the silhouettes
 
     def picture(self, width: int, height: int) -> Picture | None:
         """Return the largest picture that fits into so many pixels."""
         return _fitting(self.pictures, width, height)
 
     def shape(self, width: int, height: int) -> Picture | None:
-        """Return the largest silhouette that fits into so many quarters of cells."""
+        """Return the largest silhouette that fits into so many quarters of cells.
+
+        Where there is room for the largest one several times, each pixel of it is as many wide and
+        high.
+        """
+        if self.shapes:
+            largest = self.shapes[0]
+            times = min(width // largest.width, height // largest.height)
+            if times > 1:
+                return _enlarged(largest, times)
         return _fitting(self.shapes, width, height)
+
+    def over(self, other: Sprite) -> Sprite:
+        """Return this sprite with what it lacks from another: its smaller sizes."""
+        return Sprite(
+            self.pictures + _smaller(other.pictures, self.pictures),
+            self.shapes + _smaller(other.shapes, self.shapes),
+        )
 
 
 def _fitting(pictures: tuple[Picture, ...], width: int, height: int) -> Picture | None:
     fits = (one for one in pictures if one.width <= width and one.height <= height)
     return next(fits, None)
+
+
+@cache
+def _enlarged(picture: Picture, times: int) -> Picture:
+    rows = tuple(
+        tuple(one for one in row for _ in range(times))
+        for row in picture.rows
+        for _ in range(times)
+    )
+    return Picture(picture.width * times, picture.height * times, rows)
+
+
+def _smaller(pictures: tuple[Picture, ...], than: tuple[Picture, ...]) -> tuple[Picture, ...]:
+    if not than:
+        return pictures
+    least = _area(than[-1])
+    return tuple(one for one in pictures if _area(one) < least)
+
+
+def _area(picture: Picture) -> int:
+    return picture.width * picture.height
+
+
+# --- Skins ------------------------------------------------------------------------------------
 
 
 class Skin:
@@ -110,10 +153,11 @@ class Skin:
             raise BadSprite(f"no skin {name!r}", hint=f"skins: {', '.join(names())}")
         self.name = name
         self.broken: dict[str, BadSprite] = {}  # files that could not be used; ours were
+        self._own = users_folder() / name
         self._read: dict[str, Sprite] = {}
 
     def sprite(self, name: str) -> Sprite:
-        """Return a sprite; one that its skin lacks, or that is broken there, is ours.
+        """Return a sprite; what its skin lacks of it, or has broken, is ours.
 
         Raises:
             KeyError: neither has it.
@@ -122,20 +166,51 @@ class Skin:
             self._read[name] = self._find(name)
         return self._read[name]
 
+    def check(self) -> tuple[BadSprite, ...]:
+        """Read each of the user's own files at once; return what is wrong with them, by name."""
+        own = _texts(self._own)
+        known = shipped() if own else ()
+        for name in own:
+            if name in known:
+                self.sprite(name)
+                continue
+            near = get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}.txt?" if near else "docs/sprites.md names them all"
+            where = self._own / f"{name}.txt"
+            self.broken[name] = BadSprite(f"{where}: no sprite has this name", hint=hint)
+        return tuple(self.broken[name] for name in sorted(self.broken))
+
     def _find(self, name: str) -> Sprite:
-        for folder in (users_folder() / self.name, OURS / self.name):
+        found = list(self._files(name))
+        if not found:
+            raise self.broken.get(name) or KeyError(name)
+        return reduce(Sprite.over, found)
+
+    def _files(self, name: str) -> Iterator[Sprite]:
+        """Yield the sprites of that name: the user's own first, the one of our plain skin last."""
+        for folder in dict.fromkeys((self._own, OURS / self.name, OURS / DEFAULT)):
             path = folder / f"{name}.txt"
             try:
                 if path.is_file():
-                    return read(path)
+                    yield read(path, colors.known() if folder == self._own else None)
             except BadSprite as error:
                 self.broken[name] = error
-        if self.name == DEFAULT and name in self.broken:
-            raise self.broken[name]
-        path = OURS / DEFAULT / f"{name}.txt"
-        if not path.is_file():
-            raise KeyError(name)
-        return read(path)
+            except OSError as error:
+                self.broken[name] = BadSprite(f"{path}: {error.strerror}")
+
+
+def usable(name: str) -> tuple[Skin, tuple[BadSprite, ...]]:
+    """Return the skin of that name and what is wrong with it; ours where there is none."""
+    try:
+        skin = Skin(name)
+    except BadSprite as error:
+        return Skin(), (error,)
+    return skin, skin.check()
+
+
+def shipped() -> tuple[str, ...]:
+    """Return the names of all sprites."""
+    return tuple(_texts(OURS / DEFAULT))
 
 
 def users_folder() -> Path:
@@ -153,13 +228,24 @@ def names() -> tuple[str, ...]:
 
 def _folders(folder: Path) -> list[Path]:
     try:
-        return [path for path in folder.iterdir() if path.is_dir()]
+        return [path for path in folder.iterdir() if path.is_dir() and path.name[0] != "."]
     except OSError:
         return []
 
 
-def read(path: Path) -> Sprite:
-    """Read a file of a skin.
+def _texts(folder: Path) -> list[str]:
+    """Return the names of the sprites in a folder."""
+    try:
+        return sorted(path.stem for path in folder.iterdir() if path.suffix == ".txt")
+    except OSError:
+        return []
+
+
+# --- Files ------------------------------------------------------------------------------------
+
+
+def read(path: Path, known: Container[str] | None = None) -> Sprite:
+    """Read a file of a skin; `known` are the colours that it may name (None: any).
 
     Raises:
         BadSprite: it cannot be used; the text says why, with file and line.
@@ -169,18 +255,20 @@ def read(path: Path) -> Sprite:
             content = file.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             raise BadSprite(f"{path}: more than {MAX_BYTES} bytes")
-        return parse(content.decode("utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSprite(f"{path}: {error}") from error
+        return parse(content.decode("utf-8"), str(path), known)
+    except UnicodeDecodeError as error:
+        raise BadSprite(f"{path}: byte {error.start + 1} is not UTF-8") from error
+    except OSError as error:
+        raise BadSprite(f"{path}: {error.strerror}") from error
 
 
-def parse(text: str, where: str = "sprite") -> Sprite:
+def parse(text: str, where: str = "sprite", known: Container[str] | None = None) -> Sprite:
     """Return the sprite that a text draws.
 
     Raises:
         BadSprite: it draws none; the text says why, with the line.
     """
-    colors: dict[str, str] = {}
+    inks: dict[str, str] = {}
     pictures: list[Picture] = []
     shapes: list[Picture] = []
     lines = enumerate(text.splitlines(), start=1)
@@ -188,18 +276,17 @@ def parse(text: str, where: str = "sprite") -> Sprite:
         if not line.strip() or line == "#" or line.startswith("# "):
             continue
         if found := _COLOR.fullmatch(line.strip()):
-            colors[found[1]] = found[2]
+            if known is not None and found[2] not in known:
+                hint = "`seat`, or a name in themes/dark.toml, such as `gold`"
+                raise BadSprite(f"{where}:{number}: no theme has a colour {found[2]!r}", hint=hint)
+            inks[found[1]] = found[2]
         elif found := _HEAD.fullmatch(line.strip()):
-            width, height = int(found[1]), int(found[2])
-            if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
-                raise BadSprite(f"{where}:{number}: a side has 1 to {MAX_SIDE} pixels")
-            pixels = {letter: name for letter, name in colors.items() if letter != "shape"}
-            drawn = list(islice(lines, height))
-            if len(drawn) < height:
-                raise BadSprite(f"{where}:{number}: the file ends within this picture")
-            inks = {"#": SEAT} if found[3] else pixels
-            rows = tuple(_row(row, width, inks, f"{where}:{at}") for at, row in drawn)
-            (shapes if found[3] else pictures).append(Picture(width, height, rows))
+            letters = {one: name for one, name in inks.items() if one != "shape"}
+            if found[3]:
+                letters["#"] = inks.get("shape", SEAT)
+            size = int(found[1]), int(found[2])
+            drawn = _drawn(lines, size, letters, f"{where}:{number}", where)
+            (shapes if found[3] else pictures).append(drawn)
         else:
             raise BadSprite(
                 f"{where}:{number}: {line[:40]!r} is neither a colour nor a picture's size",
@@ -207,7 +294,25 @@ def parse(text: str, where: str = "sprite") -> Sprite:
             )
     if not pictures and not shapes:
         raise BadSprite(f"{where}: no picture in it", hint="a picture begins with its size: [8x8]")
-    return Sprite(_largest_first(pictures), _largest_first(shapes), colors.get("shape", SEAT))
+    return Sprite(_largest_first(pictures), _largest_first(shapes))
+
+
+def _drawn(
+    lines: Iterator[tuple[int, str]],
+    size: tuple[int, int],
+    inks: Mapping[str, str],
+    head: str,
+    where: str,
+) -> Picture:
+    """Read the rows of a picture whose size stands at `head`."""
+    width, height = size
+    if not (0 < width <= MAX_SIDE and 0 < height <= MAX_SIDE):
+        raise BadSprite(f"{head}: a side has 1 to {MAX_SIDE} pixels")
+    drawn = list(islice(lines, height))
+    if len(drawn) < height:
+        raise BadSprite(f"{head}: the file ends within this picture")
+    rows = tuple(_row(row, width, inks, f"{where}:{at}") for at, row in drawn)
+    return Picture(width, height, rows)
 
 
 def _row(row: str, width: int, inks: Mapping[str, str], where: str) -> tuple[str, ...]:
@@ -222,4 +327,4 @@ def _row(row: str, width: int, inks: Mapping[str, str], where: str) -> tuple[str
 
 
 def _largest_first(pictures: list[Picture]) -> tuple[Picture, ...]:
-    return tuple(sorted(pictures, key=lambda one: -one.width * one.height))
+    return tuple(sorted(pictures, key=_area, reverse=True))

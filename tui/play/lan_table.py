@@ -277,7 +277,8 @@ class LanTable(LocalSeats):
 
     def hand_over(self, seat: Seat, who: str) -> None:
         """Let a bot or a person of ours go on in a seat of ours, and tell the others."""
-        self.peer.say(handed_over(seat, self.vacant.pop(seat), who))
+        why = self.vacant.pop(seat)
+        self.peer.say(handed_over(seat + 1, why, who))  # people count from 1
         self._stand_ins[seat] = self._bot_named(who)
 
     @property

@@ -207,11 +207,11 @@ def _not_started(seat: Seat, name: str) -> KumiteError:
         return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(BOTS)}")
     return BadSetup(
         f"{name} is a program of somebody's; only a command that you type is started",
-        hint=f"kumite resume LOG --bots {seat}:cmd:./mybot",
+        hint=f"kumite resume LOG --bots {seat + 1}:cmd:./mybot",
     )
 
 
-def handed_over(seat: Seat, why: KumiteError, who: str) -> str:
+def handed_over(seat: int, why: KumiteError, who: str) -> str:
     """Tell that somebody else plays on in a seat that its bot has lost."""
     return f"seat {seat} was lost: {why}; {who or 'a person'} plays on"[:LONGEST_NOTE]
 

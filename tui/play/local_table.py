@@ -190,7 +190,7 @@ def lan_table(
     """
     everybody = frozenset(map(Seat, range(setup.seats)))
     if unknown := sorted((free | bots_by_seat.keys()) - everybody):
-        raise BadSetup(f"there is no seat {unknown[0]}", hint=f"seats: 0 to {setup.seats - 1}")
+        raise BadSetup(f"there is no seat {unknown[0] + 1}", hint=f"seats: 1 to {setup.seats}")
     people = sorted(everybody - free - bots_by_seat.keys())
     if not free or not people:
         who = "one seat for you" if free else "one free seat"

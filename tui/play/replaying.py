@@ -68,11 +68,11 @@ class Replay:
         if match.by == SPECTATOR:
             return (nobody,)
         if match.by is not None:
-            key = ",".join(map(str, sorted(match.by)))
+            key = ",".join(str(seat + 1) for seat in sorted(match.by))
             who = " and ".join(self.names[seat] for seat in sorted(match.by))
             return (Eyes(key, f"as {who}", match.by), nobody)
         seats = [
-            Eyes(str(seat), f"as {name}", frozenset({Seat(seat)}))
+            Eyes(str(seat + 1), f"as {name}", frozenset({Seat(seat)}))
             for seat, name in enumerate(self.names)
         ]
         return (Eyes(OPEN, "all open", None), *seats, nobody)
@@ -97,7 +97,7 @@ class Replay:
 
     @property
     def _plain_keys(self) -> tuple[str, ...]:
-        return (OPEN, NOBODY, *map(str, range(len(self.names))))
+        return (OPEN, NOBODY, *(str(seat) for seat in range(1, len(self.names) + 1)))
 
     def grow(self, log: Log) -> None:
         """Go on with the same log, which has more lines now."""
@@ -186,6 +186,11 @@ class Replay:
         """Return where it was branched off, in words; empty if nowhere."""
         found = origin(self.log.header)
         return f"branched off match {found.match_id[:6]} after step {found.number}" if found else ""
+
+    @property
+    def has_ended(self) -> bool:
+        """Return whether anything follows the last position."""
+        return self.log.match.outcome is not None or self.log.end is not None
 
     @property
     def result(self) -> str:

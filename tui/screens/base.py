@@ -8,12 +8,12 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from kumite.tui.scenes.lines import fold
+from kumite.tui.screens.too_small import TooSmall, fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from textual import events
     from textual.binding import BindingType
-    from textual.geometry import Size
 
     from kumite.core.errors import KumiteError
     from kumite.tui.scenes.lines import Line
@@ -27,6 +27,7 @@ KEYS: Final = {
     "space": "Space",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "full_stop": ".",
     "plus": "+",
     "minus": "-",
     "slash": "/",
@@ -56,11 +57,6 @@ def key_name(key: str) -> str:
     return key.capitalize() if len(key) > 1 and "+" not in key else key
 
 
-def fits(needed: tuple[int, int], size: Size) -> bool:
-    """Return whether a window has so many columns and rows."""
-    return size.width >= needed[0] and size.height >= needed[1]
-
-
 class KumiteScreen(Screen[None]):
     """A screen of the app. `HELP` says in a few sentences what one does here."""
 
@@ -86,8 +82,6 @@ class KumiteScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Say calmly that there is not room enough, instead of showing half of it."""
         if self.app.screen is self and not fits(self.SMALLEST, event.size):
-            from kumite.tui.screens.too_small import TooSmall
-
             self.app.push_screen(TooSmall(self.SMALLEST))
         self.call_after_refresh(self.show_keys)
 
@@ -155,8 +149,11 @@ class KumiteScreen(Screen[None]):
             lines.append(((f"  {key_name(one.key):<10}", "key"), *said))
         return tuple(lines)
 
+    def before_key(self) -> None:
+        """End what moves on the screen: a key means what is there. Most screens stand still."""
+
     def redraw(self) -> None:
-        """Show everything anew: the glyphs have changed. A screen without glyphs need not."""
+        """Show everything anew: glyphs or pictures have changed. Most screens need not."""
 
     def action_back(self) -> None:
         """Leave this screen."""

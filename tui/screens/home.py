@@ -1,92 +1,285 @@
-"""Where one begins: a new match, a LAN table, an old match, the rules."""
+"""Where one begins: the games, a match to go on with, tables on the LAN, and all other screens."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual import on
 from textual.binding import Binding
+from textual.message import Message
 
-from kumite.core.games import GAMES
-from kumite.store import log_files
+from kumite.core.errors import KumiteError
+from kumite.core.games import NAMES
 from kumite.store.library import Library
-from kumite.tui.screens.form_screen import FormScreen
-from kumite.tui.widgets.bindings import escape
-from kumite.tui.widgets.form import Row
+from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
+from kumite.tui.play.unfinished import unfinished_parts
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.lookout import Lookout, free_seats, lan_finder, why_not
+from kumite.tui.settings import own_name
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.menu import Menu
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from pathlib import Path
 
+    from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.screen import Screen
+    from textual.timer import Timer
 
-    from kumite.tui.scenes.lines import Line
+    from kumite.net.transport.discovery import Found, News
+    from kumite.tui.screens.lookout import MakeFinder
 
 NEW_LOGS: Final = 50  # that are opened before the menu stands; `Saved matches` opens the others
-_MENU: Final = (
-    Row("new", "New match", "At this keyboard: two to six people, or bots."),
-    Row("host", "Host a LAN table", "Open a table for one to five other terminals."),
-    Row("join", "Join a LAN table", "The tables that are open on this LAN."),
-    Row("saved", "Saved matches", "Replay any match, or go on with an unfinished one."),
-    Row("learn", "Learn", "A first lesson in each game, step by step."),
-    Row("rules", "Rules", "Read how a game is played."),
-    Row("settings", "Settings", "Colours, glyphs, your name."),
-    Row("quit", "Quit", "Everything is saved."),
+LOOK_AFTER: Final = 0.5  # s that the screen stands before tables are looked for
+ENTRIES: Final = (
+    Entry("play", "p", "play here", "people take turns at this keyboard"),
+    Entry("bot", "b", "against a bot", ""),
+    Entry("host", "h", "host on the LAN", "others join your table with a code"),
+    Entry("join", "j", "join", "a table on the LAN, or by an address"),
+    Entry("learn", "l", "learn", "its first steps, task by task"),
+    Entry("saved", "s", "saved matches", "to replay, search, or go on with"),
+    Entry("rules", "r", "rules", "how it is played"),
+    Entry("settings", "o", "settings", "colours, glyphs, your name, keys"),
 )
 
 
-class HomeScreen(FormScreen):
-    """The menu."""
+class HomeScreen(KumiteScreen):
+    """The games and what one can do with them."""
 
-    HELP = "Choose with the arrows and Enter. Everything in kumite works by keyboard alone."
+    HELP = """\
+The arrows go from one thing to the next, and Enter chooses it. On the tile of a game
+Enter leads to a match against a bot of your level: Enter again begins it. What is
+below is done with the game that is marked; the letters do it from anywhere.
+
+Tables that others have opened on this LAN appear by themselves while you are here
+(the settings can stop that). Everything in kumite works by keyboard alone."""
+    IN_HELP_ONLY = frozenset({"screen.keys"})
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "back", "quit", id="screen.back"),
+        Binding("c", "open('continue')", "continue a match", show=False, id="home.continue"),
+        *(
+            Binding(one.letter, f"open('{one.key}')", one.label, show=False, id=f"home.{one.key}")
+            for one in ENTRIES
+        ),
     ]
 
-    def heading(self) -> Sequence[Line]:
-        """Return the name of the program."""
-        return (("k u m i t e", "title"),), (("Japanese duels in your terminal", "quiet"),)
+    class Told(Message):
+        """There is news of a table on the LAN."""
 
-    def rows(self) -> Sequence[Row]:
-        """Return the menu."""
-        return _MENU
+        def __init__(self, news: News) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(self, finder: MakeFinder | None = None) -> None:
+        """Look for tables with `finder`; without one, with that of the network, if there is one."""
+        super().__init__()
+        self._finder = finder
+        self._lookout: Lookout | None = None
+        self._timer: Timer | None = None
+        self._found: dict[str, Found] = {}
+        self._unfinished: Path | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out picture, hint and keys."""
+        yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), ENTRIES), id="menu")
+        yield Lines(id="hint")
+        yield Lines(id="keys")
+
+    @property
+    def menu(self) -> Menu:
+        """Return the picture."""
+        return self.query_one(Menu)
+
+    def on_mount(self) -> None:
+        """Let the keys go to the menu."""
+        self.menu.focus()
+
+    # --- while it is shown ----------------------------------------------------------------------
 
     def on_screen_resume(self) -> None:
-        """Offer to go on with what is unfinished: a match may have been played meanwhile."""
+        """Offer what is unfinished: a match may have been played meanwhile. Look for tables."""
+        self._found.clear()
         library = Library()
         library.read(NEW_LOGS)
-        newest = next(filter(library.can_go_on, library.all()), None)
-        rows = list(_MENU)
+        played = library.all()
+        newest = next(filter(library.can_go_on, played), None)
+        self._unfinished = library.path(newest.name) if newest else None
+        said: tuple[str, ...] = ()
         if newest is not None:
-            help_ = "The newest match that is not finished; `Saved matches` lists the others."
-            line = () if newest.is_local else (("  over the LAN", "quiet"),)
-            title = f"Go on: {newest.title}: {newest.players}"
-            rows.insert(0, Row(f"resume {library.path(newest.name)}", title, help_, line=line))
-        self.form.show(rows)
-        self.form.go(rows[0].key)
+            name = own_name(self.shell.settings)
+            said = unfinished_parts(newest, name, datetime.now(tz=UTC))
+        last = max(played, key=lambda one: one.changed, default=None)
+        game = last.game if last is not None and last.game in NAMES else self.menu.home.game
+        at = CONTINUE if newest is not None else f"{GAME}{game}"
+        self.menu.show(replace(self.menu.home, unfinished=said, game=game, at=at))
+        self._look_out()
+        self._show()
 
-    def chosen(self, key: str) -> None:
-        """Go where the menu leads."""
-        what, _, path = key.partition(" ")
-        if what == "quit":
-            self.app.exit()
+    def _look_out(self) -> None:
+        """Begin to look for tables, a little later: the first picture comes first."""
+        make = self._finder
+        if make is None and self.shell.settings.lan and not self.app.is_headless:
+            make = lan_finder
+        if make is not None:
+            self._lookout = Lookout(make, lambda news: self.post_message(self.Told(news)))
+            self._timer = self.set_timer(LOOK_AFTER, self._lookout.begin)
+
+    def on_screen_suspend(self) -> None:
+        """Look for tables no longer: another screen is shown."""
+        self._look_no_more()
+
+    def on_unmount(self) -> None:
+        """Look for tables no longer."""
+        self._look_no_more()
+
+    def _look_no_more(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        if self._lookout is not None:
+            self._lookout.end()
+        self._timer = self._lookout = None
+
+    @on(Told)
+    def _told(self, event: Told) -> None:
+        from kumite.net.transport.discovery import Found
+
+        if self._lookout is None:
+            return
+        if isinstance(event.news, Found):
+            self._found[event.news.key] = event.news
         else:
-            self.app.push_screen(_screen(what, path))
+            self._found.pop(event.news.key, None)
+        self._show()
+
+    def redraw(self) -> None:
+        """Show everything anew: the glyphs have changed."""
+        self.menu.refresh()
+
+    # --- what is shown --------------------------------------------------------------------------
+
+    def _show(self) -> None:
+        tables = tuple(_table(found) for found in self._in_order())
+        home = self.menu.home
+        gone = home.at.startswith(TABLE) and home.at not in {table.key for table in tables}
+        self.menu.show(
+            replace(
+                home,
+                entries=self._entries(len(tables)),
+                tables=tables,
+                is_looking=self._lookout is not None,
+                at="join" if gone else home.at,
+            )
+        )
+        self._explain()
+
+    def _in_order(self) -> list[Found]:
+        return sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
+
+    def _entries(self, tables: int) -> tuple[Entry, ...]:
+        """Return what can be done, with the level of one's bot and the tables there are."""
+        level = f"of your level: {self.shell.settings.level}"
+        changed = {"bot": {"said": level}}
+        if tables:
+            open_now = f"{tables} table{'s' * (tables > 1)} open"
+            changed["join"] = {"label": f"join ({tables} open)", "said": f"{open_now} now"}
+        return tuple(one._replace(**changed.get(one.key, {})) for one in ENTRIES)
+
+    @on(Menu.Moved)
+    def _explain(self) -> None:
+        """Say above the keys what Enter would do."""
+        home = self.menu.home
+        name, level = home.about.name, self.shell.settings.level
+        if home.at.startswith(GAME):
+            time = f", about {home.about.minutes} minutes" if home.about.minutes else ""
+            what = f"{name}: {home.about.players_in_words}{time}."
+            self.hint(((what, ""), (f"  Enter: against bot {level}", "quiet")))
+            return
+        found = self._found.get(home.at.removeprefix(TABLE))
+        said = {
+            CONTINUE: "Go on where it was left; `Saved matches` lists the others.",
+            "play": f"{name} at this keyboard: people take turns.",
+            "bot": f"{name} against a bot of your level: {level}.",
+            "host": f"Open a table of {name}; others join it with a code.",
+            "join": "The tables that are open on this LAN, and a way to any other.",
+            "learn": f"The first steps in {name}, task by task.",
+            "saved": "Replay any match, search them, go on with one.",
+            "rules": f"How {name} is played.",
+            "settings": "Colours, glyphs, your name, keys.",
+        }.get(home.at, _way_to(found) if found else "")
+        self.say(said, "quiet")
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    @on(Menu.Chosen)
+    def _chosen(self, event: Menu.Chosen) -> None:
+        self.action_open(event.key)
+
+    def action_open(self, key: str) -> None:
+        """Go where the menu leads."""
+        try:
+            screen = self._screen(key)
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            if screen is not None:
+                self.app.push_screen(screen)
+
+    def _screen(self, key: str) -> Screen[None] | None:  # each imports only what it needs
+        game = self.menu.home.game
+        if key == CONTINUE:
+            return self._to_unfinished()
+        if key.startswith(TABLE):
+            return self._to_table(self._found[key.removeprefix(TABLE)])
+        if key in ("play", "bot", "host") or key.startswith(GAME):
+            from kumite.tui.screens import setup
+
+            if key == "host":
+                return setup.HostScreen(game)
+            return setup.NewScreen(game, against_bots=key != "play")
+        return _other_screen(key, game)
+
+    def _to_unfinished(self) -> Screen[None] | None:
+        if self._unfinished is None:
+            self.say("Nothing is unfinished.", "quiet")
+            return None
+        from kumite.store import log_files
+        from kumite.tui.screens.saved import going_on
+
+        return going_on(log_files.load(self._unfinished), self._unfinished)
+
+    def _to_table(self, found: Found) -> Screen[None] | None:
+        if not found.is_ours:
+            self.say(why_not(found), "loss")
+            return None
+        from kumite.tui.screens.lobby import LobbyScreen
+
+        make = LobbyScreen.joining if found.table.free else LobbyScreen.watching
+        name = own_name(self.shell.settings)
+        return make(found.addresses, found.table.port, "", name)
 
     def action_back(self) -> None:
         """Quit."""
         self.app.exit()
 
 
-def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it needs
-    if key == "resume":
-        from kumite.tui.screens.saved import going_on
+def _table(found: Found) -> Entry:
+    table = found.table
+    if not found.is_ours:
+        return Entry(f"{TABLE}{found.key}", "", "another version", "update to join")
+    return Entry(f"{TABLE}{found.key}", "", table.name, f"{table.title}, {free_seats(found)}")
 
-        return going_on(log_files.load(Path(path)), Path(path))
-    if key in ("new", "host"):
-        from kumite.tui.screens import setup
 
-        return {"new": setup.NewScreen, "host": setup.HostScreen}[key]()
+def _way_to(found: Found) -> str:
+    if not found.is_ours:
+        return why_not(found)
+    does = "joins" if found.table.free else "looks on"
+    return f"Enter {does}: {found.addresses[0]} port {found.table.port}. The host tells the code."
+
+
+def _other_screen(key: str, game: str) -> Screen[None]:
     if key == "join":
         from kumite.tui.screens.joining import JoinScreen
 
@@ -96,29 +289,14 @@ def _screen(key: str, path: str) -> Screen[None]:  # each imports only what it n
 
         return SavedScreen()
     if key == "learn":
-        from kumite.tui.screens.lesson import LearnScreen
+        from kumite.tui.screens.lesson import LessonScreen
 
-        return LearnScreen()
+        return LessonScreen(game)
     if key == "settings":
         from kumite.tui.screens.settings import SettingsScreen
 
         return SettingsScreen()
-    return RulesMenu()
+    from kumite.core.games import GAMES
+    from kumite.tui.screens.reading import RulesScreen
 
-
-class RulesMenu(FormScreen):
-    """Which game's rules to read."""
-
-    HEADING = "Rules"
-    HELP = "Choose a game to read its rules."
-    BINDINGS: ClassVar[list[BindingType]] = [escape("rules.back")]
-
-    def rows(self) -> Sequence[Row]:
-        """Return the games."""
-        return [Row(game.ID, game.TITLE) for game in GAMES.values()]
-
-    def chosen(self, key: str) -> None:
-        """Open the rules of a game."""
-        from kumite.tui.screens.reading import RulesScreen
-
-        self.app.push_screen(RulesScreen(key, GAMES[key].TITLE))
+    return RulesScreen(game, GAMES[game].TITLE)

@@ -9,7 +9,9 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
+from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
@@ -18,23 +20,14 @@ from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Protocol
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.events import Resize
     from textual.worker import Worker
 
     from kumite.net.transport.discovery import Found, News
-
-    class Finder(Protocol):
-        """What finds tables: `net.finding.Finder`, or what a test puts in its place."""
-
-        def start(self) -> None:
-            """Begin to listen."""
-
-        def close(self) -> None:
-            """Stop."""
-
+    from kumite.tui.screens.lookout import Finder
 
 ADDRESS: Final = "address"
 _ADDRESS_ROW: Final = Row(
@@ -42,12 +35,6 @@ _ADDRESS_ROW: Final = Row(
     "Type an address ...",
     "For a table that is not listed: 192.168.1.20, as its host says.",
 )
-
-
-def _finder(deliver: Callable[[News], object]) -> Finder:
-    from kumite.net.transport.discovery import Finder
-
-    return Finder(deliver)
 
 
 class JoinScreen(FormScreen):
@@ -71,7 +58,7 @@ networks do not pass such news on) is joined by the address its host shows."""
             self.news = news
 
     def __init__(
-        self, name: str = "", finder: Callable[[Callable[[News], object]], Finder] = _finder
+        self, name: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
     ) -> None:
         super().__init__()
         self._name = name
@@ -81,11 +68,16 @@ networks do not pass such news on) is joined by the address its host shows."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, list, hint and keys."""
+        yield Lines(*banner(self, self.HEADING), id="banner")
         yield Lines(*self.heading(), id="head")
         yield Form(*self.rows(), id="form")
         yield Lines(id="hint")
         yield Prompt(id="prompt")
         yield Lines(id="keys")
+
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        """Show the landscape, where there is room."""
+        show_banner(self, self.HEADING)
 
     def begin(self) -> None:
         """Begin to look for tables, once the screen stands."""
@@ -146,7 +138,7 @@ networks do not pass such news on) is joined by the address its host shows."""
         if found is None:
             return
         if not found.is_ours:
-            self.say(_why_not(found), "loss")
+            self.say(why_not(found), "loss")
         elif not found.table.free and not self._is_watching:
             self.say("All seats are taken; w looks on.", "loss")
         else:
@@ -177,15 +169,8 @@ networks do not pass such news on) is joined by the address its host shows."""
 def _row(found: Found) -> Row:
     table = found.table
     if not found.is_ours:
-        text = _why_not(found)
+        text = why_not(found)
         return Row(found.key, f"{'another version':<24}", text, line=((text, "quiet"),))
-    free = f"{table.free} free" if table.free else "full"
-    seats = f"{free} seat{'' if table.free == 1 else 's'}" if table.free else free
     where = f"{found.addresses[0]} port {table.port}"
-    said = f"{table.title:<24.24} {seats}"
+    said = f"{table.title:<24.24} {free_seats(found)}"
     return Row(found.key, f"{table.name:<20.20} ", f"Enter joins: {where}", line=((said, ""),))
-
-
-def _why_not(found: Found) -> str:
-    program = found.table.program or "unknown"
-    return f"kumite {program}, protocol {found.table.protocol}: both need the same version"

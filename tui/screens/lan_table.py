@@ -73,6 +73,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         self.lan = table
         self._is_talking = False
         self._clock_timer: Timer | None = None
+        self._company_lines: list[Line] = []
         table.listener = self.heard
 
     # --- what the network tells ---------------------------------------------------------------
@@ -133,8 +134,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if not self.query("#company"):
             return
         lan, now = self.lan, self.lan.clock()
-        company = self.query_one("#company", Lines)
-        company.show(self._company(now))
+        rows, self._company_lines = self.company_rows, self._company(now)
+        self.query_one("#company", Lines).show(self._company_lines)
+        if rows != self.company_rows:
+            self._fit(self.app.size)
         delay = lan.clocks.next_change(now)
         if self._clock_timer is not None:
             self._clock_timer.stop()
@@ -145,12 +148,13 @@ secrets are opened and checked: the log says whether everybody has played fair."
     def _company(self, now: float) -> list[Line]:
         """Return a span for each seat of which there is something to say, as few lines as fit."""
         lan, lines, width = self.lan, list[list[tuple[str, str]]](), 0
-        for seat, name in enumerate(lan.names):
+        columns = self.app.size.width - 2
+        for seat, name in enumerate(lan.shown_names):
             said = self._said_of(seat, now)  # type: ignore[arg-type]
             if not said:
                 continue
             text = f"{name[:14]} {said}"
-            if not lines or width + 2 + len(text) > SIDE_TEXT:
+            if not lines or width + 2 + len(text) > columns:
                 lines.append([])
                 width = 0
             elif lines[-1]:
@@ -158,7 +162,12 @@ secrets are opened and checked: the log says whether everybody has played fair."
             role = "loss" if seat in lan.trouble else "title" if seat in lan.clocks.running else ""
             lines[-1].append((text, role))
             width += len(text) + 2
-        return [*map(tuple, lines), ()] if lines else []
+        return [*map(tuple, lines)]
+
+    @property
+    def company_rows(self) -> int:
+        """Return how many rows tell of those at other terminals; one is kept for them."""
+        return max(1, len(self._company_lines))
 
     def _said_of(self, seat: Seat, now: float) -> str:
         lan = self.lan

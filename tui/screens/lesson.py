@@ -12,16 +12,11 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.screens.table import TableScreen
-from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.field import SIDE_TEXT
-from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import BindingType
 
     from kumite.core.game import Seats
@@ -159,22 +154,3 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
         """Help, below the task: it stays there until the task is done."""
         self._is_helped = True
         self.query_one("#facts", Lines).show(self.result_lines())
-
-
-class LearnScreen(FormScreen):
-    """Which game to learn."""
-
-    HEADING = "Learn a game"
-    HELP = "Choose a game; each lesson takes a few minutes."
-    BINDINGS: ClassVar[list[BindingType]] = [escape("learn.back")]
-
-    def rows(self) -> Sequence[Row]:
-        """Return the games that have lessons."""
-        return [
-            Row(game_id, GAMES[game_id].TITLE, f"{len(lesson.TASKS)} tasks")
-            for game_id, lesson in LESSONS.items()
-        ]
-
-    def chosen(self, key: str) -> None:
-        """Begin with the first task of a game."""
-        self.app.push_screen(LessonScreen(key))

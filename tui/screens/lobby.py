@@ -11,8 +11,10 @@ from kumite.core.errors import KumiteError
 from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.tui.play import lan_table, openings
+from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lobby_lines import Space, company, invitation, lobby_lines, what_next
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.events import Resize
 
     from kumite.core.game import Seats
     from kumite.tui.play.lan_table import LanTable
@@ -37,7 +40,7 @@ class LobbyScreen(KumiteScreen):
     AUTO_FOCUS = ""
     HELP = """\
 The host tells the others the code and an address. They join with the line that the
-host's screen shows, or by `Join a LAN table` on their home screen. Anyone who knows
+host's screen shows, or by their home screen, where it is listed. Anyone who knows
 the code can join; after three wrong ones it changes by itself.
 
 Everybody says when they are ready; then the host begins. Seats that are still free
@@ -121,6 +124,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def compose(self) -> ComposeResult:
         """Lay out title, text, prompt and keys."""
+        yield Lines(*banner(self, self._title), id="banner")
         yield Lines(((self._title, "title"),), id="head")
         yield Lines(id="text")
         yield Lines(id="hint")
@@ -133,6 +137,17 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             self._ask_code()
         else:
             self._open(self._code or "")
+
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        """Show all in the new size."""
+        show_banner(self, self._title)
+        self.call_after_refresh(self.redraw)
+
+    def redraw(self) -> None:
+        """Show the table anew, if there is one."""
+        table = self._table
+        if table is not None and (table.listening or table.lobby):
+            self._show_table()
 
     # --- the code and the opening -------------------------------------------------------------
 
@@ -220,7 +235,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
                 self.say(text, "quiet")
             case _:
                 pass
-        self._tell(*self._invitation(), *self._company())
+        self._show_table()
         self.refresh_bindings()
 
     def _begin(self) -> None:
@@ -233,64 +248,37 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def _tell(self, *lines: Line) -> None:
         self.query_one("#text", Lines).show(lines)
 
-    def _invitation(self) -> tuple[Line, ...]:
+    @property
+    def _space(self) -> Space:
+        """Return the room for the text; before the first layout, that of the whole screen."""
+        size = self.query_one("#text", Lines).size or self.app.size
+        return Space(size.width, size.height, self.shell.look)
+
+    def _show_table(self) -> None:
+        """Show how others come here (host), who is there, and what is next."""
+        table = self._table
+        assert table is not None
+        space = self._space
+        waits = "Waiting for the others ..." if table.listening else "Joining ..."
+        there: list[Line] = [((waits, "quiet"),)]
+        next_: Line = ()
+        if table.lobby is not None:
+            there, next_ = company(table.lobby), what_next(table.lobby)
+        self._tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
+
+    def _invitation(self, people: int, space: Space) -> list[Line]:
         """Return the code and how others come here (host)."""
         table = self._table
         assert table is not None
         if table.listening is None:
-            return ()
+            return []
         from kumite.net.transport.addresses import PORT
 
-        listening, code = table.listening, table.code
+        listening = table.listening
         port = "" if listening.port == PORT else f":{listening.port}"
-        most = 3 if self.app.size.height < 30 else 6
         # a link-local address needs the other computer's own name of its interface
         plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
-        places = [_place(one, port) for one in plain[:most]]
-        large = "   ".join(" ".join(word) for word in code.split("-"))
-        said = "The others type" if len(places) == 1 else "The others type one of these lines"
-        return (
-            (("Code   ", "quiet"), (large.replace("   ", "  -  "), "title")),
-            (),
-            ((said, ""),),
-            *(((f"    kumite join {place} {code}", "title"),) for place in places),
-            (("or choose `Join a LAN table` and give the code.", "quiet"),),
-            (),
-        )
-
-    def _company(self) -> tuple[Line, ...]:
-        """Return who is there, and which seats are free."""
-        table = self._table
-        assert table is not None
-        lobby = table.lobby
-        if lobby is None:
-            return (
-                (("Waiting for the others ..." if table.listening else "Joining ...", "quiet"),),
-            )
-        lines: list[Line] = [(("At the table", ""),)]
-        for number, guest in enumerate(lobby.guests):
-            name = f"{guest.name} (you)" if number == lobby.me else guest.name
-            seats = _seats_text(guest.seats) if guest.seats else "looks on"
-            state = ("ready", "key") if guest.is_ready else ("not ready yet", "quiet")
-            lines.append(((f"    {name:<22} {seats:<16} ", ""), state if guest.seats else ("", "")))
-        if lobby.free:
-            lines.append(((f"    {'free':<22} {_seats_text(lobby.free):<16} ", "quiet"),))
-        return (*lines, (), self._what_next(lobby))
-
-    def _what_next(self, lobby: events.Lobby) -> Line:
-        if lobby.me == 0:
-            if not any(guest.seats for guest in lobby.guests[1:]):
-                return (("The match can begin when somebody has joined.", "quiet"),)
-            if not lobby.can_start:
-                return (("Not all are ready yet.", "quiet"),)
-            bots = " with bots at the free seats" if lobby.free else ""
-            return ((f"Enter: start{bots}", "title"),)
-        me = lobby.guests[lobby.me]
-        if not me.seats:
-            return (("You look on; the host begins the match.", "quiet"),)
-        if me.is_ready:
-            return (("You are ready; the host begins the match.", "quiet"),)
-        return (("Enter: I am ready", "title"),)
+        return invitation(table.code, [_place(one, port) for one in plain], people, space)
 
     # --- keys ---------------------------------------------------------------------------------
 
@@ -345,7 +333,3 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
 def _place(address: str, port: str) -> str:
     return f"[{address}]{port}" if port and ":" in address else f"{address}{port}"
-
-
-def _seats_text(seats: Seats) -> str:
-    return f"seat{'' if len(seats) == 1 else 's'} {', '.join(map(str, sorted(seats)))}"

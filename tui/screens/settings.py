@@ -9,7 +9,7 @@ from textual import on
 
 from kumite.core.errors import KumiteError
 from kumite.tui import settings
-from kumite.tui.look import colors, glyphs
+from kumite.tui.look import colors, glyphs, sprites
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
@@ -22,13 +22,14 @@ THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 
 
 class SettingsScreen(FormScreen):
-    """Theme, glyphs, name, and what one wishes on a LAN."""
+    """Theme, skin, glyphs, name, and what one wishes on a LAN."""
 
     HEADING = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
     HELP = """\
-Left and right change a value; it is shown at once and kept. Your own themes lie in
-the folder `themes` beside the settings file, and keys can be changed there too:
+Left and right change a value; it is shown at once and kept. Your own themes lie in the
+folder `themes` beside the settings file, your own pictures of pieces in `sprites`. Keys can be
+changed there too:
 
 ```
 [keys]
@@ -47,6 +48,13 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 "Colours; put your own beside the settings.",
                 (colors.AUTO, *colors.names()),
                 now.theme,
+            ),
+            Row(
+                "skin",
+                "Pictures",
+                "Of pieces and cards; put your own beside the settings.",
+                sprites.names(),
+                now.skin,
             ),
             Row(
                 "glyphs",
@@ -71,6 +79,20 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 ON_OFF[not now.watchers],
             ),
             Row(
+                "lan",
+                "Look for tables",
+                "Whether the home screen shows the tables that are open on the LAN.",
+                ON_OFF,
+                ON_OFF[not now.lan],
+            ),
+            Row(
+                "motion",
+                "Motion",
+                "How steps of others are shown as they happen; any key ends it at once.",
+                settings.MOTIONS,
+                now.motion,
+            ),
+            Row(
                 "think",
                 "Strong thinks",
                 "Seconds that the bot `strong` may think about a step.",
@@ -84,13 +106,15 @@ What to write there on the left is shown in grey in the list of keys of each scr
     @on(Form.Changed)
     def _keep(self, event: Form.Changed) -> None:
         try:
-            is_switch = event.key in ("audit", "watchers")
+            is_switch = event.key in ("audit", "watchers", "lan")
             value: Any = event.value == ON_OFF[0] if is_switch else event.value
             if event.key == "think":
                 value = float(value)
             changed: dict[str, Any] = {event.key: value}
             self.shell.use(replace(self.shell.settings, **changed))
             settings.keep_later(lambda error: self.call_later(self.complain, error), **changed)
+            if event.key == "skin" and self.shell.broken:
+                self.complain(self.shell.broken[0])
             if event.key == "theme" and (wrong := self.shell.palette.wrong):
                 self.say(wrong[0], "loss")
         except KumiteError as error:

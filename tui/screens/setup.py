@@ -2,38 +2,87 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.containers import Horizontal
 
 from kumite.core.bots import BOTS
+from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.tui.bots.programs import called
+from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.play.names import BOT
+from kumite.tui.scenes.about import about
+from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
-from kumite.tui.settings import own_name
+from kumite.tui.settings import own_name, remember_level
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from textual import events
+    from textual.app import ComposeResult
     from textual.binding import BindingType
 
-PLAYABLE: Final = {game.TITLE: game for game in GAMES.values()}
+    from kumite.core.game import Option
+    from kumite.tui.scenes.lines import Line
+
+LEVELS: Final = tuple(  # those that one plays against first
+    sorted(BOTS, key=lambda level: level in ("random", "simple"))
+)
+BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)
+BOT_WORDS: Final = tuple(f"bot {level}" for level in LEVELS)
+GO: Final = "go"
+WHO, HOW = Row("", "Who plays"), Row("", "How it is played")
+BESIDE: Final = 30  # columns of what stands beside the form
+NARROW: Final = 76  # columns; with fewer nothing stands beside the form
+OPTION: Final = "option "  # before the name of an option, in the key of its row
 
 
 class SetupScreen(FormScreen):
-    """A form whose rows depend on its values, with a button at its end."""
+    """A form whose rows depend on its values, with the button that begins at its top."""
 
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
 
+    def __init__(self, game: str = "") -> None:
+        """Begin with the settings of a game; the first one, if none is named."""
+        super().__init__()
+        self._game = game or next(iter(GAMES))
+
+    def compose(self) -> ComposeResult:
+        """Lay out heading, form with the game beside it, hint and keys."""
+        yield Lines(*banner(self, self.HEADING), id="banner")
+        yield Lines(*self.heading(), id="head")
+        about_it = Lines(*self._introduction(self._game), id="about")
+        yield Horizontal(Form(*self.rows(), id="form"), about_it, id="middle")
+        yield Lines(id="hint")
+        yield Lines(id="keys")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show the game beside the form, where there is room."""
+        self.set_class(event.size.width < NARROW, "-narrow")
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Show the game that was chosen."""
+        show_banner(self, self.HEADING)
+        self.query_one("#about", Lines).show(self._introduction(self.form.values["game"]))
+
+    def _introduction(self, game: str) -> list[Line]:
+        high = self.app.size.height - 8
+        return introduction(about(game), f"crest-{game}", self.shell.brush, BESIDE, high)
+
     def rows(self) -> Sequence[Row]:
         """Return the rows before anything has been chosen."""
-        return self.rows_for({})
+        return self.rows_for({"game": self._game})
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
         """Return the rows, given what has been chosen so far."""
@@ -47,40 +96,53 @@ class SetupScreen(FormScreen):
     def _changed(self, event: Form.Changed) -> None:
         if event.key in ("game", "seats"):
             self.form.show(self.rows_for(self.form.values))
+            self.redraw()
 
     def chosen(self, key: str) -> None:  # noqa: ARG002
         """Take the values as they are: the only row that can be chosen is the button."""
         self.done(self.form.values)
 
 
-def match_rows(values: Mapping[str, str]) -> tuple[list[Row], int]:
-    """Return the rows that settle game, seats and options, and how many seats they say."""
-    title = values.get("game", next(iter(PLAYABLE)))
-    game = PLAYABLE[title]
+def match_rows(values: Mapping[str, str]) -> tuple[list[Row], list[Row], int]:
+    """Return the rows for game and seats, those for options, and how many seats they say."""
+    game = GAMES[values.get("game", next(iter(GAMES)))]
+    allowed = tuple(map(str, game.SEATS))
     seats = values.get("seats", "")
-    if seats not in map(str, game.SEATS):
-        seats = str(game.SEATS[0])
-    rows = [
-        Row("game", "Game", "Left and right choose.", tuple(PLAYABLE), title),
-        Row("seats", "Seats", "How many play.", tuple(map(str, game.SEATS)), seats),
+    seats = seats if seats in allowed else allowed[0]
+    titles = tuple(GAMES[one].TITLE for one in GAMES)
+    players = tuple(f"{number} players" for number in allowed)
+    first = [
+        Row("game", "Game", about(game.ID).sentence, tuple(GAMES), game.ID, words=titles),
+        Row("seats", "Players", "How many play.", allowed, seats, words=players),
     ]
-    for option in game.OPTIONS:
-        allowed = tuple(map(str, option.allowed))
-        value = values.get(f"option {option.name}", "")
-        value = value if value in allowed else str(option.default)
-        rows.append(
-            Row(f"option {option.name}", option.name.capitalize(), option.help, allowed, value)
-        )
-    return rows, int(seats)
+    return first, [_option_row(option, values) for option in game.OPTIONS], int(seats)
+
+
+def _option_row(option: Option, values: Mapping[str, str]) -> Row:
+    """Return the row of an option, the usual value first."""
+    said = dict(
+        zip(map(str, option.allowed), option.words or map(str, option.allowed), strict=True)
+    )
+    usual = str(option.default)
+    choices = (usual, *(one for one in said if one != usual))
+    key = f"{OPTION}{option.name}"
+    value = values.get(key, usual)
+    return Row(
+        key,
+        option.title or option.name.capitalize(),
+        f"{option.help[:1].upper()}{option.help[1:]}.",
+        choices,
+        value if value in choices else usual,
+        words=tuple(said[one] for one in choices),
+    )
 
 
 def setup_of(values: Mapping[str, str]) -> Setup:
     """Return the set-up that a form's values say."""
-    prefix = "option "
     options = {
-        key.removeprefix(prefix): value for key, value in values.items() if key.startswith(prefix)
+        key.removeprefix(OPTION): value for key, value in values.items() if key.startswith(OPTION)
     }
-    return Setup.of(PLAYABLE[values["game"]], int(values["seats"]), options)
+    return Setup.of(GAMES[values["game"]], int(values["seats"]), options)
 
 
 class NewScreen(SetupScreen):
@@ -88,30 +150,62 @@ class NewScreen(SetupScreen):
 
     HEADING = "New match at this keyboard"
     HELP = """\
-Up and down choose a row, left and right a value. Names can be written as well. A
-seat whose name begins with bot: is played by the program, such as bot:easy, and with
-cmd: by a program of your own, such as cmd:./mybot (docs/bots.md says how)."""
+Enter begins the match. Up and down choose a row, left and right a value. Each seat
+is played by a person, whose name can be written, or by a bot. What is written there
+may also be cmd: and a command, such as cmd:./mybot, which starts a program of your
+own (docs/bots.md says how it is asked)."""
+
+    def __init__(self, game: str = "", *, against_bots: bool = False) -> None:
+        """Begin with people at all seats, or with bots at all but the first."""
+        self._against_bots = against_bots
+        super().__init__(game)
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
-        """Return game, seats, options, and a name for each seat."""
-        rows, seats = match_rows(values)
-        help_ = "Write a name, or choose a bot with Left and Right: the program plays it."
-        programs = tuple(f"{BOT}{bot}" for bot in BOTS)
-        for seat, name in enumerate(default_names(seats)):
-            key, who = f"name {seat}", (name, *programs)
-            value = values.get(key, name)
-            rows.append(Row(key, f"Seat {seat}", help_, who, value, is_text=True))
-        return [*rows, Row("", ""), Row("go", "Begin the match", "It is saved as it is played.")]
+        """Return the button, game, seats, a name for each seat, and options."""
+        first, options, seats = match_rows(values)
+        settings = self.shell.settings
+        people = (own_name(settings), *default_names(seats)[1:])
+        who = []
+        for seat, name in enumerate(people):
+            is_bot = self._against_bots and seat > 0
+            who.append(values.get(f"name {seat}", f"{BOT}{settings.level}" if is_bot else name))
+        help_ = "A person, whose name you can write, or a bot: Left and Right choose."
+        names = [
+            Row(
+                f"name {seat}",
+                f"Seat {seat + 1}",
+                help_,
+                (name, *BOT_NAMES),
+                who[seat],
+                is_text=True,
+                words=(name, *BOT_WORDS),
+            )
+            for seat, name in enumerate(people)
+        ]
+        go = Row(
+            GO, "Begin the match", "Enter begins it. It is saved as it is played.", is_button=True
+        )
+        return [go, Row("", ""), *first, WHO, *names, HOW, *options]
 
     def done(self, values: Mapping[str, str]) -> None:
         """Open the table."""
         from kumite.tui.screens.table import TableScreen
 
         setup = setup_of(values)
-        spec = ",".join(values[f"name {seat}"].replace(",", " ") for seat in range(setup.seats))
+        meant = dict(zip(BOT_WORDS, BOT_NAMES, strict=True))  # as they are read they may be typed
+        who = (values[f"name {seat}"] for seat in range(setup.seats))
+        spec = ",".join(meant.get(one, one).replace(",", " ") for one in who)
         names, programs = called(seat_names(spec, setup.seats))
         table = LocalTable.begin(setup, names, programs=programs)
+        self._remember(names)
         self.app.switch_screen(TableScreen(table))
+
+    def _remember(self, names: Sequence[str]) -> None:
+        """Keep the level of the first bot for the next time."""
+        level = next((name.removeprefix(BOT) for name in names if name in BOT_NAMES), "")
+        if level and level != self.shell.settings.level:
+            with suppress(KumiteError):  # a match does not wait for a file
+                self.shell.use(remember_level(self.shell.settings, level))
 
 
 ME, FREE = "you", "free"
@@ -128,26 +222,35 @@ played by you (several people can share this keyboard), by a bot of yours, or it
 free for anyone who joins."""
 
     def rows_for(self, values: Mapping[str, str]) -> list[Row]:
-        """Return game, seats, options, one's name, who plays which seat, clock and watchers."""
-        rows, seats = match_rows(values)
-        name = values.get("name", own_name(self.shell.settings))
-        rows.append(
-            Row("name", "Your name", "As the others will see it.", value=name, is_text=True)
-        )
-        players = (ME, FREE, *(f"{BOT}{one}" for one in BOTS))
-        for seat in range(seats):
-            value = values.get(f"player {seat}", FREE if seat else ME)
-            help_ = "You, a bot of yours, or free for anyone who joins."
-            rows.append(Row(f"player {seat}", f"Seat {seat}", help_, players, value))
-        clock = values.get("clock", CLOCKS[0])
-        watchers = values.get("watchers", "yes" if self.shell.settings.watchers else "no")
-        clock_help = "Minutes for each player + seconds more for each step."
+        """Return button, game, seats, one's name, who plays where, clock, watchers, options."""
+        first, options, seats = match_rows(values)
+        settings = self.shell.settings
+        name = values.get("name", own_name(settings))
+        players = (ME, FREE, *BOT_NAMES)
+        words = (ME, "free for whoever joins", *BOT_WORDS)
+        help_ = "You, a bot of yours, or free for anyone who joins."
+        who = [
+            Row(
+                f"player {seat}",
+                f"Seat {seat + 1}",
+                help_,
+                players,
+                values.get(f"player {seat}", FREE if seat else ME),
+                words=words,
+            )
+            for seat in range(seats)
+        ]
+        go_help = "Enter opens it and shows the code for the others."
         return [
-            *rows,
-            Row("clock", "Clock", clock_help, CLOCKS, clock),
-            Row("watchers", "Watchers", "Whether others may look on.", ("yes", "no"), watchers),
+            Row(GO, "Open the table", go_help, is_button=True),
             Row("", ""),
-            Row("go", "Open the table", "Then tell the others the code that is shown."),
+            *first,
+            Row("name", "Your name", "As the others will see it.", value=name, is_text=True),
+            WHO,
+            *who,
+            HOW,
+            *_lan_rows(values, has_watchers=settings.watchers),
+            *options,
         ]
 
     def done(self, values: Mapping[str, str]) -> None:
@@ -168,3 +271,18 @@ free for anyone who joins."""
             is_open=self.shell.settings.audit,
         )
         self.app.switch_screen(LobbyScreen.hosting(table, values["name"]))
+
+
+def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
+    """Return the rows that only a table on the LAN has."""
+    clock = values.get("clock", CLOCKS[0])
+    said = ["none"]
+    for one in CLOCKS[1:]:
+        minutes, _, seconds = one.partition("+")
+        said.append(f"{minutes} min + {seconds} s a step")
+    watchers = values.get("watchers", "yes" if has_watchers else "no")
+    clock_help = "The time of each player, and what each step adds to it."
+    return [
+        Row("clock", "Clock", clock_help, CLOCKS, clock, words=tuple(said)),
+        Row("watchers", "Watchers", "Whether others may look on.", ("yes", "no"), watchers),
+    ]

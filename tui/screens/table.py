@@ -9,12 +9,13 @@ from textual import on
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
 from kumite.tui import scenes
-from kumite.tui.play import narration
+from kumite.tui.play import motion, narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.viewpoint import Viewpoint
 from kumite.tui.screens import table_words
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.hinting import Adviser
+from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.playing import Bots
 from kumite.tui.screens.table_keys import BINDINGS, HELP
 from kumite.tui.widgets.chooser import Chooser
@@ -59,20 +60,25 @@ class TableScreen(KumiteScreen):
         self.choice: Choice | None = None
         self.bots = Bots(self)
         self.adviser = Adviser(self)
+        self.moving = Moving(self, self._draw_frame, self._show_still)
+        self._drawn: Match | None = None  # what the eyes at the table have seen last
         self._message: Line | None = None
-        self._about: tuple[Match, tuple[str, ...]] | None = None  # what the cursor was put on for
+        self._about: object = None  # what the cursor was put on for
 
     def compose(self) -> ComposeResult:
         """Lay out title, field, side panel, hint and keys."""
         side = (
             Lines(id="seats", folds=True),
-            Lines(id="company"),
             Lines(id="facts", keep=True, folds=True),
             Lines(id="advice", folds=True),
             Lines(id="log", tail=True),
         )
         yield from around(
-            ChoosingField(self._public_scene()), side, Lines(id="hint"), Prompt(id="prompt")
+            ChoosingField(self._public_scene()),
+            side,
+            Lines(id="company"),
+            Lines(id="hint"),
+            Prompt(id="prompt"),
         )
 
     def _public_scene(self) -> Scene:
@@ -127,15 +133,61 @@ class TableScreen(KumiteScreen):
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
         self._show_choice()
         self._fit(self.app.size)
-        self.query_one("#seats", Lines).show(self.scene.seats)
+        self._move()
         self.show_words()
         self._wake()
 
+    def _move(self) -> None:
+        """Show the steps of others since the table was drawn last, as they happen."""
+        drawn, self._drawn = self._drawn, self.seen
+        if self.viewpoint.behind or self.table.awaited is not None:
+            self.moving.end()
+            return
+        self._show_steps(motion.new_steps(drawn, self.seen, self.table.mine))
+
+    def _show_steps(self, steps: Sequence[Match]) -> None:
+        pace = self.shell.pace
+        if steps and pace:
+            names, look = self.table.shown_names, self.shell.look
+            frames = motion.frames(self.makes, steps, names, look, self._you(self.seat))
+            self.moving.begin(frames, pace)
+
+    def _show_still(self) -> None:
+        """Show what is there when nothing moves any more, and say it."""
+        self._show_choice()
+        self.show_words()
+
+    def _draw_frame(self, scene: Scene) -> None:
+        self.field.draw(scene)
+
+    @property
+    def motion_left(self) -> float:
+        """Return for how many seconds something still moves."""
+        return self.moving.seconds
+
+    def before_key(self) -> None:
+        """End what moves: a key means what is there."""
+        self.moving.end()
+
+    def action_again(self) -> None:
+        """Show the last turn of the others again."""
+        steps = motion.last_turn(self.seen, self.table.mine)
+        if steps:
+            self._show_steps(steps)
+        else:
+            self.say("nobody else has made a step yet", "quiet")
+
     def show_words(self) -> None:
-        """Say what there is to say; a choice that has been begun stays."""
+        """Say what there is to say, once nothing moves; a choice that has been begun stays."""
+        if self.moving.is_running:
+            self.query_one("#hint", Lines).show(())
+            return
         self.query_one("#title", Lines).show([self.title_line()])
-        self.query_one("#facts", Lines).show(self.result_lines() or self.scene.facts)
-        self.query_one("#advice", Lines).show(self.adviser.lines())
+        self.query_one("#seats", Lines).show(self.scene.seats)
+        result, advice = self.result_lines(), self.adviser.lines()
+        self.query_one("#facts", Lines).show(result or self.scene.facts)
+        self.query_one("#advice", Lines).show(advice)
+        self.field.tell_beside(bool(result or advice))
         self.show_log()
         self.show_hint()
         self.refresh_bindings()
@@ -163,7 +215,7 @@ class TableScreen(KumiteScreen):
         if self.table.awaited is not None or self.viewpoint.interlude or self.is_over:
             self.set_focus(None)  # Enter is the screen's: it uncovers, or goes on
             return
-        about = self.seen, choice.chosen if choice else ()
+        about = self.seen.number, self.seat, choice.chosen if choice else ()
         field.take_cursor(can_board=can_board, is_new=about != self._about)
         self._about = about
         goes_on = choice is not None and (choice.chosen or self._goes_on())
@@ -181,9 +233,14 @@ class TableScreen(KumiteScreen):
             self.show_log()
 
     def _fit(self, size: Size) -> None:
-        self.field.fit_window(size)
+        self.field.fit_window(size, self.company_rows)
         # A page of the log is drawn anew when it is full: on a small screen, a small page.
         self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
+
+    @property
+    def company_rows(self) -> int:
+        """Return how many rows tell of those at other terminals."""
+        return 0
 
     def title_line(self) -> Line:
         """Return what stands above the table."""

@@ -23,7 +23,8 @@ NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be cho
 def title(screen: TableView, columns: int) -> Line:
     """Return game, options and where the match is at the left, what is due at the right."""
     match, view = screen.table.match, screen.viewpoint
-    where = screen.scene.where or f"step {screen.seen.number}"
+    number = screen.seen.number if view.interlude else match.number + 1
+    where = screen.scene.where or f"step {number}"
     left: list[Span] = [(match.game.TITLE, "title"), (f"  {_options(match)}{where}", "quiet")]
     if view.behind:
         right = f"looking back at step {match.number - view.behind}", "title"

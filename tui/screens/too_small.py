@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from kumite.tui.screens.base import fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -15,6 +14,11 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from kumite.tui.scenes.lines import Line
+
+
+def fits(needed: tuple[int, int], size: Size) -> bool:
+    """Return whether a window has so many columns and rows."""
+    return size.width >= needed[0] and size.height >= needed[1]
 
 
 class TooSmall(Screen[None]):

@@ -68,6 +68,10 @@ class TableView(ScreenView, Protocol):
         """Return which of our seats can choose a step here."""
 
     @property
+    def motion_left(self) -> float:
+        """Return for how many seconds something still moves."""
+
+    @property
     def is_over(self) -> bool:
         """Return whether nobody can play any more."""
 

@@ -54,6 +54,7 @@ class Field(Vertical):
         self.is_board = scene.board.is_drawn
         self.more = (Lines(id="picture"), *more)
         self._scene = scene
+        self._has_news = False
         own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
         super().__init__(BoardWidget(id="board"), *own, id="field")
 
@@ -95,7 +96,10 @@ class Field(Vertical):
         board.display = bool(scene.board.rows) and not self.is_laid
         marks = BoardMarks("", chosen, targets, scene.captures(targets), NOTHING, reached)
         board.show(scene.board, marks)
+        if self.is_laid:
+            self.query_one(Tabletop).show(scene, has_hand=self.has_hand)
         self.picture.show(scene.picture)
+        self.picture.display = bool(scene.picture) and not self.is_laid
 
     def fit_window(self, window: Size, more_rows: int = 0) -> None:
         """Draw the table as large as a window has room for, with so many more rows below it."""
@@ -112,12 +116,20 @@ class Field(Vertical):
         if not self.is_board:
             self._show_tabletop(places)
 
+    def tell_beside(self, has_news: bool) -> None:
+        """Show the side even where it covers a part of the field, while there are news."""
+        self._has_news = has_news
+        side = self.screen.query_one("#side")
+        if side.has_class("-over"):
+            side.display = has_news
+
     def _put(self, places: Places) -> None:
         """Put field and side where they belong."""
         self.styles.width, self.styles.height = places.field.width, places.field.height
         side, at = self.screen.query_one("#side"), places.side
         side.set_class(at is not None and at.y > 0, "-low")
-        side.display = at is not None
+        side.set_class(places.is_over, "-over")
+        side.display = at is not None and (not places.is_over or self._has_news)
         if at is not None:
             side.styles.position = "absolute"
             side.styles.offset = (at.x, at.y)
@@ -127,7 +139,6 @@ class Field(Vertical):
         """Show what lies on the table, above the hand."""
         top = self.query_one(Tabletop)
         top.display = self.is_laid
-        self.picture.display = not self.is_laid
         if self.is_laid:
             rows = places.field.height
             if places.tray is not None and (self.has_hand or self._scene.stage is None):

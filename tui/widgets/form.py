@@ -29,7 +29,7 @@ class Row:
     """One row: something to do, a value to choose from several, or a text to write.
 
     An action has neither `choices` nor `is_text`; a text with `choices` has suggestions, which
-    what is written replaces. A heading has no key.
+    what is written replaces. A heading has no key. `words` are read instead of the choices.
     """
 
     key: str
@@ -39,6 +39,15 @@ class Row:
     value: str = ""
     is_text: bool = False
     line: Line = field(default=())  # drawn behind the label
+    words: tuple[str, ...] = ()  # one for each of the choices
+    is_button: bool = False  # what the whole form is for
+
+    @property
+    def shown(self) -> str:
+        """Return the value as people read it."""
+        if self.words and self.value in self.choices:
+            return self.words[self.choices.index(self.value)]
+        return self.value
 
 
 class Form(Painted, can_focus=True):
@@ -149,14 +158,17 @@ class Form(Painted, can_focus=True):
         if not row.key:
             return self.strip(((row.label, "quiet"),))
         is_selected = index == self._at and self.has_focus
+        if row.is_button:
+            ink = "on-seat/title!" if is_selected else "title/panel!"
+            return self.strip(((f"  {self.look.pointer} {row.label}  ", ink), *row.line))
         line: list[tuple[str, str]] = [(" > " if is_selected else "   ", "title")]
         valued = row.choices or row.is_text
         line.append((f"{row.label:<16} " if valued else row.label, "title" if is_selected else ""))
         if row.choices and not row.is_text:
-            shown = f"< {row.value} >" if is_selected else f"  {row.value}"
+            shown = f"< {row.shown} >" if is_selected else f"  {row.shown}"
             line.append((shown, "title" if is_selected else "key"))
         elif row.is_text:
-            line.append((f"  {row.value}", "title" if is_selected else "key"))
+            line.append((f"  {row.shown}", "title" if is_selected else "key"))
             if is_selected:
                 line.append(("_", "title"))
         return self.strip((*line, *row.line))

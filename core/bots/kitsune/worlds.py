@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.copying import replace
 from kumite.core.game import Seat
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
@@ -23,7 +24,6 @@ from kumite.core.games.kitsune.state import (
     TRICK,
     UNSEEN,
     UPRIGHT,
-    Cards,
     Kind,
     Move,
     State,
@@ -199,8 +199,8 @@ def _dealt(view: State, knowledge: Known, rng: Random, *, is_strict: bool) -> St
     for seat, gift in enumerate(gifts):
         if gift == UNSEEN:
             gifts = put(gifts, seat, pool.pop())
-    cards_now = Cards(hands, gifts, trick, old.last, old.discard, recalled)
-    return State(view.table, view.phase, view.chooser, view.to_deal, view.standing, cards_now)
+    cards_now = replace(old, hands=hands, gifts=gifts, trick=trick, recalled=recalled)
+    return replace(view, cards=cards_now)
 
 
 def _hand(
@@ -250,4 +250,4 @@ def _shown(view: State, recalled: tuple[int, Kind] | None) -> int:
     hands = tuple(0 if hand >> HIDDEN else hand for hand in old.hands)
     gifts = tuple(NOBODY if gift == UNSEEN else gift for gift in old.gifts)
     trick = tuple(laid for laid in old.trick if laid.card != UNSEEN)
-    return outside(Cards(hands, gifts, trick, old.last, old.discard, recalled))
+    return outside(replace(old, hands=hands, gifts=gifts, trick=trick, recalled=recalled))

@@ -1,7 +1,7 @@
 """The cards of Kiri-ai, and what one action does with two of them.
 
 By itself because it is plain values in, plain values out, the same for complete positions and
-views; the order of play, secrets and texts are in core.games.kiriai.
+views; the order of play, secrets and texts are in rules.py.
 """
 
 from __future__ import annotations

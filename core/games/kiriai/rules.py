@@ -62,8 +62,22 @@ RULES: Final = 1
 SEATS: Final = (2,)
 TEAMS: Final = False
 OPTIONS: Final = (
-    Option("field", "standard", ("standard", "advanced"), "5 spaces, or 7 with a secret start"),
-    Option("rounds", 40, LIMITS, "the match ends after this many rounds"),
+    Option(
+        "field",
+        "standard",
+        ("standard", "advanced"),
+        "5 spaces, or 7 with a secret start",
+        "Field",
+        ("5 spaces", "7 spaces, secret start"),
+    ),
+    Option(
+        "rounds",
+        40,
+        LIMITS,
+        "the match ends after this many rounds",
+        "Ends after",
+        tuple(f"{limit} rounds" for limit in LIMITS),
+    ),
 )
 
 # --- Setup -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A position of Kiri-ai: its setup, phases and sides; kiriai.py would be too long."""
+"""A position of Kiri-ai: its setup, phases and sides; rules.py would be too long."""
 
 from __future__ import annotations
 

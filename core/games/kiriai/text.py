@@ -1,4 +1,4 @@
-"""A position of Kiri-ai as lines of text, and what cannot be; kiriai.py would be too long."""
+"""A position of Kiri-ai as lines of text, and what cannot be; rules.py would be too long."""
 
 from __future__ import annotations
 

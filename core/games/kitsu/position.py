@@ -1,7 +1,7 @@
 """Kitsu!: a position on the board, and its text and bytes. The rules are in rules.py.
 
 Apart from the rules because it says what there is, not what may be done; together they would be
-too long for one file. It passes the names of board.py on, so that the rules have one place to ask.
+too long for one file.
 """
 
 from __future__ import annotations
@@ -12,24 +12,18 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import Packed, Seat, same_text
-from kumite.core.games.kitsu.board import ALL_SEASONS as ALL_SEASONS
-from kumite.core.games.kitsu.board import BESIDE
-from kumite.core.games.kitsu.board import LANDINGS as LANDINGS
-from kumite.core.games.kitsu.board import LEAPS as LEAPS
-from kumite.core.games.kitsu.board import LINES as LINES
-from kumite.core.games.kitsu.board import NAMES as NAMES
-from kumite.core.games.kitsu.board import NOWHERE as NOWHERE
-from kumite.core.games.kitsu.board import OPEN as OPEN
-from kumite.core.games.kitsu.board import RAYS as RAYS
-from kumite.core.games.kitsu.board import REALM as REALM
-from kumite.core.games.kitsu.board import SEASONS as SEASONS
-from kumite.core.games.kitsu.board import SQUARES as SQUARES
-from kumite.core.games.kitsu.board import TRACKS as TRACKS
-from kumite.core.games.kitsu.board import TWINS as TWINS
-from kumite.core.games.kitsu.board import crossings as crossings
-from kumite.core.games.kitsu.board import path_of as path_of
-from kumite.core.games.kitsu.board import set_of as set_of
-from kumite.core.games.kitsu.board import squares_of as squares_of
+from kumite.core.games.kitsu.board import (
+    ALL_SEASONS,
+    BESIDE,
+    NAMES,
+    NOWHERE,
+    OPEN,
+    SEASONS,
+    SQUARES,
+    TWINS,
+    set_of,
+    squares_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +45,7 @@ OPENINGS: Final = (1, 4)
 
 Pair: TypeAlias = tuple[int, int]
 """How many Samurai, how many Foxes."""
+_TURNS: Final = (Seat(1), Seat(0))  # by parity; a table, because each step asks many times
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +84,7 @@ class State:
     @property
     def seat(self) -> Seat:
         """Return who has the turn; when the match is over, who had the last."""
-        return Seat((self.turn - 1) % 2)
+        return _TURNS[self.turn % 2]
 
     @property
     def winners(self) -> tuple[Seat, ...]:

@@ -3,7 +3,7 @@
 Rules: docs/rules/kitsu.md (decisions A1 to A16). Notation: `a5-c3` and `b6xd5` move, `d5>c7` and
 `c7>xa6` pounce, `+f` takes from the Spirit Realm, `s@d3` beckons, `e3~a7` dispatches, `stop` ends
 the move, `end` the turn. No chance, nothing hidden, one actor at a time.
-Board, position, text and bytes are in position.py.
+The board is in board.py; the position, its text and bytes are in position.py.
 """
 
 from __future__ import annotations
@@ -13,38 +13,41 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.copying import replace
 from kumite.core.errors import BadNotation, IllegalStep
 from kumite.core.game import Actor, Option, Options, Outcome, Seats, Step
-from kumite.core.games.kitsu.position import (
-    ADJACENT,
+from kumite.core.games.kitsu.board import (
     ALL_SEASONS,
-    FOX,
-    KINDS,
     LANDINGS,
     LEAPS,
-    LIMITS,
     LINES,
     NAMES,
     NOWHERE,
     OPEN,
-    OPENINGS,
     RAYS,
     REALM,
-    SAMURAI,
     SEASONS,
-    SPIRITS,
     SQUARES,
-    TO_WIN,
     TRACKS,
     TWINS,
-    Clan,
-    Pair,
-    State,
-    Variant,
     crossings,
     path_of,
     set_of,
     squares_of,
+)
+from kumite.core.games.kitsu.position import (
+    ADJACENT,
+    FOX,
+    KINDS,
+    LIMITS,
+    OPENINGS,
+    SAMURAI,
+    SPIRITS,
+    TO_WIN,
+    Clan,
+    Pair,
+    State,
+    Variant,
 )
 from kumite.core.games.kitsu.position import ID as ID
 from kumite.core.games.kitsu.position import pack as pack
@@ -61,10 +64,29 @@ RULES: Final = 1
 SEATS: Final = (2,)
 TEAMS: Final = False
 OPTIONS: Final = (
-    Option("adjacent", 4, ADJACENT, "which squares are adjacent: by a side, or by a corner too"),
-    Option("limit", 100, LIMITS, "a draw after so many turns, both seats' counted"),
     Option(
-        "opening", 4, OPENINGS, "most moves of the first turn: 4 as printed, 1 for an even start"
+        "adjacent",
+        4,
+        ADJACENT,
+        "which squares are adjacent: by a side, or by a corner too",
+        "Neighbours",
+        ("by a side", "by a side or a corner"),
+    ),
+    Option(
+        "limit",
+        100,
+        LIMITS,
+        "a draw after so many turns, both seats' counted",
+        "Draw after",
+        tuple(f"{limit} turns" for limit in LIMITS),
+    ),
+    Option(
+        "opening",
+        4,
+        OPENINGS,
+        "most moves of the first turn: 4 as printed, 1 for an even start",
+        "First turn",
+        ("one move, a fair start", "up to four moves"),
     ),
 )
 SECRETS: Final = None  # nothing is hidden, and chance has no part
@@ -222,21 +244,23 @@ def _travel(state: State, way: Way, seasons: tuple[int, ...], used: int) -> Stat
     if other.board & reached:  # a captured friend counts for nobody (A6)
         kind = SAMURAI if state.samurai & reached else FOX
         taken = _changed(taken, kind, +1)
-        other = Clan(other.board ^ reached, other.spirit, other.hand, other.taken)
+        other = replace(other, board=other.board ^ reached)
         if taken[kind] == TO_WIN:
             reason = ("samurai", "foxes")[kind]
         elif not other.board:  # (A14)
             reason = "rout"
-    own = Clan(own.board & ~left | reached, own.spirit, own.hand, taken)
+    own = replace(own, board=own.board & ~left | reached, taken=taken)
     clans = (other, own) if seat else (own, other)
     samurai = state.samurai & ~(left | reached)
     if way.kind == SAMURAI:
         samurai |= reached
     if reason:
-        return State(state.variant, state.turn, (), NOWHERE, 0, 0, samurai, clans, reason)
-    owed = min(way.crossings, sum(own.spirit))
-    landed = State(
-        state.variant, state.turn, seasons, way.target, used & ~reached, owed, samurai, clans, ""
+        return replace(
+            state, seasons=(), at=NOWHERE, used=0, samurai=samurai, clans=clans, reason=reason
+        )
+    owed, used = min(way.crossings, sum(own.spirit)), used & ~reached
+    landed = replace(
+        state, seasons=seasons, at=way.target, used=used, owed=owed, samurai=samurai, clans=clans
     )
     return landed if owed else _landed(landed)
 
@@ -246,18 +270,9 @@ def _take(state: State, kind: int) -> State:
     seat = state.seat
     own, other = state.clans[seat], state.clans[1 - seat]
     spirit, hand = _changed(own.spirit, kind, -1), _changed(own.hand, kind, +1)
-    own = Clan(own.board, spirit, hand, own.taken)
-    after = State(
-        state.variant,
-        state.turn,
-        state.seasons,
-        state.at,
-        state.used,
-        state.owed - 1,
-        state.samurai,
-        (other, own) if seat else (own, other),
-        "",
-    )
+    own = replace(own, spirit=spirit, hand=hand)
+    clans = (other, own) if seat else (own, other)
+    after = replace(state, owed=state.owed - 1, clans=clans)
     return after if after.owed else _landed(after)
 
 
@@ -272,18 +287,9 @@ def _landed(state: State) -> State:
 
 def _end_move(state: State) -> State:
     """Flip all pieces beside the mover (A11); then a Samurai may send one of them away (A12)."""
-    flipped = State(
-        state.variant,
-        state.turn,
-        state.seasons,
-        state.at,
-        0,
-        0,
-        state.samurai ^ (state.beside & state.pieces),
-        state.clans,
-        "",
-    )
-    if flipped.phase == "dispatch" and any(flipped.dispatches()):
+    samurai = state.samurai ^ (state.beside & state.pieces)
+    flipped = replace(state, used=0, samurai=samurai)
+    if samurai >> state.at & 1 and any(flipped.dispatches()):
         return flipped
     return _complete(flipped, state.seasons)
 
@@ -294,12 +300,10 @@ def _dispatch(state: State, way: Way) -> State:
     samurai = state.samurai ^ moved if state.samurai >> way.origin & 1 else state.samurai
     spring, autumn = state.clans
     if spring.board & moved:
-        spring = Clan(spring.board ^ moved, spring.spirit, spring.hand, spring.taken)
+        spring = replace(spring, board=spring.board ^ moved)
     else:
-        autumn = Clan(autumn.board ^ moved, autumn.spirit, autumn.hand, autumn.taken)
-    sent = State(
-        state.variant, state.turn, state.seasons, state.at, 0, 0, samurai, (spring, autumn), ""
-    )
+        autumn = replace(autumn, board=autumn.board ^ moved)
+    sent = replace(state, samurai=samurai, clans=(spring, autumn))
     return _complete(sent, state.seasons)
 
 
@@ -307,17 +311,17 @@ def _beckon(state: State, way: Way, seasons: tuple[int, ...]) -> State:
     """Place a piece from the hand; nothing else happens (A13), but the last one wins."""
     seat, place = state.seat, 1 << way.target
     own, other = state.clans[seat], state.clans[1 - seat]
-    own = Clan(own.board | place, own.spirit, _changed(own.hand, way.kind, -1), own.taken)
+    own = replace(own, board=own.board | place, hand=_changed(own.hand, way.kind, -1))
     clans = (other, own) if seat else (own, other)
     samurai = state.samurai | place if way.kind == SAMURAI else state.samurai
     reason = "" if any(own.hand) or any(own.spirit) else "spirits"
-    placed = State(state.variant, state.turn, (), NOWHERE, 0, 0, samurai, clans, reason)
+    placed = replace(state, seasons=(), samurai=samurai, clans=clans, reason=reason)
     return placed if reason else _complete(placed, seasons)
 
 
 def _complete(state: State, seasons: tuple[int, ...]) -> State:
     """Go on with the turn after a complete move; it ends if no move is left in `seasons`."""
-    after = State(state.variant, state.turn, seasons, NOWHERE, 0, 0, state.samurai, state.clans, "")
+    after = replace(state, seasons=seasons, at=NOWHERE, used=0)
     return after if _has_move(after) else _end_turn(after)
 
 
@@ -331,10 +335,9 @@ def _has_move(state: State) -> bool:
 
 def _end_turn(state: State) -> State:
     """Pass the turn to the other seat, unless it was the last one (A15)."""
-    variant, turn, samurai, clans = state.variant, state.turn, state.samurai, state.clans
-    if turn == variant.limit:
-        return State(variant, turn, (), NOWHERE, 0, 0, samurai, clans, "limit")
-    return State(variant, turn + 1, ALL_SEASONS, NOWHERE, 0, 0, samurai, clans, "")
+    if state.turn == state.variant.limit:
+        return replace(state, seasons=(), reason="limit")
+    return replace(state, turn=state.turn + 1, seasons=ALL_SEASONS)
 
 
 # --- Why a step is not legal ------------------------------------------------------------------

@@ -2,9 +2,8 @@
 
 Rules: docs/rules/kitsune.md (decisions A1 to A27). Notation: `lead:2`, `deal:b3>1`, `give:o6`,
 `gift:o6>4`, `b4`, `katana:o5`, `o2+shield`, `recall:b6`, `show:white`, `take:shield>2`; `?` is a
-card that one does not see. Beside this file: the components and the position
-(_kitsune_state.py), what speaks against a step (_kitsune_why.py), text and bytes
-(_kitsune_text.py).
+card that one does not see. Beside this file: the components and the position (state.py), why a
+step is not legal (why.py), text and bytes (text.py), which positions can be (consistency.py).
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.copying import replace
 from kumite.core.errors import BadNotation, Hidden, IllegalStep
 from kumite.core.game import (
     CHANCE,
@@ -33,6 +33,7 @@ from kumite.core.games.kitsune.state import (
     CLAN,
     DEALS,
     DUE,
+    EVERY,
     GAME_ID,
     HIDDEN,
     KATANA,
@@ -42,6 +43,7 @@ from kumite.core.games.kitsune.state import (
     NOBODY,
     OF_CLAN,
     ONE,
+    ONLY,
     REDEAL,
     TOKENS,
     TRACK,
@@ -85,7 +87,7 @@ from kumite.core.games.kitsune.text import (
 from kumite.core.games.kitsune.why import AGAINST, STEP_DUE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 ID: Final = GAME_ID
 TITLE: Final = "Kitsu: Zenko and Yako"
@@ -93,10 +95,38 @@ RULES: Final = 1
 SEATS: Final = (2, 4, 6)
 TEAMS: Final = True  # every second seat is of one side
 OPTIONS: Final = (
-    Option("track", 12, TRACK, "the number of the track's last space"),
-    Option("wins", 2, WINS, "rounds needed to win the match"),
-    Option("redeal", "all", REDEAL, "2 seats out of cards: 12 each, or 6 each and a pile again"),
-    Option("limit", 200, LIMIT, "tricks after which the match is ended"),
+    Option(
+        "track",
+        12,
+        TRACK,
+        "the number of the track's last space",
+        "Track",
+        tuple(f"{last} spaces" for last in TRACK),
+    ),
+    Option(
+        "wins",
+        2,
+        WINS,
+        "rounds needed to win the match",
+        "Won with",
+        tuple(f"{wins} round{'s' * (wins > 1)}" for wins in WINS),
+    ),
+    Option(
+        "redeal",
+        "all",
+        REDEAL,
+        "2 seats out of cards: 12 each, or 6 each and a pile again",
+        "New deal for 2",
+        ("12 cards each", "6 each, and a pile"),
+    ),
+    Option(
+        "limit",
+        200,
+        LIMIT,
+        "tricks after which the match is ended",
+        "Ends after",
+        tuple(f"{limit} tricks" for limit in LIMIT),
+    ),
 )
 
 NEW_CARDS: Final = 2  # that each seat draws after a trick while there is a pile (2 seats)
@@ -129,32 +159,41 @@ def setup_of(state: State) -> tuple[int, Options]:
 
 
 # --- Lead: who leads the round (A8, A25) ------------------------------------------------------
-# For each phase: the texts of its steps, sorted; then what a step does.
+# For each phase: the texts of its legal steps, sorted, and what a step does. The conditions of a
+# step stand in its list and nowhere else: `apply` and `why` ask for the list as well, of the card
+# that their step names. So a list may leave out steps with cards that are not `among` those asked
+# for; it raises Hidden if this view cannot know it.
 
 
-def _leads(state: State, actor: Actor) -> list[str]:
+def _leads(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
     seats = range(state.table.seats)
-    return [f"lead:{seat}" for seat in seats if actor == CHANCE or seat % 2 == int(actor) % 2]
+    return [Step(f"lead:{seat}") for seat in seats if actor == CHANCE or seat % 2 == actor % 2]
 
 
 def _lead(state: State, actor: Actor, move: Move) -> State:
-    old = state.standing
-    new = Standing(move.seat, old.wins, old.marks, old.tricks, old.available, old.held)
-    return _deal_round(state.table, new)
+    return _deal_round(state, replace(state.standing, leader=move.seat))
 
 
-def _deal_round(table: Table, standing: Standing) -> State:
+def _deal_round(state: State, standing: Standing) -> State:
     """Return the beginning of the deal of a round."""
-    cards = DUE[table.seats] * table.seats
-    return State(table, "deal", CHANCE, cards, standing, _gathered(table.seats))
+    seats = state.table.seats
+    return _deal_anew(state, DUE[seats] * seats, standing)
+
+
+def _deal_anew(state: State, to_deal: int, standing: Standing) -> State:
+    """Gather all cards, and deal so many."""
+    cards = _gathered(state.table.seats)
+    return replace(
+        state, phase="deal", chooser=CHANCE, to_deal=to_deal, standing=standing, cards=cards
+    )
 
 
 # --- Deal: one card a step, round the table (A22) ---------------------------------------------
 
 
-def _deals(state: State, actor: Actor) -> list[str]:
+def _deals(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
     texts = DEALS[next_dealt(state)]
-    return [texts[kind] for kind in kinds(_deck(state))]
+    return [texts[kind] for kind in kinds(_deck(state) & among)]
 
 
 def _deck(state: State) -> Bag:
@@ -170,11 +209,10 @@ def _deck(state: State) -> Bag:
 
 def _deal(state: State, actor: Actor, move: Move) -> State:
     old, seats = state.cards, state.table.seats
-    hands = _joined(old.hands, move.seat, move.card)
-    cards = Cards(hands, old.gifts, old.trick, old.last, old.discard, old.recalled)
+    cards = replace(old, hands=_joined(old.hands, move.seat, move.card))
     left = state.to_deal - 1
     phase = "deal" if left else "play" if seats == 2 else "give"
-    return State(state.table, phase, CHANCE, left, state.standing, cards)
+    return replace(state, phase=phase, to_deal=left, cards=cards)
 
 
 def _joined(hands: tuple[Bag, ...], seat: int, card: Kind) -> tuple[Bag, ...]:
@@ -192,8 +230,8 @@ def _parted(hands: tuple[Bag, ...], seat: int, card: Kind) -> tuple[Bag, ...]:
 # --- Give and gift: the exchange with a team mate (A21, A26) ----------------------------------
 
 
-def _gives(state: State, actor: Actor) -> list[str]:
-    return [f"give:{NAMES[kind]}" for kind in kinds(_hand(state, int(actor)))]
+def _gives(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
+    return [Step(f"give:{NAMES[kind]}") for kind in kinds(_hand(state, int(actor)) & among)]
 
 
 def _hand(state: State, seat: int) -> Bag:
@@ -211,91 +249,97 @@ def _hand(state: State, seat: int) -> Bag:
 def _give(state: State, actor: Actor, move: Move) -> State:
     seat, old = int(actor), state.cards
     hands, gifts = _parted(old.hands, seat, move.card), put(old.gifts, seat, move.card)
-    cards = Cards(hands, gifts, old.trick, old.last, old.discard, old.recalled)
     phase = "give" if NOBODY in gifts else "gift"
-    return State(state.table, phase, CHANCE, 0, state.standing, cards)
+    return replace(state, phase=phase, cards=replace(old, hands=hands, gifts=gifts))
 
 
-def _gifts(state: State, actor: Actor) -> list[str]:
+def _gifts(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
     giver, taker = next_gift(state)
     card = state.cards.gifts[giver]
     if card == UNSEEN:
         raise Hidden(f"{ID}: this view does not know what seat {giver} has given")
-    return [f"gift:{NAMES[card]}>{taker}"]
+    return [Step(f"gift:{NAMES[card]}>{taker}")]
 
 
 def _gift(state: State, actor: Actor, move: Move) -> State:
     old, (giver, taker) = state.cards, next_gift(state)
     hands, gifts = _joined(old.hands, taker, move.card), put(old.gifts, giver, NOBODY)
-    cards = Cards(hands, gifts, old.trick, old.last, old.discard, old.recalled)
     phase = "play" if giver == state.table.seats - 1 else "gift"
-    return State(state.table, phase, CHANCE, 0, state.standing, cards)
+    return replace(state, phase=phase, cards=replace(old, hands=hands, gifts=gifts))
 
 
 # --- Play: a card, perhaps with a token; or first the recall token (A11, A12) ------------------
 
 
-def _plays(state: State, actor: Actor) -> list[str]:
+def _plays(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
     seat = int(actor)
     hand, clan = _hand(state, seat), bound_to(state)
     if clan != NOBODY:
         hand = hand & OF_CLAN[clan] or hand  # whoever has none of that colour is free (A18)
-    plain = [NAMES[kind] for kind in kinds(hand)]
-    if count(hand, KATANA) and (possible := kinds(targets(state, seat))):
-        at = plain.index("katana")
-        plain[at : at + 1] = [f"katana:{NAMES[target]}" for target in possible]
+    hand &= among
+    plain = _plain(hand)
+    if hand & ONLY[KATANA] and (possible := kinds(targets(state, seat))):
+        at = plain.index(_KATANA)
+        aimed = (Step(f"katana:{NAMES[target]}") for target in possible)
+        plain = (*plain[:at], *aimed, *plain[at + 1 :])
     token = state.standing.held[seat]
     if not token:
         return plain
     steps = list(plain)
     for boost in BOOSTS[token]:
         may_be = plain if boost != "shield" else [p for p in plain if MOVES[p].card not in UPRIGHT]
-        steps += [f"{card}+{boost}" for card in may_be]
+        steps += [Step(f"{card}+{boost}") for card in may_be]
     if token == "recall":
-        steps += [f"recall:{NAMES[card]}" for card in set(state.cards.last)]
+        steps += [Step(f"recall:{NAMES[card]}") for card in set(state.cards.last)]
     return sorted(steps)
 
 
+_KATANA: Final = Step(NAMES[KATANA])
+
+
+@lru_cache(maxsize=4096)
+def _plain(hand: Bag) -> tuple[Step, ...]:
+    """Return the texts of its cards played just so, each once."""
+    return tuple(Step(NAMES[kind]) for kind in kinds(hand))
+
+
 def _play(state: State, actor: Actor, move: Move) -> State:
-    seat, old, table = int(actor), state.cards, state.table
+    seat, old = int(actor), state.cards
     trick = trick_with(state, actor, move)
-    hands = _parted(old.hands, seat, move.card)
-    cards = Cards(hands, old.gifts, trick, old.last, old.discard, old.recalled)
+    cards = replace(old, hands=_parted(old.hands, seat, move.card), trick=trick)
     standing = _used(state.standing, seat) if move.boost else state.standing
-    if len(trick) < TRICK[table.seats]:
-        return State(table, "play", CHANCE, 0, standing, cards)
+    if len(trick) < TRICK[state.table.seats]:
+        return replace(state, standing=standing, cards=cards)
     if shielded(trick) != NOBODY:
-        return State(table, "show", CHANCE, 0, standing, cards)
-    return _end_trick(table, standing, cards)
+        return replace(state, phase="show", standing=standing, cards=cards)
+    return _end_trick(state, standing, cards)
 
 
 def _used(old: Standing, seat: int) -> Standing:
     """Return the standing after `seat` has used its token, which nobody has then."""
-    held = put(old.held, seat, "")
-    return Standing(old.leader, old.wins, old.marks, old.tricks, old.available, held)
+    return replace(old, held=put(old.held, seat, ""))
 
 
 def _recall(state: State, actor: Actor, move: Move) -> State:
     seat, old = int(actor), state.cards
     hands = _joined(old.hands, seat, move.card)
-    cards = Cards(hands, old.gifts, old.trick, old.last, old.discard, (seat, move.card))
-    return State(state.table, "play", CHANCE, 0, _used(state.standing, seat), cards)
+    cards = replace(old, hands=hands, recalled=(seat, move.card))
+    return replace(state, standing=_used(state.standing, seat), cards=cards)
 
 
 # --- Show, and the end of a trick (A26) -------------------------------------------------------
 
 
-def _shows(state: State, actor: Actor) -> list[str]:
+def _shows(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
     card = state.cards.trick[shielded(state.cards.trick)].card
     if card == UNSEEN:
         raise Hidden(f"{ID}: this view does not know the card under the shield")
-    return [f"show:{NAMES[card]}"]
+    return [Step(f"show:{NAMES[card]}")]
 
 
 def _show(state: State, actor: Actor, move: Move) -> State:
-    old, trick = state.cards, trick_with(state, actor, move)
-    cards = Cards(old.hands, old.gifts, trick, old.last, old.discard, old.recalled)
-    return _end_trick(state.table, state.standing, cards)
+    cards = replace(state.cards, trick=trick_with(state, actor, move))
+    return _end_trick(state, state.standing, cards)
 
 
 def trick_with(state: State, actor: Actor, move: Move) -> tuple[Laid, ...]:
@@ -328,8 +372,9 @@ def totals(trick: tuple[Laid, ...]) -> tuple[int, int]:
     return (orange, blue) if swaps % 2 else (blue, orange)
 
 
-def _end_trick(table: Table, old: Standing, cards: Cards) -> State:
+def _end_trick(state: State, old: Standing, cards: Cards) -> State:
     """Count a complete trick; then the match, the round or the trick is over, or a token due."""
+    table = state.table
     blue, orange = totals(cards.trick)
     clan = 0 if blue > orange else 1  # that wins, unless it is a tie: then nobody moves (A5)
     is_still = any(laid.boost == "still" for laid in cards.trick)
@@ -339,66 +384,70 @@ def _end_trick(table: Table, old: Standing, cards: Cards) -> State:
     has_won = mark == table.track
     wins = put(old.wins, clan, old.wins[clan] + has_won)
     leader, tricks = (old.leader + 1) % table.seats, old.tricks + 1
-    new = Standing(leader, wins, marks, tricks, old.available, old.held)
+    new = replace(old, leader=leader, wins=wins, marks=marks, tricks=tricks)
     cards = _cleared(cards)
     if wins[clan] == table.wins or tricks == table.limit:
-        return State(table, "over", CHANCE, 0, new, cards)
+        return replace(state, phase="over", standing=new, cards=cards)
     if has_won:  # the round is over at once: no token from this trick (A7)
-        return _next_round(table, new, clan)
+        return _next_round(state, new, clan)
     if advance >= TOKEN_FROM and old.available and not any(old.held[1 - clan :: 2]):  # A9
         chooser = Seat(speaker(leader, 1 - clan, table.seats))
-        return State(table, "take", chooser, 0, new, cards)
-    return _next_trick(table, new, cards)
+        return replace(state, phase="take", chooser=chooser, standing=new, cards=cards)
+    return _next_trick(state, new, cards)
 
 
 def _cleared(old: Cards) -> Cards:
     """Return the cards after those of the trick have gone to the discards."""
     last = tuple(laid.card for laid in old.trick)
-    return Cards(old.hands, old.gifts, (), last, old.discard + bag_of(last), old.recalled)
+    return replace(old, trick=(), last=last, discard=old.discard + bag_of(last))
 
 
-def _takes(state: State, actor: Actor) -> list[str]:
+def _takes(state: State, actor: Actor, among: Bag) -> Sequence[Step]:
     clan = range(int(actor) % 2, state.table.seats, 2)
-    return [f"take:{token}>{seat}" for token in state.standing.available for seat in clan]
+    return [Step(f"take:{token}>{seat}") for token in state.standing.available for seat in clan]
 
 
 def _take(state: State, actor: Actor, move: Move) -> State:
     old = state.standing
     available = tuple(token for token in old.available if token != move.token)
-    held = put(old.held, move.seat, move.token)
-    standing = Standing(old.leader, old.wins, old.marks, old.tricks, available, held)
-    return _next_trick(state.table, standing, state.cards)
+    standing = replace(old, available=available, held=put(old.held, move.seat, move.token))
+    return _next_trick(state, standing, state.cards)
 
 
 # --- New cards, next round --------------------------------------------------------------------
 
 
-def _next_trick(table: Table, standing: Standing, cards: Cards) -> State:
+def _next_trick(state: State, standing: Standing, cards: Cards) -> State:
     """Draw from the pile; or deal all cards anew, once a seat has none (A13); or just go on."""
+    table = state.table
     if table.seats == 2 and deck_size(table, cards):
-        return State(table, "deal", CHANCE, NEW_CARDS * table.seats, standing, cards)
+        new = NEW_CARDS * table.seats
+        return replace(
+            state, phase="deal", chooser=CHANCE, to_deal=new, standing=standing, cards=cards
+        )
     if all(cards.hands):
-        return State(table, "play", CHANCE, 0, standing, cards)
+        return replace(state, phase="play", chooser=CHANCE, standing=standing, cards=cards)
     if table.redeal == "setup":  # A23
-        return _deal_round(table, standing)
-    every = size(ALL_CARDS[table.seats])
-    return State(table, "deal", CHANCE, every, standing, _gathered(table.seats))
+        return _deal_round(state, standing)
+    return _deal_anew(state, size(ALL_CARDS[table.seats]), standing)
 
 
-def _next_round(table: Table, old: Standing, clan: int) -> State:
+def _next_round(state: State, old: Standing, clan: int) -> State:
     """Put the markers back and gather the cards; used tokens return, held ones stay (A10)."""
+    seats = state.table.seats
     available = tuple(token for token in TOKENS if token not in old.held)
-    leader = clan if table.seats == 2 else old.leader
-    standing = Standing(leader, old.wins, (0, 0), old.tricks, available, old.held)
-    if table.seats == 2:
-        return _deal_round(table, standing)
-    chooser = Seat(speaker(leader, clan, table.seats))
-    return State(table, "lead", chooser, 0, standing, _gathered(table.seats))
+    leader = clan if seats == 2 else old.leader
+    standing = replace(old, leader=leader, marks=(0, 0), available=available)
+    if seats == 2:
+        return _deal_round(state, standing)
+    chooser, cards = Seat(speaker(leader, clan, seats)), _gathered(seats)
+    return replace(state, phase="lead", chooser=chooser, standing=standing, cards=cards)
 
 
 # --- Who acts, what is legal, making a step ---------------------------------------------------
 
-_LISTS: Final[Mapping[str, Callable[[State, Actor], list[str]]]] = {  # by phase
+_ALONE: Final = tuple((Seat(seat),) for seat in range(max(SEATS)))
+_LISTS: Final[Mapping[str, Callable[[State, Actor, Bag], Sequence[Step]]]] = {  # by phase
     "lead": _leads,
     "deal": _deals,
     "give": _gives,
@@ -423,7 +472,7 @@ def actors(state: State) -> tuple[Actor, ...]:
     """Name who is to act; in `give` all seats that have not given yet, at the same time."""
     phase = state.phase
     if phase == "play":
-        return (Seat(player(state, len(state.cards.trick))),)
+        return _ALONE[player(state, len(state.cards.trick))]
     if phase in ("deal", "gift", "show"):
         return (CHANCE,)
     if phase == "give":
@@ -433,7 +482,9 @@ def actors(state: State) -> tuple[Actor, ...]:
 
 def legal(state: State, actor: Actor) -> tuple[Step, ...]:
     """List every step that `actor` may make, sorted."""
-    return tuple(map(Step, _LISTS[state.phase](state, actor))) if actor in actors(state) else ()
+    if actor not in actors(state):
+        return ()
+    return tuple(_LISTS[state.phase](state, actor, EVERY))
 
 
 def apply(state: State, actor: Actor, step: Step) -> State:
@@ -441,7 +492,7 @@ def apply(state: State, actor: Actor, step: Step) -> State:
     move = MOVES.get(step)
     if move is None:
         raise BadNotation(f"{ID}: {why(state, actor, step)}", hint="a card: b4, katana:o5, o2+swap")
-    if problem := _against(state, actor, move):
+    if problem := _against(state, actor, step, move):
         raise IllegalStep(f"{ID}: {problem}", hint=STEP_DUE.get(state.phase, ""))
     return _MAKES[move.act](state, actor, move)
 
@@ -449,10 +500,13 @@ def apply(state: State, actor: Actor, step: Step) -> State:
 def why(state: State, actor: Actor, step: Step) -> str:
     """Say why `step` is not legal, in words of the rules; empty if it is."""
     move = MOVES.get(step)
-    return f"{step!r} is no step of this game" if move is None else _against(state, actor, move)
+    if move is None:
+        return f"{step!r} is no step of this game"
+    return _against(state, actor, step, move)
 
 
-def _against(state: State, actor: Actor, move: Move) -> str:
+def _against(state: State, actor: Actor, step: str, move: Move) -> str:
+    """Say what speaks against a step: nothing, if it is listed or this view cannot know."""
     to_act = actors(state)
     if not to_act:
         return "the match is over"
@@ -463,7 +517,16 @@ def _against(state: State, actor: Actor, move: Move) -> str:
         return f"it is the turn of {who}: {STEP_DUE[state.phase]}"
     if state.phase != ("play" if move.act == "recall" else move.act):
         return STEP_DUE[state.phase]
-    return AGAINST[move.act](state, actor, move)
+    is_guess = move.card == UNSEEN  # no list has `?`
+    if not is_guess:
+        try:
+            if step in _LISTS[state.phase](state, actor, ONLY[move.card]):
+                return ""
+        except Hidden:
+            is_guess = True
+    problem = AGAINST[move.act](state, actor, move)
+    assert problem or is_guess, f"{step} is not listed, and nothing speaks against it"
+    return problem
 
 
 def odds(state: State) -> Mapping[Step, Fraction]:
@@ -516,8 +579,8 @@ def view(state: State, by: Seats) -> State:
         trick = put(trick, index, trick[index]._replace(card=UNSEEN))
     if recalled is not None and recalled[0] not in by:
         recalled = (recalled[0], UNSEEN)
-    cards = Cards(hands, gifts, trick, old.last, old.discard, recalled)
-    return State(state.table, state.phase, state.chooser, state.to_deal, state.standing, cards)
+    cards = replace(old, hands=hands, gifts=gifts, trick=trick, recalled=recalled)
+    return replace(state, cards=cards)
 
 
 def seen(state: State, actor: Actor, step: Step, by: Seats) -> Step:
@@ -577,7 +640,7 @@ SECRETS: Final = Secrets(_new_deck, _drawn, _owed, _shown)
 
 
 def pack(state: State) -> Packed:
-    """Return the position as a flat tuple (_kitsune_text.py says what is where)."""
+    """Return the position as a flat tuple (text.py says what is where)."""
     return pack_position(state)
 
 

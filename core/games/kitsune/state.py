@@ -1,7 +1,7 @@
 """Kitsune's components: cards, tokens, the texts of steps, and the position.
 
 The rules are in rules.py. This is a file of its own because the canonical text and
-the bytes of a position (_kitsune_text.py) are made of the same parts.
+the bytes of a position (text.py) are made of the same parts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ T = TypeVar("T")
 
 def put(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
     """Return the tuple with `item` at `index`."""
-    return (*items[:index], item, *items[index + 1 :])
+    new = [*items]
+    new[index] = item
+    return (*new,)
 
 
 # --- Cards ------------------------------------------------------------------------------------
@@ -69,6 +71,8 @@ HIDDEN: Final = 4 * UNSEEN
 OF_CLAN: Final = tuple(
     sum(15 * ONE[kind] for kind in range(UNSEEN) if CLAN[kind] == clan) for clan in (0, 1)
 )
+EVERY: Final[Bag] = -1  # of any cards, `& EVERY` leaves all there are
+ONLY: Final = (*(15 * one for one in ONE), EVERY)  # by kind, all copies of it; at NOBODY, EVERY
 _ODD: Final = 0x0F0F0F0F0F0F0F0F  # every second kind
 
 
@@ -243,12 +247,12 @@ class State:
 
 def is_hidden(cards: Cards) -> bool:
     """Tell whether this is a view that does not show every card; then no one knows the deck."""
-    return bool(
-        max(cards.hands) >> HIDDEN
-        or UNSEEN in cards.gifts
-        or any(laid.card == UNSEEN for laid in cards.trick)
-        or (cards.recalled is not None and cards.recalled[1] == UNSEEN)
-    )
+    if max(cards.hands) >> HIDDEN or UNSEEN in cards.gifts:
+        return True
+    for laid in cards.trick:
+        if laid.card == UNSEEN:
+            return True
+    return cards.recalled is not None and cards.recalled[1] == UNSEEN
 
 
 def outside(cards: Cards) -> Bag:
@@ -279,7 +283,10 @@ def player(state: State, index: int) -> int:
 
 def shielded(trick: tuple[Laid, ...]) -> int:
     """Return which card of the trick lies face down under the shield; NOBODY if none does."""
-    return next((i for i, laid in enumerate(trick) if laid.boost == "shield"), NOBODY)
+    for index, laid in enumerate(trick):
+        if laid.boost == "shield":
+            return index
+    return NOBODY
 
 
 def speaker(leader: int, clan: int, seats: int) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
+from kumite.core.copying import replace
 from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import CHANCE, HOLE, Actor, Outcome, Packed, Seat, Value, same_text
 from kumite.core.games.kitsune.consistency import problem_of
@@ -216,7 +217,7 @@ def _parse_cards(lines: _Lines, table: Table) -> Cards:
         raise BadNotation(f"{GAME_ID}: a view needs the line `discard`")
     else:
         discard = ALL_CARDS[table.seats] - outside(cards) - lines.bag("deck")
-    return Cards(hands, gifts, trick, last, discard, cards.recalled)
+    return replace(cards, discard=discard)
 
 
 def _parse_standing(lines: _Lines, table: Table, cards: Cards) -> Standing:

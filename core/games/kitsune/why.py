@@ -1,15 +1,15 @@
-"""Kitsune: what speaks against a step, in words of the rules; on a view, as far as it shows.
+"""Kitsune: why a step is not legal, in words of the rules; on a view, as far as it shows.
 
-`apply` and `why` of rules.py both ask here, so they cannot disagree. A view accepts a
-step in the form in which it is seen, if it can be legal: nobody can check whether a hidden hand
-obeys a Black Kitsune.
+What is legal stands in the lists of rules.py; whatever step of the phase they do not have is asked
+about here, and the answer is empty only where a view cannot know: nobody can check whether a
+hidden hand obeys a Black Kitsune. A view accepts a step in the form in which it is seen.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import CHANCE, Actor
+from kumite.core.game import Actor
 from kumite.core.games.kitsune.state import (
     ALL_CARDS,
     CLAN,
@@ -55,12 +55,10 @@ STEP_DUE: Final = {  # by phase: what is to be done
 def _lead(state: State, actor: Actor, move: Move) -> str:
     if move.seat >= state.table.seats:
         return f"there is no seat {move.seat}"
-    return "" if actor == CHANCE else _clan(int(actor), move.seat)
+    return _other_clan(int(actor), move.seat)
 
 
-def _clan(chooser: int, seat: int) -> str:
-    if seat % 2 == chooser % 2:
-        return ""
+def _other_clan(chooser: int, seat: int) -> str:
     return f"seat {chooser} speaks for {CLANS[chooser % 2]}, but seat {seat} is {CLANS[seat % 2]}"
 
 
@@ -86,8 +84,7 @@ def _gift(state: State, actor: Actor, move: Move) -> str:
     if move.seat != taker:
         return f"the next gift goes from seat {giver} to seat {taker}"
     if gift != UNSEEN:
-        is_it = move.card == gift
-        return "" if is_it else f"seat {giver} gave {NAMES[gift]}, not {NAMES[move.card]}"
+        return f"seat {giver} gave {NAMES[gift]}, not {NAMES[move.card]}"
     if problem := _form(state, taker, move.card):
         return problem
     if move.card == UNSEEN or _may_come(state, move.card, giver):
@@ -141,17 +138,14 @@ def _recall(state: State, actor: Actor, move: Move) -> str:
         return "nothing to recall: this is the first trick since the cards were dealt"
     if problem := _form(state, seat, move.card):
         return problem
-    if move.card == UNSEEN or move.card in last:
-        return ""
-    return f"no {NAMES[move.card]} was in the last trick"
+    return "" if move.card == UNSEEN else f"no {NAMES[move.card]} was in the last trick"
 
 
 def _show(state: State, actor: Actor, move: Move) -> str:
     index = shielded(state.cards.trick)
     seat, card = player(state, index), state.cards.trick[index].card
     if card != UNSEEN:
-        is_it = move.card == card
-        return "" if is_it else f"another card lies under the shield of seat {seat}"
+        return f"another card lies under the shield of seat {seat}"
     if move.card in UPRIGHT:
         return f"a {UPRIGHT[move.card]} cannot have been played under the shield"
     if _may_come(state, move.card, seat):
@@ -164,7 +158,7 @@ def _take(state: State, actor: Actor, move: Move) -> str:
         return f"there is no seat {move.seat}"
     standing = state.standing
     if move.token in standing.available:
-        return _clan(int(actor), move.seat)
+        return _other_clan(int(actor), move.seat)
     if move.token in standing.held:
         return f"seat {standing.held.index(move.token)} holds the {move.token} token"
     return f"the {move.token} token has been used in this round"

@@ -25,7 +25,14 @@ RULES: Final = 1
 SEATS: Final = (2, 3, 4, 5, 6)
 TEAMS: Final = False
 OPTIONS: Final = (
-    Option("board", "normal", ("normal", "small"), "the board's limit: seats + 4, or seats + 3"),
+    Option(
+        "board",
+        "normal",
+        ("normal", "small"),
+        "the board's limit: seats + 4, or seats + 3",
+        "Board",
+        ("normal", "small: a shorter match"),
+    ),
 )
 SECRETS: Final = None  # nothing is hidden, and chance has no part
 

@@ -11,15 +11,8 @@ import pytest
 from kumite.core.errors import BadNotation, IllegalStep
 from kumite.core.game import Outcome, Seat, Setup, Step
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.position import (
-    NAMES,
-    SQUARES,
-    Clan,
-    State,
-    crossings,
-    path_of,
-    squares_of,
-)
+from kumite.core.games.kitsu.board import NAMES, SQUARES, crossings, path_of, squares_of
+from kumite.core.games.kitsu.position import Clan, State
 from kumite.core.match import perft
 from tests.support.kitsu_positions import (
     DISPATCHES,

@@ -9,7 +9,8 @@ import pytest
 from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.position import NAMES, State
+from kumite.core.games.kitsu.board import NAMES
+from kumite.core.games.kitsu.position import State
 from tests.support.kitsu_positions import DISPATCHES, OWES, POUNCES, legal, play, position, start
 from tests.support.random_matches import walk
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import permutations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from nacl import bindings
-from spake2 import ed25519_basic
 
 from kumite.core.errors import LocalError
 from kumite.net.crypto import keys, mental_poker
@@ -28,32 +24,13 @@ from kumite.net.crypto.keys import (
     open_box,
     words,
 )
-from kumite.net.crypto.mental_poker import (
-    ED25519,
-    LOCK,
-    Cheated,
-    Deal,
-    Ed25519,
-    NotACard,
-    choose,
-    coin,
-    commit,
-    is_opening,
-)
+from kumite.net.crypto.mental_poker import Cheated, choose, coin, commit, is_opening
 from kumite.net.wire import fields
-from tests.support.toy_group import TOY
+from tests.net.crypto.test_sealed_deck import CONTEXT, MINUS_ONE, SEEDS, A, B, C
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kumite.net.crypto.keys import Part
-    from kumite.net.crypto.mental_poker import Group
 
-SEEDS = tuple(blake2b(bytes([n]), digest_size=32).digest() for n in range(6))
-NAMES = ("b1", "b1", "b2", "b3", "b3", "b3", "r1", "r2")
-CONTEXT = ("0123456789abcdef", 0)
-GROUPS = pytest.mark.parametrize("group", [ED25519, TOY], ids=["ed25519", "toy"])
-A, B, C = SEEDS[:3]
 
 PARTS = st.lists(st.integers(0, 2**63) | st.text("abc", max_size=4) | st.binary(max_size=8))
 
@@ -140,7 +117,7 @@ def test_a_choice_has_exactly_its_odds(odds: str) -> None:
 
 
 def test_numbers_below_a_bound_are_all_alike_also_beyond_a_block() -> None:
-    numbers = mental_poker._Numbers(A)
+    numbers = mental_poker.Numbers(A)
     assert Counter(numbers.below(5) for _ in range(5000)).keys() == set(range(5))
     assert numbers.below(1) == 0
     big = [numbers.below(3 << 1100) for _ in range(40)]
@@ -152,340 +129,6 @@ def test_numbers_below_a_bound_are_all_alike_also_beyond_a_block() -> None:
 def test_odds_that_are_none_are_our_mistake(odds: str) -> None:
     with pytest.raises(LocalError):
         choose([Fraction(one) for one in odds.split()], A)
-
-
-# --- The sealed deck: honest terminals --------------------------------------------------------
-
-
-def dealt(terminals: int, group: Group, names: tuple[str, ...] = NAMES) -> Deal:
-    deal = Deal.of(names, CONTEXT, terminals, group)
-    while deal.turn is not None:
-        deal = deal.with_pass(deal.make_pass(SEEDS[deal.turn]))
-    return deal
-
-
-def shares(deal: Deal, position: int) -> list[bytes]:
-    return [deal.share(SEEDS[who], who, position) for who in range(deal.terminals)]
-
-
-def all_keys(deal: Deal) -> list[bytes]:
-    return [deal.keys(SEEDS[who], who) for who in range(deal.terminals)]
-
-
-@GROUPS
-@pytest.mark.parametrize("terminals", [2, 3, 6])
-def test_a_deck_is_drawn_and_audited(terminals: int, group: Group) -> None:
-    deal = dealt(terminals, group)
-    drawn = []
-    for position in range(len(NAMES)):
-        opened = shares(deal, position)
-        assert all(deal.is_share(who, position, share) for who, share in enumerate(opened))
-        drawn.append(deal.open(position, opened))
-    assert sorted(drawn) == list(range(len(NAMES)))
-    assert deal.audit(all_keys(deal)) == tuple(NAMES[card] for card in drawn)
-
-
-@settings(max_examples=40)
-@given(st.lists(st.sampled_from(["b1", "b2", "狐"]), min_size=1, max_size=45), st.integers(2, 6))
-def test_a_deck_of_any_cards_keeps_them(names: list[str], terminals: int) -> None:
-    deal = dealt(terminals, TOY, tuple(names))
-    order = deal.audit(all_keys(deal))
-    assert sorted(order) == sorted(names)
-    last = len(names) - 1
-    assert names[deal.open(last, shares(deal, last))] == order[last]
-
-
-@GROUPS
-def test_the_same_seeds_deal_the_same_again_and_nothing_else_does(group: Group) -> None:
-    assert dealt(2, group) == dealt(2, group)
-    start = Deal.of(NAMES, CONTEXT, 2, group)
-    others = [
-        Deal.of(NAMES, (CONTEXT[0], 1), 2, group),
-        Deal.of(NAMES, CONTEXT, 3, group),
-        Deal.of((*NAMES[1:], "b1"), CONTEXT, 2, group),
-    ]
-    for other in others:
-        assert not set(other.decks[0]) & set(start.decks[0])
-        assert other.keys(A, 0) != start.keys(A, 1)
-    assert start.keys(A, 0) != others[0].keys(A, 0)  # opened keys tell nothing of other decks
-
-
-def test_every_order_of_three_cards_comes_up() -> None:
-    deal = Deal.of(("a", "b", "c"), CONTEXT, 2, TOY)
-    found = Counter(tuple(deal._shuffle(A, (bytes([n]),) * 3)[1]) for n in range(240))
-    assert len(found) == 6
-    assert min(found.values()) > 20
-
-
-@GROUPS
-def test_without_one_share_nobody_draws(group: Group) -> None:
-    deal = dealt(3, group)
-    for missing in range(3):
-        some = shares(deal, 2)
-        some[missing] = (1).to_bytes(32, "little")
-        with pytest.raises(NotACard):
-            deal.open(2, some)
-
-
-def test_asked_again_over_another_deck_a_terminal_answers_with_other_secrets() -> None:
-    first = Deal.of(NAMES, CONTEXT, 2)
-    cards = list(first.decks[0])
-    cards[0] = ED25519.times(2, cards[0])
-    again = replace(first, decks=(tuple(cards),))
-    assert not set(first.with_pass(first.make_pass(A)).decks[1]) & set(
-        again.with_pass(again.make_pass(A)).decks[1]
-    )
-    locked = dealt(2, ED25519)
-    before = replace(locked, decks=locked.decks[:3], locks=())
-    other = replace(before, decks=(*before.decks[:2], before.decks[2][::-1]))
-    one, two = before.make_pass(A), other.make_pass(A)
-    size = len(NAMES) * 32
-    assert not set(mental_poker._split(one[size:], LOCK)) & set(
-        mental_poker._split(two[size:], LOCK)
-    )
-
-
-def test_a_deck_is_used_in_its_order() -> None:
-    ready = dealt(2, TOY)
-    started = Deal.of(NAMES, CONTEXT, 2, TOY)
-    for misuse in (
-        lambda: ready.make_pass(A),
-        lambda: ready.with_pass(b""),
-        lambda: started.share(A, 0, 0),
-        lambda: started.audit(all_keys(started)),
-        lambda: ready.audit(all_keys(ready)[:1]),
-    ):
-        with pytest.raises(LocalError):
-            misuse()
-
-
-class Counting(Ed25519):
-    """The group, with its costly operations counted."""
-
-    def __init__(self) -> None:
-        self.multiplied = self.checked = 0
-
-    def times(self, scalar: int, element: bytes) -> bytes:
-        self.multiplied += 1
-        return super().times(scalar, element)
-
-    def is_element(self, data: bytes) -> bool:
-        self.checked += 1
-        return super().is_element(data)
-
-
-@pytest.mark.parametrize("terminals", [2, 6])
-def test_a_deal_costs_two_multiplications_a_card_for_each_terminal(terminals: int) -> None:
-    """And one check of every card that somebody else has touched; `kumite bench` has the time."""
-    names, group = tuple(f"c{n}" for n in range(30)), Counting()
-    deal = Deal.of(names, CONTEXT, terminals, group)
-    while (turn := deal.turn) is not None:
-        deal = deal.with_pass(deal.make_pass(SEEDS[turn]))
-    assert group.multiplied == 2 * 30 * terminals
-    assert group.checked == 2 * 30 * terminals
-    shares = [deal.share(SEEDS[who], who, 7) for who in range(terminals)]
-    assert deal.open(7, shares) in range(30)
-    assert group.multiplied == 2 * 30 * terminals + 1
-
-
-@given(st.integers(1, ED25519.order - 1))
-@settings(max_examples=10)
-def test_points_are_multiplied_as_an_independent_program_does(scalar: int) -> None:
-    point = Deal.of(NAMES, CONTEXT, 2).decks[0][0]
-    same = ed25519_basic.bytes_to_element(point).scalarmult(scalar)
-    assert ED25519.times(scalar, point) == same.to_bytes()
-    assert ED25519.order == ed25519_basic.L
-
-
-# --- The sealed deck: cheats ------------------------------------------------------------------
-
-MINUS_ONE = bytes.fromhex("ec" + "ff" * 30 + "7f")  # (0, -1), of order 2
-
-
-def mixed_order() -> bytes:
-    """Return a card with a point of order 2 added: PyNaCl before 1.6.2 takes it for a member."""
-    return bindings.crypto_core_ed25519_add(Deal.of(NAMES, CONTEXT, 2).decks[0][0], MINUS_ONE)
-
-
-@pytest.mark.parametrize("number", range(4))
-@pytest.mark.parametrize(
-    ("spoil", "why"),
-    [
-        (lambda data: data[:-1], "bytes"),
-        (lambda data: data + b"\0", "bytes"),
-        (lambda data: b"", "0 bytes"),
-        (lambda data: data[32:64] + data[32:], "a card twice"),
-        (lambda data: bytes(32) + data[32:], "no element"),
-        (lambda data: b"\1" + bytes(31) + data[32:], "no element"),  # the neutral one
-        (lambda data: MINUS_ONE + data[32:], "no element"),
-        (lambda data: b"\xff" * 32 + data[32:], "no element"),
-        (lambda data: mixed_order() + data[32:], "no element"),
-    ],
-)
-def test_a_pass_that_is_none_is_refused_at_once(
-    number: int, spoil: Callable[[bytes], bytes], why: str
-) -> None:
-    deal = Deal.of(NAMES, CONTEXT, 2)
-    for who in (0, 1, 0, 1)[:number]:
-        deal = deal.with_pass(deal.make_pass(SEEDS[who]))
-    turn = number % 2
-    with pytest.raises(Cheated, match=why) as caught:
-        deal.with_pass(spoil(deal.make_pass(SEEDS[turn])))
-    assert caught.value.who == turn
-
-
-Points = list[bytes]
-Locks = list[bytes]
-
-
-class Cheat:
-    """How a terminal changes its honest pass, by what it may know."""
-
-    def __init__(self, group: Group, deal: Deal, who: int) -> None:
-        self.group, self.deal, self.who = group, deal, who
-        self.before = deal.decks[-1]
-
-    def times(self, scalar: int, point: bytes) -> bytes:
-        return self.group.times(scalar, point)
-
-    def no_shuffle(self, deck: Points, locks: Locks) -> None:
-        deck[:] = [self.times(12345, point) for point in self.before]
-
-    def sorted_by_hand(self, deck: Points, locks: Locks) -> None:
-        deck[0], deck[1] = deck[1], deck[0]
-
-    def a_card_of_its_own(self, deck: Points, locks: Locks) -> None:
-        deck[0] = self.group.hashed(bytes(range(32)))
-
-    def another_scalar_for_one_card(self, deck: Points, locks: Locks) -> None:
-        deck[3] = self.times(2, deck[3])
-
-    def a_repeated_card(self, deck: Points, locks: Locks) -> None:
-        deck[0] = self.times(98765, deck[4])
-
-    def marked_cards(self, deck: Points, locks: Locks) -> None:
-        """Two positions that differ by a known factor, which later passes keep."""
-        deck[2] = self.times(2, deck[5])
-        deck[6] = self.times(4, deck[5])
-
-    def a_card_from_an_older_deck(self, deck: Points, locks: Locks) -> None:
-        deck[7] = self.times(3, self.deal.decks[0][7])
-
-    def moved_with_its_lock(self, deck: Points, locks: Locks) -> None:
-        deck[0], deck[1], locks[0], locks[1] = deck[1], deck[0], locks[1], locks[0]
-
-    def a_false_commitment(self, deck: Points, locks: Locks) -> None:
-        locks[5] = bytes(LOCK)
-
-    def moved_commitments(self, deck: Points, locks: Locks) -> None:
-        locks[0], locks[1] = locks[1], locks[0]
-
-    def somebody_elses_commitments(self, deck: Points, locks: Locks) -> None:
-        locks[:] = self.deal.locks[0] if self.deal.locks else [bytes(LOCK)] * len(locks)
-
-
-BOTH = [
-    "sorted_by_hand",
-    "a_card_of_its_own",
-    "another_scalar_for_one_card",
-    "a_repeated_card",
-    "marked_cards",
-    "a_card_from_an_older_deck",
-]
-SECOND = [
-    "moved_with_its_lock",
-    "a_false_commitment",
-    "moved_commitments",
-    "somebody_elses_commitments",
-]
-CHEATS = [(1, name) for name in ["no_shuffle", *BOTH]] + [(2, name) for name in BOTH + SECOND]
-
-
-def cheated(kind: str, in_pass: int, who: int, terminals: int, group: Group) -> Deal:
-    """Return a deck in whose shuffling one terminal has cheated and the others were honest."""
-    deal = Deal.of(NAMES, CONTEXT, terminals, group)
-    while deal.turn is not None:
-        data, turn = deal.make_pass(SEEDS[deal.turn]), deal.turn
-        if (in_pass, who) == (1 + (len(deal.decks) - 1) // terminals, turn):
-            end = len(NAMES) * group.size
-            deck = list(mental_poker._split(data[:end], group.size))
-            locks = list(mental_poker._split(data[end:], LOCK))
-            getattr(Cheat(group, deal, who), kind)(deck, locks)
-            assert data != b"".join(deck + locks)
-            data = b"".join(deck + locks)
-        deal = deal.with_pass(data)
-    return deal
-
-
-@GROUPS
-@pytest.mark.parametrize(("terminals", "who"), [(2, 0), (2, 1), (4, 0), (4, 2), (4, 3)])
-@pytest.mark.parametrize(("in_pass", "kind"), CHEATS)
-def test_the_audit_names_who_has_cheated_and_nobody_else(
-    in_pass: int, kind: str, who: int, terminals: int, group: Group
-) -> None:
-    deal = cheated(kind, in_pass, who, terminals, group)
-    opened = all_keys(deal)
-    with pytest.raises(Cheated) as caught:
-        deal.audit(opened)
-    assert caught.value.who == who
-    for other in set(range(terminals)) - {who}:
-        deal.audit_one(other, opened[other])
-
-
-@pytest.mark.parametrize("in_pass", [1, 2])
-@pytest.mark.parametrize("who", [0, 1])
-@pytest.mark.parametrize("kind", ["another_scalar_for_one_card", "a_card_of_its_own"])
-def test_a_card_that_is_none_is_seen_when_it_is_drawn(kind: str, who: int, in_pass: int) -> None:
-    deal = cheated(kind, in_pass, who, 2, ED25519)
-    found = []
-    for position in range(len(NAMES)):
-        with suppress(NotACard):
-            found.append(deal.open(position, shares(deal, position)))
-    assert len(found) == len(set(found)) == len(NAMES) - 1
-
-
-def test_a_share_that_is_not_the_committed_one_is_seen_at_once() -> None:
-    deal = dealt(2, ED25519)
-    good = deal.share(A, 0, 3)
-    assert deal.is_share(0, 3, good)
-    bad = [deal.share(A, 0, 4), deal.share(B, 1, 3), deal.share(B, 0, 3), b"", good[:-1], good * 2]
-    bad.append((int.from_bytes(good, "little") + ED25519.order).to_bytes(32, "little"))
-    assert not any(deal.is_share(0, 3, one) for one in bad)
-    assert not deal.is_share(1, 3, good)
-    assert not deal.is_share(0, 2, good)
-
-
-def test_committed_to_a_share_that_is_no_number_of_the_group_a_card_stays_closed() -> None:
-    deal = dealt(2, ED25519)
-    for no_key in (bytes(32), ED25519.order.to_bytes(32, "little"), b"\xff" * 32):
-        locks = (deal._lock(0, 0, no_key), *deal.locks[0][1:])
-        false = replace(deal, locks=(locks, deal.locks[1]))
-        assert false.is_share(0, 0, no_key)
-        with pytest.raises(NotACard):
-            false.open(0, [no_key, deal.share(B, 1, 0)])
-        with pytest.raises(Cheated, match="commitments") as caught:
-            false.audit(all_keys(false))
-        assert caught.value.who == 0
-
-
-@pytest.mark.parametrize("who", range(3))
-def test_who_opens_other_keys_is_named(who: int) -> None:
-    deal = dealt(3, TOY)
-    others = [deal.keys(SEEDS[5], who), deal.keys(SEEDS[who], 5), bytes(32), b"", bytes(31)]
-    others += [all_keys(deal)[who - 1]]
-    for other in others:
-        opened = all_keys(deal)
-        opened[who] = other
-        with pytest.raises(Cheated) as caught:
-            deal.audit(opened)
-        assert caught.value.who == who
-
-
-def test_an_accusation_names_people_by_number_and_says_what_to_do() -> None:
-    error = Cheated(1, "its shuffle changed cards")
-    assert str(error).startswith("terminal 2 ")
-    assert error.code == "cheated"
-    assert error.hint
 
 
 # --- Signatures, boxes, words -----------------------------------------------------------------
@@ -591,19 +234,12 @@ def test_vectors() -> None:
     parts = [derive(seed, "part", 3, size=fields.PART) for seed in SEEDS[:2]]
     tossed = coin(parts, *CONTEXT, 3)
     odds = [Fraction(1, 3), Fraction(1, 6), Fraction(1, 2)]
-    deal = dealt(2, ED25519)
     signer = Signer.of(A)
     found = {
         "derive": derive(A, "salt", 7, size=16).hex(),
         "commit": commit(SALT, *WHERE, text="kesa").hex(),
         "coin": tossed.hex(),
         "choose": "".join(str(choose(odds, derive(A, "choose", n))) for n in range(12)),
-        "card": deal.decks[0][0].hex(),
-        "decks": [hexed(b"".join(deck)) for deck in deal.decks],
-        "locks": [hexed(b"".join(locks)) for locks in deal.locks],
-        "share": deal.share(A, 0, 3).hex(),
-        "keys": deal.keys(A, 0).hex(),
-        "order": " ".join(deal.audit(all_keys(deal))),
         "signer": signer.public.hex(),
         "signed": hexed(signer.sign(b"kumite")),
         "box": box(A, box_public(B), *CONTEXT, data=b"plan").hex(),
@@ -617,18 +253,6 @@ VECTORS: dict[str, object] = {
     "commit": "58447392e8e7d50267346bb6e78ef424d787",
     "coin": "c6b97b43cf239a692ee69c2047bc2ed6c7970ee1f033e2261a26d1f7eea32b90",
     "choose": "220212202221",
-    "card": "775adda6da412ae40aa762f94c2e2ae13a9ab5cd1c8eda33e15a110e5502b2cc",
-    "decks": [
-        "427df555ab7237a1",
-        "bc2067177b70b7dd",
-        "d33fe2175050d55c",
-        "ee51b785845a955d",
-        "670070a7b1f6fd8d",
-    ],
-    "locks": ["463a04ea5d532c36", "8309ef85574b59d6"],
-    "share": "2ac1e8e59d5e67f4ee53bd8f2d79f3edb1c04f89d943af037f2d987ac9106c0e",
-    "keys": "e22fa978bb42cd1c4712bd30e76b92cd89382f17b2c8b60669b50884282fde29",
-    "order": "r1 b1 b1 r2 b3 b3 b2 b3",
     "signer": "6c053604c0ebce972ca746791226e887557bad6ca5535d3b9c9a42d372885692",
     "signed": "70dfb40a3d7dbcaa",
     "box": "0936c6dd120d85ad15da0156787eeb9897b575a2",

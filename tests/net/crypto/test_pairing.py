@@ -197,16 +197,16 @@ def test_vectors() -> None:
 VECTORS: list[str] = [
     "a5a1090e625b8073",
     "1abe94e1e00d3d4b",
-    "0e59f3a57c0e9006",
-    "1f727941770b8189",
-    "a592576cb76ff916",
-    "2a362ad5feb19d4f",
-    "38386d9feba5d8e2",
+    "36808cfa51b07cb8",
+    "d4ea676fefa37249",
+    "e5978e2137215dd8",
+    "57cb18f91d9878ea",
+    "5da7b700c0a13cc9",
     "a6e34a7a27e8677c",
-    "552523a4a80dfb57",
-    "c5aab3ba721a0fcf",
-    "544fee2ef9148516",
-    "d9b1e43b7ad8a22c",
+    "1cb99ae3d6d4d0a1",
+    "dfdf585f72d91bd9",
+    "185c6e6324c31ed9",
+    "c0bd85e4133b9d46",
 ]
 
 

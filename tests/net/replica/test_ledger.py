@@ -13,9 +13,10 @@ from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES, find
 from kumite.core.log import End
 from kumite.core.match import Match
-from kumite.net.crypto import mental_poker
+from kumite.net.crypto import sealed_deck, unproved_deck
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.ledger import Foul, Late
+from kumite.net.replica.roster import UNPROVED
 from kumite.net.wire import posts
 from tests.support.ledger_round import Round, seed_of
 from tests.support.toy_group import TOY
@@ -308,7 +309,7 @@ def test_a_claimed_card_that_was_not_in_the_hand_is_found_by_the_audit() -> None
     assert found.number == number
 
 
-def with_a_copy(deal: mental_poker.Deal, seed: bytes, here: int, there: int) -> bytes:
+def with_a_copy(deal: sealed_deck.Deal, seed: bytes, here: int, there: int) -> bytes:
     """Return a lock pass with a copy of the unknown card at one place in another's stead."""
     assert deal.turn is not None
     data, size, order = deal.make_pass(seed), deal.group.size, deal.group.order
@@ -322,8 +323,8 @@ def with_a_copy(deal: mental_poker.Deal, seed: bytes, here: int, there: int) -> 
 def spoiled_table(
     game_id: str, seats: int, terminals: int, cheat: int, places: tuple[int, int]
 ) -> Round:
-    """Return a table whose first deck holds a card twice, by the hand of one terminal."""
-    table = Round.of(setup_of(game_id, seats), terminals, TOY)
+    """Return a table of protocol 4 whose first deck holds a card twice, by one terminal's hand."""
+    table = Round.of(setup_of(game_id, seats), terminals, TOY, protocol=UNPROVED)
     is_done = False
     while not is_done:
         for author in range(terminals):
@@ -349,7 +350,7 @@ def spoiled_table(
         ("kitsune", 6, 3, 1),
     ],
 )
-def test_a_copied_card_is_charged_to_who_copied_it_and_to_nobody_else(
+def test_in_an_old_match_a_copied_card_is_charged_to_who_copied_it_and_to_nobody_else(
     game_id: str, seats: int, terminals: int, cheat: int
 ) -> None:
     """In one hand, in two, played by an innocent one, shown together or never drawn."""
@@ -449,14 +450,14 @@ def is_playable(ledger: Ledger, actor: Actor, card: str) -> bool:
     return True
 
 
-def test_points_that_are_no_cards_are_charged_to_whose_pass_they_are() -> None:
-    table = Round.of(setup_of("kitsune", 2), 2)
+def test_in_an_old_match_points_that_are_no_cards_are_charged_to_whose_pass_they_are() -> None:
+    table = Round.of(setup_of("kitsune", 2), 2, protocol=UNPROVED)
     while not table.ledgers[0].decks:
         table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
         table.post(1, due.due(table.ledgers[1]))  # type: ignore[arg-type]
     table.post(0, due.due(table.ledgers[0]))  # type: ignore[arg-type]
     cards = table.ledgers[1].decks[0].deal
-    other = mental_poker.Deal.of(cards.names, ("another",), 2)
+    other = unproved_deck.UnprovedDeal.of(cards.names, ("another",), 2)
     table.post(
         1, posts.Shuffle(0, other.with_pass(other.make_pass(seed_of(0))).make_pass(seed_of(1)))
     )

@@ -89,18 +89,19 @@ def another_coin(body: posts.Body) -> posts.Body:
 
 
 def a_stacked_deck(body: posts.Body) -> posts.Body:
-    """Lay the cards in another order than one's keys say: nobody sees it before the audit."""
-    if isinstance(body, posts.Shuffle) and len(body.cards) == CARDS * TOY.size:
-        cards = [body.cards[at : at + TOY.size] for at in range(0, len(body.cards), TOY.size)]
-        return replace(body, cards=b"".join(sorted(cards)))
+    """Lay the cards in another order than one's keys say."""
+    if isinstance(body, posts.Shuffle):
+        end = CARDS * TOY.size
+        cards = sorted(body.cards[at : at + TOY.size] for at in range(0, end, TOY.size))
+        return replace(body, cards=b"".join(cards) + body.cards[end:])
     return body
 
 
 def a_card_that_is_none(body: posts.Body) -> posts.Body:
-    """Put squares of one's own into the deck while shuffling: who draws one finds no card."""
-    if isinstance(body, posts.Shuffle) and len(body.cards) == CARDS * TOY.size:
+    """Put points of one's own into the deck: who draws one would find no card."""
+    if isinstance(body, posts.Shuffle):
         false = b"".join(TOY.times(number + 7, body.cards[: TOY.size]) for number in range(CARDS))
-        return replace(body, cards=false)
+        return replace(body, cards=false + body.cards[len(false) :])
     return body
 
 

@@ -11,7 +11,7 @@ from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.replica.ledger import Own
-from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
+from kumite.net.replica.records import Credentials, Evidence, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import inputs, opening
 from kumite.net.transport import journal
@@ -41,6 +41,7 @@ RECORDS: list[Record] = [
     MatchStart(ROSTER, 1),
     Secret(PLAY, OWN),
     posts.Post(1, 1, PLAY, 7, b"z" * 64),
+    Evidence(posts.Post(0, 1, PLAY, 7, b"z" * 64)),
 ]
 
 
@@ -73,6 +74,19 @@ def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> 
     path.write_bytes(journal.FORMAT + journal.packed(RECORDS[0]))  # invited, and no more
     Journal.create(path).close()
     assert path.read_bytes() == journal.FORMAT
+
+
+def test_a_file_of_protocol_4_is_read_and_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "one.table"
+    old = b"kumite table 2\n" + written(path)[len(journal.FORMAT) :]
+    path.write_bytes(old)
+    with pytest.raises(StoreError, match="holds a match already"):
+        Journal.create(path)
+    again, found = Journal.open(path)
+    assert found == RECORDS
+    again.add(RECORDS[1])
+    again.close()
+    assert path.read_bytes() == old + journal.packed(RECORDS[1])
 
 
 @given(POSTS)

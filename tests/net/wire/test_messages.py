@@ -14,9 +14,10 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.text import clean
 from kumite.net.crypto.channel import Sealer
+from kumite.net.crypto.sealed_deck import Deal
 from kumite.net.replica import due
 from kumite.net.wire import fields, framing, messages, posts
-from kumite.net.wire.fields import COMMITMENT
+from kumite.net.wire.fields import COMMITMENT, SHARE
 from tests.support.ledger_round import Round
 from tests.support.random_matches import setups, walk
 from tests.support.toy_group import TOY
@@ -181,6 +182,35 @@ def test_a_step_takes_at_most_150_bytes_on_the_wire(game: Any) -> None:
         for message in (messages.Request(post), messages.Entered(post)):
             size = len(Sealer(b"k" * 32).seal(messages.SEALED.pack(message)))
             assert size <= 150
+
+
+def sealed_size(post: posts.Post) -> int:
+    """Return how many bytes a post takes on the wire, with signature, seal and frame."""
+    return len(Sealer(b"k" * 32).seal(messages.SEALED.pack(messages.Entered(post))))
+
+
+@pytest.mark.parametrize("game_id", ["kiriai", "kitsune"])
+def test_a_card_drawn_takes_at_most_600_bytes_on_the_wire(game_id: str) -> None:
+    """From each terminal the key of the place; of a hand of cards at once, so many keys."""
+    for seats in GAMES[game_id].SEATS:
+        keys = (b"k" * SHARE,)
+        worst = posts.Post(5, 9999, posts.Shares(99, 63, keys), 99_999, b"s" * 64)
+        assert sealed_size(worst) <= 200
+        table = Round.of(Setup.of(GAMES[game_id], seats), seats, TOY)
+        table.work()
+        dealt = [post for post in table.entered if isinstance(post.body, posts.Shares)]
+        assert dealt
+        for post in dealt:
+            assert sealed_size(post) <= 130 + 36 * len(post.body.keys)  # type: ignore[union-attr]
+
+
+def test_the_largest_deck_with_its_proofs_fits_into_a_post() -> None:
+    deal = Deal.of(tuple(map(str, range(fields.MAX_DECK))), ("m",), 1)
+    for _ in range(2):
+        made = deal.make_pass(bytes(32))
+        post = posts.Post(5, 9999, posts.Shuffle(99, made), 99_999, b"s" * 64)
+        assert messages.SEALED.unpack(messages.SEALED.pack(messages.Entered(post))).post == post  # type: ignore[union-attr]
+        deal = deal.with_pass(made)
 
 
 def test_the_posts_of_a_whole_match_fit_into_their_frames() -> None:

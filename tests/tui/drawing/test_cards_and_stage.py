@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kumite.tui.drawing import cards, stage
-from kumite.tui.drawing.cards import Lying, card_rows, hand_rows, spread_rows
+from kumite.tui.drawing.cards import Lying, card_rows, hand_rows
+from kumite.tui.drawing.spread import spread_rows
 from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.look import colors
@@ -29,7 +30,7 @@ def widths(rows: tuple[object, ...]) -> set[int]:
 @pytest.mark.parametrize("size", cards.SIZES, ids=str)
 def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush: Brush) -> None:
     for card in HAND:
-        for lying in (Lying(), Lying(True), Lying(False, True)):
+        for lying in (Lying(), Lying(False, True)):
             rows = card_rows(card, lying, brush, size)
             assert len(rows) == size[1]
             assert widths(rows) == {cards.taken_columns(card, size)}
@@ -43,34 +44,47 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
 @pytest.mark.parametrize("size", cards.SIZES, ids=str)
 def test_marks_of_cards_differ_without_colour(size: tuple[int, int]) -> None:
     def seen(lying: Lying) -> tuple[str, ...]:
-        return tuple(plain(row) for row in card_rows(BLUE, lying, BRUSHES["characters"], size))
+        rows = hand_rows((BLUE,), (lying,), BRUSHES["characters"], size, size[0] + 1)
+        return tuple(plain(row) for row in rows)
 
-    assert seen(Lying(True)) != seen(Lying())
-    assert seen(Lying(False, True)) != seen(Lying())
+    ways = [Lying(a, b) for a in (False, True) for b in (False, True)]
+    assert len({seen(way) for way in ways}) == len(ways)
 
 
 def test_a_chosen_card_is_raised_by_a_row() -> None:
     brush, size = BRUSHES["characters"], (9, 6)
-    lying = (Lying(), Lying(True), Lying(), Lying())
-    rows = [plain(row) for row in hand_rows(HAND, lying, brush, size)]
+    lying = (Lying(), Lying(False, True), Lying(), Lying())
+    rows = [plain(row) for row in hand_rows(HAND, lying, brush, size, 60)]
     assert len(rows) == size[1] + 1
     assert "1" in rows[0]
     assert "5" not in rows[0]
     assert "5" in rows[1]
-    assert widths(hand_rows(HAND, lying, brush, size)) == {cards.row_columns(HAND, size)}
+    assert widths(hand_rows(HAND, lying, brush, size, 60)) == {60}
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(200, 20), (80, 12), (48, 8), (30, 4), (10, 2)])
+SIZES = [(200, 20), (80, 12), (48, 8), (40, 8), (30, 4), (10, 2)]
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_a_hand_takes_the_largest_cards_that_fit(columns: int, rows: int) -> None:
     size = cards.fitting(HAND, columns, rows)
+    drawn = hand_rows(HAND, (Lying(),) * 4, BRUSHES["characters"], size, columns)
+    assert size == cards.SIZES[-1] or (widths(drawn) == {columns} and len(drawn) <= rows)
     larger = cards.SIZES[: cards.SIZES.index(size)]
-    assert size == cards.SIZES[-1] or cards.row_columns(HAND, size) <= columns
     assert all(cards.row_columns(HAND, one) > columns or one[1] + 1 > rows for one in larger)
+
+
+@pytest.mark.parametrize("columns", range(26, 60, 3))
+def test_of_cards_that_lie_over_each_other_every_rank_is_seen(columns: int) -> None:
+    hand = tuple(Card("kitsune-blue", "blue-dark", rank=str(n)) for n in range(1, 7))
+    size = cards.fitting(hand, columns, 8)
+    rows = hand_rows(hand, (Lying(),) * 6, BRUSHES["pictures"], size, columns)
+    assert plain(rows[1]).replace("▏", " ").split() == list("123456")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(120, 15), (80, 8), (60, 5)])
 def test_cards_on_the_table_stand_in_the_middle_with_their_labels(columns: int, rows: int) -> None:
-    spread = Spread((Group((BLUE, BACK), "ada"), Group((HIGH,), "bob", "title")))
+    spread = Spread((Group((BLUE, BACK), (("ada", ""),)), Group((HIGH,), (("bob", "title"),))))
     drawn = spread_rows(spread, BRUSHES["pictures"], columns, rows)
     assert len(drawn) == rows
     assert widths(drawn) == {columns}

@@ -104,8 +104,28 @@ def test_without_colours_a_sign_says_whose_a_piece_is_also_under_the_cursor(
             cell = Cell("c4", "F", "base-0", sprite="fox", owner=seat, ground="summer-a")
             rows = square(cell, marks, brush, *size)
             assert rows is not None
-            assert plain(rows[-1]).startswith("AB"[seat])
+            assert plain(rows[-1]).endswith("AB"[seat])
             assert width(plain(rows[-1])) == size[0]
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+def test_pieces_of_a_game_differ_by_shape_alone_in_every_size(size: tuple[int, int]) -> None:
+    stances = ("block", "grab", "jump", "kumo", "run", "throw", "stone")
+    brush = Brush(SKIN, has_pictures=False, signs="AAAAAA")
+    for game in (
+        ("base", "city", "flag", "contested", ""),
+        ("samurai", "fox", ""),
+        (*(f"kumo-{one}" for one in stances), ""),
+    ):
+        looks = []
+        for name in game:
+            cell = Cell("c4", "F", "base-0", sprite=name, owner=0, ground="summer-a")
+            rows = square(cell, Marks(), brush, *size)
+            assert rows is not None
+            looks.append([plain(row)[:-1] for row in rows])
+        for one, other in combinations(looks, 2):
+            pairs = zip("".join(one), "".join(other), strict=True)
+            assert sum(a != b for a, b in pairs) >= size[1], (one, other)
 
 
 def test_half_blocks_show_two_pixels_a_cell() -> None:
@@ -118,7 +138,14 @@ def test_half_blocks_show_two_pixels_a_cell() -> None:
 
 def test_quadrants_show_four() -> None:
     shape = parse("[4x2 shape]\n#..#\n.##.\n").shapes[0]
-    assert quadrants(shape, "seat-0", "g", 2, 1) == ((("▚▞", "seat-0/g"),),)
+    assert quadrants(shape.owned(0), "g", 2, 1) == ((("▚▞", "seat-0/g"),),)
+
+
+def test_a_cell_of_quadrants_has_two_colours_and_a_third_gives_way() -> None:
+    text = "r = red\nk = ink\nshape = gold\n[6x2 shape]\n##r.##\nrrr##k\n"
+    shape = parse(text).shapes[0]
+    assert quadrants(shape, "g", 3, 1) == ((("▀", "gold/red"), ("▙", "red/g"), ("▛", "gold/ink")),)
+    assert quadrants(shape, "g", 3, 1, "seat") == ((("█▙▛", "seat/g"),),)
 
 
 def test_neighbours_of_one_ink_are_put_together() -> None:

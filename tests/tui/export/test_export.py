@@ -1,4 +1,4 @@
-"""Saved matches in other forms: text, picture, recording, data; and back where there is a way."""
+"""Saved matches in other forms: text and data; and back where there is a way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import xml.etree.ElementTree as ET
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import pyte
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,36 +16,23 @@ from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import HOLE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
-from kumite.core.log import End, Header, Log, log_text, read
+from kumite.core.log import End, Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
-from kumite.tui.drawing import grid
 from kumite.tui.export.cast import recording
 from kumite.tui.export.data import data, data_text, logs_in, text_of
 from kumite.tui.export.html import page
-from kumite.tui.export.sheet import sheet, widest
-from kumite.tui.export.svg import CELL, EDGE, picture
+from kumite.tui.export.svg import picture
 from kumite.tui.export.text import frames
-from kumite.tui.look import colors, glyphs
+from kumite.tui.look import glyphs
 from kumite.tui.play.replaying import Replay
-from kumite.tui.scenes.lines import plain, width
-from kumite.tui.screens.replay import ReplayScreen
-from kumite.tui.widgets.board import BoardWidget
 from tests.core.test_transcripts import RECORDED, recorded
-from tests.support.apps import app
+from tests.support.exported import EVERY, KANJI, NAMES, a_match, log_of
 from tests.support.random_matches import walk
+from tests.tui.export.test_pictures import check_recording
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-DARK = colors.read("dark")
-NAMES = ("Ada", "木村 <&>", "Chiyo", "Dan", "Eve", "Fumiko")
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def log_of(match: Match, *remarks: str, **more: Any) -> Log:
-    text = log_text(Header("ab12", match.setup, NAMES[: match.setup.seats], **more), match)
-    return read(text + read(text).writer.lines(*remarks)[1])
 
 
 def replayed(transcript: dict[str, Any]) -> Match:
@@ -57,15 +43,8 @@ def replayed(transcript: dict[str, Any]) -> Match:
     return match
 
 
-def a_match(game_id: str, seats: int | None = None) -> Match:
-    return walk(Setup.of(GAMES[game_id], seats), 3)
-
-
 def ids() -> Iterator[str]:
     return (f"{number:04x}" for number in count())
-
-
-EVERY = [(game_id, seats) for game_id in GAMES for seats in GAMES[game_id].SEATS]
 
 
 # --- Every recorded match ---------------------------------------------------------------------
@@ -106,70 +85,27 @@ def test_a_match_of_any_game_and_number_of_seats_has_all_forms(game_id: str, sea
 def check_all_forms(replay: Replay) -> None:
     texts = list(frames(replay, glyphs.LETTERS))
     assert len(texts) == replay.last + 2
-    ET.fromstring(picture(replay, replay.last, glyphs.KANJI, DARK))
-    assert page(replay, glyphs.KANJI, DARK).startswith("<!doctype html>")
-    check_recording(replay, list(recording(replay, glyphs.KANJI, DARK)))
+    ET.fromstring(picture(replay, replay.last, KANJI))
+    assert page(replay, KANJI).startswith("<!doctype html>")
+    check_recording(replay, list(recording(replay, KANJI)))
     assert len(json.loads(data_text(replay))["steps"]) == replay.last
-
-
-# --- Sheets -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("game_id", "seats"), EVERY)
-def test_a_sheet_has_known_roles_and_fits_a_page(game_id: str, seats: int) -> None:
-    replay = Replay(log_of(a_match(game_id, seats)))
-    for at in range(0, replay.last + 1, max(1, replay.last // 5)):
-        for signs in glyphs.LOOKS.values():
-            lines = sheet(replay, at, signs)
-            assert widest(lines) <= 100
-            for line in lines:
-                for text, role in line:
-                    assert text
-                    assert DARK.pen(role)
-
-
-@pytest.mark.parametrize("game_id", [one for one in GAMES if one != "kitsune"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 60)], ids=str)
-async def test_the_board_on_the_screen_is_what_the_grid_draws(
-    game_id: str, size: tuple[int, int]
-) -> None:
-    screen = ReplayScreen(log_of(a_match(game_id)))
-    kumite = app(lambda: screen, "kanji")
-    async with kumite.run_test(size=size) as pilot:
-        await pilot.press("t")
-        board = screen.query_one(BoardWidget)
-        scene = screen.replay.scene(screen.at, kumite.look)
-        marks = grid.BoardMarks(reached=screen.replay.marks(screen.at))
-        drawn = grid.board_rows(scene.board, marks, kumite.brush, board._geometry)
-        assert len(drawn) == board.size.height
-        for y, line in enumerate(drawn):
-            strip = board.render_line(y)
-            assert plain(line) == strip.text
-            at = 0
-            for text, ink in line:
-                pen, style = kumite.palette.pen(ink), strip.crop(at, at + 1)._segments[0].style
-                at += width(text)
-                if text.strip():
-                    assert style is not None
-                    assert style.color is not None
-                    assert style.color.get_truecolor().hex == pen.ink
 
 
 def test_eyes_can_be_chosen_by_key_and_what_a_log_hides_stays_hidden() -> None:
     match = a_match("kiriai")
     whole = Replay(log_of(match))
-    assert [eyes.key for eyes in whole.all_eyes] == ["open", "0", "1", "spectator"]
+    assert [eyes.key for eyes in whole.all_eyes] == ["open", "1", "2", "spectator"]
     assert all(HOLE not in one.step for one in whole.line[-1].steps())
-    seen = Replay(log_of(match), "1")
+    seen = Replay(log_of(match), "2")
     assert seen.line[-1].steps() == match.seen_by(frozenset({Seat(1)})).steps()
     part = Replay(log_of(match.seen_by(SPECTATOR), by=SPECTATOR))
     assert [eyes.key for eyes in part.all_eyes] == ["spectator"]
     mine = Replay(log_of(match.seen_by(frozenset({Seat(1)})), by=frozenset({Seat(1)})))
-    assert [eyes.key for eyes in mine.all_eyes] == ["1", "spectator"]
+    assert [eyes.key for eyes in mine.all_eyes] == ["2", "spectator"]
     assert mine.eyes.said == f"as {NAMES[1]}"
-    with pytest.raises(KumiteError, match="cannot be seen from '0'") as caught:
-        mine.look_from("0")
-    assert caught.value.hint == "eyes: 1, spectator"
+    with pytest.raises(KumiteError, match="cannot be seen from '1'") as caught:
+        mine.look_from("1")
+    assert caught.value.hint == "eyes: 2, spectator"
     open_game = Replay(log_of(a_match("kuzushi")), "spectator")
     assert open_game.eyes.key == "open"
     with pytest.raises(KumiteError):
@@ -192,97 +128,6 @@ def test_text_shows_every_position_what_led_to_it_and_how_it_ended() -> None:
     )
 
 
-# --- Pictures ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("signs", glyphs.LOOKS.values(), ids=glyphs.LOOKS)
-@pytest.mark.parametrize("game_id", GAMES)
-def test_a_picture_puts_every_sign_where_its_cell_is(game_id: str, signs: glyphs.Look) -> None:
-    replay = Replay(log_of(a_match(game_id)))
-    at = replay.last // 2
-    root = ET.fromstring(picture(replay, at, signs, DARK))
-    rows: dict[int, dict[int, str]] = {}
-    for text in root.iter(f"{SVG}text"):
-        said = text.text or ""
-        x, y = int(text.attrib["x"]), int(text.attrib["y"])
-        assert (x - EDGE) % CELL[0] == 0
-        assert int(text.attrib["textLength"]) == width(said) * CELL[0]
-        assert "  " not in said  # SVG joins spaces, and would draw the letters apart
-        rows.setdefault((y - EDGE) // CELL[1], {})[(x - EDGE) // CELL[0]] = said
-    for number, line in enumerate(sheet(replay, at, signs), start=2):
-        drawn, column = "", 0
-        for start, said in sorted(rows.get(number, {}).items()):
-            drawn += " " * (start - column) + said
-            column = start + width(said)
-        assert drawn == plain(line).rstrip()
-    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", ET.tostring(root).decode())
-    assert root.attrib["aria-label"].startswith(replay.title)
-
-
-def test_a_picture_of_any_theme_has_its_ground() -> None:
-    replay = Replay(log_of(a_match("kuzushi")))
-    for name in colors.names():
-        palette = colors.read(name)
-        ground = ET.fromstring(picture(replay, 0, glyphs.LETTERS, palette)).find(f"{SVG}rect")
-        assert ground is not None
-        assert ground.attrib["fill"] == palette.app["background"]
-
-
-# --- Recordings -------------------------------------------------------------------------------
-
-
-def check_recording(replay: Replay, lines: list[str], seconds: float = 1.0) -> None:
-    """Play a recording in a terminal and compare each frame with the sheet of its position."""
-    head, *events = map(json.loads, lines)
-    assert head["version"] == 2
-    screen = pyte.Screen(head["width"], head["height"])
-    stream = pyte.Stream(screen)
-    at = -1
-    for time, kind, said in events:
-        if kind == "m":
-            assert said == f"{at + 1}: {replay.course.events[at + 1]}"
-            continue
-        at += 1
-        stream.feed(said)
-        if at > replay.last:
-            assert time > replay.last * seconds
-            break
-        assert time == round(at * seconds, 3)
-        rows = [row.rstrip() for row in screen.display]
-        assert rows[0].strip() == f"{replay.title}  step {at} of {replay.last}"
-        for row, line in zip(rows[1:], sheet(replay, at, glyphs.KANJI), strict=False):
-            assert row == f" {plain(line)}".rstrip()
-    assert at == replay.last + 1
-    marks = [said for _, kind, said in events if kind == "m"]
-    assert len(marks) == sum(map(bool, replay.course.events))
-
-
-def test_a_recording_is_played_in_a_terminal_frame_by_frame() -> None:
-    replay = Replay(log_of(a_match("kitsu")))
-    lines = list(recording(replay, glyphs.KANJI, DARK, 0.25))
-    check_recording(replay, lines, 0.25)
-    first, *rest = (len(json.loads(line)[2]) for line in lines[1:] if '"o"' in line)
-    assert sum(rest) / len(rest) < first / 3  # only what changed is written
-
-
-def test_colours_of_a_recording_are_those_of_the_theme() -> None:
-    replay = Replay(log_of(walk(Setup.of(kuzushi), 1, longest=3)))
-    lines = list(recording(replay, glyphs.LETTERS, DARK))
-    screen = pyte.Screen(*(json.loads(lines[0])[key] for key in ("width", "height")))
-    stream = pyte.Stream(screen)
-    for _, kind, said in map(json.loads, lines[1:-1]):
-        stream.feed(said if kind == "o" else "")
-    for y, line in enumerate(sheet(replay, 3, glyphs.LETTERS), start=1):
-        x = 1
-        for text, role in line:
-            pen = DARK.pen(role)
-            for sign in text:
-                cell = screen.buffer[y][x]
-                assert f"#{cell.bg}" == pen.paper, (y, x, role)
-                assert sign == " " or f"#{cell.fg}" == pen.ink
-                x += 1
-
-
 # --- Data -------------------------------------------------------------------------------------
 
 
@@ -300,7 +145,7 @@ def test_data_tells_all_that_the_eyes_see_and_no_more(game_id: str) -> None:
     assert said["steps"][-1]["digest"] == match.digest.hex()
     assert said["steps"][0]["remark"] == "so"
     assert said["end"]["kind"] == "outcome"
-    for key, by in (("spectator", SPECTATOR), ("1", frozenset({Seat(1)}))):
+    for key, by in (("spectator", SPECTATOR), ("2", frozenset({Seat(1)}))):
         replay = Replay(log, key)
         ((header, again, _),) = logs_in(data_text(replay), ids())
         if match.game.SECRETS is None:

@@ -15,7 +15,7 @@ from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.remarks import remark_text
 from kumite.tui.export.html import page
-from kumite.tui.export.sheet import sheet
+from kumite.tui.export.sheet import Paper, sheet
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import plain, width
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 EVIL = "</script><img src=x onerror=boom()>"
 DARK = colors.read("dark")
+PAPERS = {name: Paper.of(look, DARK) for name, look in glyphs.LOOKS.items()}
 
 
 def replay_of(game_id: str, eyes: str = "", names: tuple[str, str] = ("Ada", "木村")) -> Replay:
@@ -52,23 +53,25 @@ def data_of(made: str) -> Any:
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
 @pytest.mark.parametrize("game_id", RECORDED)
 def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: str) -> None:
-    replay, signs = replay_of(game_id), glyphs.LOOKS[kind]
-    held = data_of(page(replay, signs, DARK))
+    replay, paper = replay_of(game_id), PAPERS[kind]
+    held = data_of(page(replay, paper))
     assert len(held["frames"]) == replay.last + 1
     for at, frame in enumerate(held["frames"]):
         lines = [tuple(zip(*[iter(held["lines"][n])] * 2, strict=True)) for n in frame]
         shown = ["".join(text for _, text in line) for line in lines]
-        assert shown == [plain(line) for line in sheet(replay, at, signs)]
+        assert shown == [plain(line) for line in sheet(replay, at, paper)]
         assert held["said"][at] == replay.said(at)
     assert len({json.dumps(line) for line in held["lines"]}) == len(held["lines"])
     assert all(width(sign) == 2 for sign in held["wide"])
     assert held["remarks"] == {"3": f"so? {EVIL}"}
+    assert held["ending"].casefold() == replay.result.casefold()
+    assert re.match(r".+ won: |A draw: ", held["ending"])
 
 
 @pytest.mark.parametrize("theme", colors.names())
 def test_the_page_needs_nothing_beside_it_and_takes_no_text_for_markup(theme: str) -> None:
     replay = replay_of("kitsu", names=("Ada", EVIL))
-    made = page(replay, glyphs.LETTERS, colors.read(theme))
+    made = page(replay, Paper.of(glyphs.LETTERS, colors.read(theme)))
     assert "default-src 'none'" in made
     assert not re.search(
         r"(?:src|href)\s*=|url\(|@import|https?:",
@@ -77,19 +80,19 @@ def test_the_page_needs_nothing_beside_it_and_takes_no_text_for_markup(theme: st
     assert EVIL not in made
     assert made.count("</script>") == 2
     assert not re.search("@[a-z]+@", made)
-    assert len(made.encode()) < 300_000
+    assert len(made.encode()) < 500_000  # each line once, pictures and all
 
 
 @pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
-@pytest.mark.parametrize("eyes", ["0", "1", "spectator"])
+@pytest.mark.parametrize("eyes", ["1", "2", "spectator"])
 def test_the_page_says_no_more_than_its_eyes_may_see(game_id: str, eyes: str) -> None:
     """A page made from the complete log equals one from the log of those who saw it so."""
     match = walk(Setup.of(GAMES[game_id]), 3)
-    by = SPECTATOR if eyes == "spectator" else frozenset({Seat(int(eyes))})
+    by = SPECTATOR if eyes == "spectator" else frozenset({Seat(int(eyes) - 1)})
     whole = Replay(read(log_text(Header("ab", match.setup), match)), eyes)
     part = read(log_text(Header("ab", match.setup, (), by), match.seen_by(by)))
-    assert page(whole, glyphs.ASCII, DARK) == page(Replay(part), glyphs.ASCII, DARK)
-    assert page(whole, glyphs.ASCII, DARK) != page(Replay(whole.log), glyphs.ASCII, DARK)
+    assert page(whole, PAPERS["ascii"]) == page(Replay(part), PAPERS["ascii"])
+    assert page(whole, PAPERS["ascii"]) != page(Replay(whole.log), PAPERS["ascii"])
 
 
 # --- In a browser -----------------------------------------------------------------------------
@@ -107,12 +110,14 @@ def check(chromium: Browser, replay: Replay, at: int) -> None:
     rows = chromium.run(
         "[...document.getElementById('table').children].map((row) => row.textContent.trimEnd())"
     )
-    assert rows == [plain(line).rstrip() for line in sheet(replay, at, glyphs.KANJI)]
+    assert rows == [plain(line).rstrip() for line in sheet(replay, at, PAPERS["kanji"])]
     assert replay.said(at) in chromium.text("said")
     assert (replay.remarks.get(at, "") in chromium.text("said")) is True
     current = chromium.run("document.querySelector('#steps [aria-current]')?.value ?? 0")
     assert current == (at if replay.told[at] else 0)
     assert chromium.run("location.hash") == f"#{at}"
+    shown = chromium.run("document.getElementById('ending')?.textContent ?? ''")
+    assert shown.casefold() == (replay.result.casefold() if at == replay.last else "")
 
 
 @pytest.mark.browser
@@ -122,7 +127,7 @@ def test_a_browser_replays_a_match_by_keys_alone(
 ) -> None:
     replay = replay_of(game_id)
     path = tmp_path / "match.html"
-    path.write_text(page(replay, glyphs.KANJI, DARK), encoding="utf-8")
+    path.write_text(page(replay, PAPERS["kanji"]), encoding="utf-8")
     chromium.open(path)
     course, last = replay.course, replay.last
     larger = 2 if len(course.parts) > 1 else 0
@@ -159,7 +164,7 @@ def test_a_browser_plays_stops_and_presses_buttons_by_keys(
 ) -> None:
     replay = replay_of("kuzushi", names=("Ada", EVIL))
     path = tmp_path / "match.html"
-    path.write_text(page(replay, glyphs.KANJI, DARK), encoding="utf-8")
+    path.write_text(page(replay, PAPERS["kanji"]), encoding="utf-8")
     chromium.open(path, "#5")
     check(chromium, replay, 5)
     assert chromium.text("play") == "play"
@@ -191,7 +196,7 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
     """Kanji, shapes and borders take the width of their cells in every row."""
     replay = replay_of("kitsu")
     path = tmp_path / "match.html"
-    path.write_text(page(replay, glyphs.KANJI, DARK), encoding="utf-8")
+    path.write_text(page(replay, PAPERS["kanji"]), encoding="utf-8")
     chromium.open(path, "#20")
     measured = chromium.run(
         """[...document.getElementById('table').children].map((row) => {
@@ -200,13 +205,38 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
           return row.lastChild.getBoundingClientRect().right - row.getBoundingClientRect().left;
         })"""
     )
-    one = chromium.run(
-        """(() => { const i = document.createElement('i'); i.style.width = '1ch';
-        i.style.display = 'inline-block'; document.getElementById('table').append(i);
-        const w = i.getBoundingClientRect().width; i.remove(); return w; })()"""
+    for line, columns in zip(sheet(replay, 20, PAPERS["kanji"]), measured, strict=True):
+        assert abs(columns - 10 * width(plain(line))) < 0.1, plain(line)
+    letters = chromium.run(
+        """(() => { const span = document.createElement('span'); span.textContent = 'm'.repeat(99);
+        document.getElementById('table').append(span);
+        span.style.display = 'inline-block'; span.style.width = 'auto';
+        const w = span.getBoundingClientRect().width; span.remove(); return w; })()"""
     )
-    for line, columns in zip(sheet(replay, 20, glyphs.KANJI), measured, strict=True):
-        assert abs(columns / one - width(plain(line))) < 0.3, plain(line)
+    assert abs(letters / 99 - 10) < 0.1  # so that letters fill their columns
+
+
+@pytest.mark.browser
+def test_blocks_fill_the_quarters_of_their_cells_in_a_browser(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    replay = replay_of("kitsu")
+    path = tmp_path / "match.html"
+    path.write_text(page(replay, PAPERS["kanji"]), encoding="utf-8")
+    chromium.open(path, "#20")
+    drawn = chromium.run(
+        """[...document.querySelectorAll('#table i.block')].map((box) => {
+          const style = getComputedStyle(box);
+          return [box.textContent, style.backgroundImage.split('linear-gradient').length - 1,
+            style.backgroundSize, style.webkitTextFillColor];
+        })"""
+    )
+    assert len(drawn) > 100
+    for run, count, sizes, fill in drawn:
+        assert set(run) <= set("▀▄█") or len(run) == 1
+        assert fill == "rgba(0, 0, 0, 0)"
+        if run[0] in "▀▄":
+            assert (count, sizes) == (1, "100% 50%")
 
 
 def until(chromium: Browser, condition: str) -> None:

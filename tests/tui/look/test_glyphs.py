@@ -105,7 +105,7 @@ def test_texts_are_cut_and_broken_by_columns() -> None:
         ("ja_JP", NARROW, "夏SUMMER"),
         ("ja_JP", WIDE, "S"),
         ("ja_JP", (), "S"),
-        ("ko_KR", NARROW, "▐▄▌"),
+        ("ko_KR", NARROW, "▙▄▟"),
         ("zh_CN", WIDE, "S"),
     ],
 )
@@ -119,8 +119,8 @@ def test_doubtful_glyphs_come_once_the_terminal_has_said_how_wide_they_are(
         terminal.settle()
         text = terminal.text
         if shown == "S":
-            assert not set("▐▄▌夏→▶") & set(text)
-        assert text.split("\n")[1].startswith("  8")  # nothing of the question is left
+            assert not set("▙▄▟夏→▶") & set(text)
+        assert text.split("\n")[2].startswith("  8")  # nothing of the question is left
         terminal.press("ctrl+l")
         assert terminal.text == text
         terminal.press("n", "n")
@@ -135,7 +135,7 @@ def test_the_first_paint_does_not_wait_and_other_locales_are_not_asked(tmp_path:
         written = bytes(terminal.written)
         assert 0 < written.index(b"Samurai") < written.index(ASK)
     with begin(tmp_path, "en_GB") as terminal:
-        terminal.wait_for("▐▄▌")
+        terminal.wait_for("▙▄▟")
         terminal.settle(5 * ASKING)
         assert ASK not in terminal.written
 

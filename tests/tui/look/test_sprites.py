@@ -29,7 +29,8 @@ def test_there_is_something_to_look_at() -> None:
 def test_every_file_of_ours_draws_in_colours_that_every_theme_has(path: Path) -> None:
     sprite = read(path)
     used = {one for picture in sprite.pictures for row in picture.rows for one in row if one}
-    used |= {sprite.ink} if sprite.shapes else set()
+    used |= {one for shape in sprite.shapes for row in shape.rows for one in row if one}
+    assert used <= colors.known()
     for theme in colors.names():
         for is_full in (True, False):
             palette = colors.read(theme, is_full=is_full)
@@ -46,14 +47,39 @@ def test_pieces_of_boards_have_a_picture_or_a_shape_for_every_square(name: str) 
         found = sprite.picture(width, height)
         assert found is not None
         assert found.height * 2 > height
-    for width, height in ((6, 4), (10, 6)):
-        assert sprite.shape(width, height) is not None
+    for width, height in ((6, 4), (8, 6), (10, 6), (20, 12), (30, 18)):  # of quarters of cells
+        shape = sprite.shape(width, height)
+        assert shape is not None
+        assert (shape.width, shape.height) == (width, height)
 
 
 def test_an_owner_gives_a_picture_its_colours() -> None:
     picture = parse("a = seat\nb = seat-dark\nc = gold\n[4x1]\nabc.").pictures[0]
     assert picture.owned(3).rows == (("seat-3", "seat-3-dark", "gold", ""),)
     assert picture.owned(None) is picture
+    assert colors.read("dark").color("seat") != colors.read("dark").color("seat-0")
+
+
+def test_only_the_colours_of_the_owner_are_changed() -> None:
+    picture = parse("a = seat\nb = seat-1\nc = seat-1-dim\n[3x1]\nabc").pictures[0]
+    assert picture.owned(0).rows == (("seat-0", "seat-1", "seat-1-dim"),)
+
+
+def test_silhouettes_have_colours_and_are_as_large_as_there_is_room() -> None:
+    sprite = parse("k = ink\nshape = gold\n[2x2 shape]\n#.\n#k\n")
+    assert sprite.shapes[0].rows == (("gold", ""), ("gold", "ink"))
+    assert sprite.shape(1, 2) is None
+    assert sprite.shape(3, 3) is sprite.shapes[0]
+    twice = sprite.shape(5, 4)
+    assert twice is not None
+    assert twice.rows == 2 * (("gold", "gold", "", ""),) + 2 * (("gold", "gold", "ink", "ink"),)
+
+
+def test_what_a_sprite_lacks_in_small_sizes_comes_from_another() -> None:
+    other = parse("a = gold\n[2x2]\naa\naa\n[4x4]\naaaa\naaaa\naaaa\naaaa\n[2x2 shape]\n##\n##\n")
+    mine = parse("b = ink\n[3x3]\nbbb\nbbb\nbbb\n").over(other)
+    assert [one.width for one in mine.pictures] == [3, 2]
+    assert mine.shapes == other.shapes
 
 
 @pytest.mark.parametrize(
@@ -70,13 +96,14 @@ def test_an_owner_gives_a_picture_its_colours() -> None:
         ("[0x2]\n", ":1: a side has 1 to 96"),
         ("[97x2]\n", ":1: a side has 1 to 96"),
         ("what\n", ":1: 'what' is neither"),
+        ("# ours\nh = sea\n", ":2: no theme has a colour 'sea'"),
     ],
 )
 def test_a_broken_file_is_named_with_line_and_reason(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "fox.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadSprite) as error:
-        read(path)
+        read(path, colors.known())
     assert said in str(error.value)
     assert str(path) in str(error.value)
 
@@ -123,3 +150,29 @@ def test_a_skin_is_a_folder_and_what_it_lacks_or_breaks_is_ours(
         skin.sprite("dragon")
     with pytest.raises(BadSprite, match="no skin 'theirs'"):
         Skin("theirs")
+    found, (missing,) = sprites.usable("theirs")
+    assert found.name == sprites.DEFAULT
+    assert str(missing) == "no skin 'theirs'"
+
+
+def test_all_that_is_wrong_with_a_skin_is_found_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sprites, "users_folder", lambda: tmp_path)
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "fox.txt").write_text(GOOD, encoding="utf-8")
+    (mine / "moon.txt").write_text("m = cheese\n", encoding="utf-8")
+    (mine / "flagg.txt").write_text(GOOD, encoding="utf-8")
+    (mine / "flag.txt").mkdir()
+    (mine / "samurai.txt").symlink_to(mine / "nothing")
+    (mine / "read me").write_text("no sprite", encoding="utf-8")
+    skin, broken = sprites.usable("mine")
+    assert [str(one).removeprefix(f"{mine}/") for one in broken] == [
+        "flagg.txt: no sprite has this name",
+        "moon.txt:1: no theme has a colour 'cheese'",
+    ]
+    assert broken[0].hint == "did you mean flag.txt?"
+    for name in sprites.shipped():
+        assert skin.sprite(name).pictures
+    assert sprites.usable(sprites.DEFAULT)[1] == ()

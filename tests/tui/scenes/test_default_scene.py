@@ -140,7 +140,7 @@ async def test_a_table_is_played_by_keys_alone() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        assert "ada to play" in shown(kumite, "title")
+        assert "ada's turn" in shown(kumite, "title")
         assert shown(kumite, "picture") == "toy 0"
         await pilot.press("right", "right")
         assert "[c..]" in frame(kumite)

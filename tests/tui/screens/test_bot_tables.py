@@ -13,7 +13,7 @@ from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
-from kumite.core.games import GAMES, find
+from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.store import log_files
@@ -104,7 +104,7 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("up", "enter")
         await asked(pilot, fake, 1)
-        assert "bot:medium is thinking" in shown(kumite, "title")
+        assert "bot medium is thinking" in shown(kumite, "title")
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
         cursor = screen.field.board.cursor_name
@@ -120,7 +120,7 @@ async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path
         assert not fake.interrupted
         fake.may_play.set()
         await until(pilot, lambda: table_of(kumite).match.number == 2, "it does not play")
-        assert "ada to play" in shown(kumite, "title")
+        assert "your turn" in shown(kumite, "title")
 
 
 async def test_strong_is_given_the_time_of_the_settings(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
         await asked(pilot, fake, 1)
         await pilot.press("u")
         assert table_of(kumite).match.number == 0
-        assert "ada to play" in shown(kumite, "title")
+        assert "your turn" in shown(kumite, "title")
         assert fake.interrupted == 1
         fake.may_play.set()
         await pilot.press("n", "enter")
@@ -161,7 +161,7 @@ async def test_leaving_interrupts_a_match_between_bots(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, "bot:medium,bot:strong")
     async with kumite.run_test(size=SMALL) as pilot:
         await asked(pilot, fake, 1)
-        assert "bot:strong is thinking" in shown(kumite, "title")
+        assert "bot strong is thinking" in shown(kumite, "title")
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
         await pilot.pause()
@@ -209,7 +209,7 @@ async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
     await pilot.pause()  # it is drawn
     said = frame(pilot.app)  # type: ignore[arg-type]
-    for part in ("Seat 1 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
+    for part in ("Seat 2 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
         assert part in said
 
 
@@ -232,7 +232,7 @@ async def test_who_plays_on_for_a_program_that_fails_is_asked(
         assert table_of(kumite).names == ("ada", name)
         fake.may_play.set()
         if name == "player 2":
-            assert "player 2 to play" in shown(kumite, "title")
+            assert "player 2's turn" in shown(kumite, "title")
         else:
             await until(pilot, lambda: table_of(kumite).match.number == 1, "nobody plays")
             assert fake.asked[1][0] == ("simple" if name.startswith("bot") else fake.asked[0][0])
@@ -260,7 +260,7 @@ async def test_the_question_who_plays_on_can_wait(tmp_path: Path) -> None:
     async with kumite.run_test(size=SMALL) as pilot:
         await lost(tmp_path, pilot, fake)
         await pilot.press("escape")
-        assert "nobody plays seat 1" in shown(kumite, "title")
+        assert "nobody plays seat 2" in shown(kumite, "title")
         assert shown(kumite, "hint").startswith("b: who plays on?   it fell over")
         await pilot.press("b")
         await lost(tmp_path, pilot, fake)
@@ -314,13 +314,13 @@ async def test_the_examples_play_a_whole_match(game: str, tmp_path: Path) -> Non
 
 
 async def test_a_command_can_be_written_where_a_new_match_asks_for_names() -> None:
-    kumite, fake = app(NewScreen), Fake()
+    kumite, fake = app(lambda: NewScreen("kuzushi")), Fake()
     kumite._bot_service = fake
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press(*["right"] * [*GAMES].index("kuzushi"))
-        await pilot.press("down", "down", "down", "down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
-        await pilot.press("up", "up", "enter")
-        assert table_of(kumite).names == ("player 1", "cmd:sh")
+        await pilot.press("down", "down", "down", "ctrl+u", *"ada")
+        await pilot.press("down", "ctrl+u", *"cmd:sh -x", "up", "up", "up")
+        await pilot.press("up", "enter")
+        assert table_of(kumite).names == ("ada", "cmd:sh")
         await asked(pilot, fake, 1)
         assert fake.asked == [("cmd:sh -x", Seat(1), None)]
 
@@ -393,9 +393,9 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
             assert actor != CHANCE
             lan.play(actor, lan.whole.legal(actor)[0])
             await pilot.pause()
-        await until(pilot, lambda: "Seat 2 is lost" in frame(kumite), "nothing is asked")
+        await until(pilot, lambda: "Seat 3 is lost" in frame(kumite), "nothing is asked")
         await pilot.press("enter")
         await until(pilot, lambda: len(lan.peer.asked) == 2, "nobody plays")
-        assert lan.peer.asked[0] == ("say", "seat 2 was lost: it fell over; bot:simple plays on")
+        assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:simple plays on")
         assert lan.peer.asked[1][:2] == ("play", 2)
         assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "simple"]

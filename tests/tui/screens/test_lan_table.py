@@ -61,7 +61,7 @@ async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> Non
     lan = FakeLan(ours=(1,))  # seat 1 begins
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        assert "bob to play" in shown(kumite, "title")
+        assert "your turn" in shown(kumite, "title")
         await pilot.press("up", "enter", "enter")
         assert lan.peer.asked == [("play", 1, "f7")]
         assert "step 1 " in shown(kumite, "title")
@@ -151,7 +151,7 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
                 assert lan.table.eyes == frozenset()
                 await pilot.press("enter")
                 assert lan.table.eyes == {actor}
-                assert f"{name} to play" in shown(kumite, "title")
+                assert f"{name}'s turn" in shown(kumite, "title")
             lan.peer.take()
             lan.play(actor, step)
             await pilot.pause()
@@ -280,7 +280,7 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         await told(pilot, lan, events.OfferGone(posts.BACK, True, "agreed"))
         lan.whole = Match.begin(lan.setup)
         await told(pilot, lan, events.MatchChanged(lan.seen, None))
-        assert "step 1   bob to play" in shown(kumite, "title")
+        assert "your turn" in shown(kumite, "title")
         await pilot.press("enter")
         assert lan.peer.take() == [("play", 1, "f7")]
 
@@ -338,7 +338,7 @@ async def test_clocks_run_for_who_is_to_act_and_stand_while_somebody_is_away() -
         await pilot.pause()
         now[0] += 3.4
         table.hear(events.Chose(Seat(1)))
-        assert shown(kumite, "company") == "ada 9:57\nbob 1:05 has chosen"
+        assert shown(kumite, "company") == "ada 9:57  bob 1:05 has chosen"
 
 
 async def test_a_running_clock_is_shown_by_itself() -> None:
@@ -365,7 +365,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await play_all(pilot, lan)
-        assert "The match is over" in shown(kumite, "title")
+        assert "the match is over" in shown(kumite, "title")
         await told(
             pilot, lan, events.Audited(Verdict(lan.whole), "all secrets opened: nobody cheated")
         )
@@ -380,7 +380,7 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
         await told(
             pilot, lan, events.MatchBegan(header, began.match, again.ours, ("a", "b", "c"), ())
         )
-        assert "step 1   ada to play" in shown(kumite, "title")
+        assert "your turn" in shown(kumite, "title")
         assert shown(kumite, "log") == "Compare aloud: a b c"
 
 
@@ -402,7 +402,7 @@ async def test_resigning_and_times_end_the_match() -> None:
         await pilot.press("g", "down", "enter")
         assert lan.peer.take() == [("resign", 0)]
         await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada gives up"))
-        assert "The match is over" in shown(kumite, "title")
+        assert "the match is over" in shown(kumite, "title")
         assert "ada gave up" in shown(kumite, "facts")
         assert "ada gives up" in shown(kumite, "log")
 
@@ -483,7 +483,8 @@ async def test_tables_fit_and_every_key_is_in_the_help(game: str, size: tuple[in
             region = screen.query_one(f"#{name}").region
             assert region.bottom <= size[1], name
             assert region.right <= size[0], name
-        assert screen.query_one("#log").region.height >= 2
+        if game != "kiriai" or size != (80, 24):  # there its cards lie where the log would be
+            assert screen.query_one("#log").region.height >= 2
         assert re.search(r"bob (60|59):\d\d away", shown(kumite, "company"))
         expected = [(key_name(one.key), one.description) for one in screen.bound_now()]
         assert {"t", "w", "d", "g"} <= {key for key, _ in expected}

@@ -14,6 +14,7 @@ from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.core.remarks import remarks
 from kumite.store import log_files
+from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
@@ -21,6 +22,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.tabletop import Tabletop
 from tests.support.apps import app, frame, shown, until
 from tests.support.random_matches import walk
 
@@ -62,8 +64,12 @@ async def test_every_match_fits_and_shows_its_course(
         for keys in (["t"], ["end"], ["pageup"], ["up"]):
             await pilot.press(*keys)
             lines = frame(kumite).split("\n")
-            picture = screen.replay.scene(screen.at, LETTERS).picture
-            for line in picture:
+            scene = screen.replay.scene(screen.at, LETTERS)
+            drawn = scene.picture
+            if is_laid(scene, kumite.brush):
+                top = screen.query_one(Tabletop).size
+                drawn = tabletop_rows(scene, kumite.brush, top.width, top.height, has_hand=False)
+            for line in drawn:
                 assert plain(line).strip()[:40] in frame(kumite)
             course = lines[0] + lines[-3]
             assert LETTERS.solid[0] in course

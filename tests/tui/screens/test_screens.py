@@ -17,9 +17,9 @@ from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
-from kumite.tui.screens.home import HomeScreen, RulesMenu
+from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
-from kumite.tui.screens.lesson import LearnScreen, LessonScreen
+from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
 from kumite.tui.screens.replay import ReplayScreen
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
 
     from textual.screen import Screen
 
+    from kumite.tui.app import KumiteApp
+
 SETUP = Setup.of(find("kuzushi"))
-TO_KUZUSHI = ["right"] * [*GAMES].index("kuzushi")  # from the first game of the form
 
 
 def replay_screen() -> ReplayScreen:
@@ -58,7 +59,6 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "host": HostScreen,
     "join": lambda: JoinScreen("ada", FakeFinder),
     "saved": SavedScreen,
-    "rules menu": RulesMenu,
     "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
     "help": lambda: HelpScreen(()),
     **{
@@ -67,7 +67,6 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
         for seats in GAMES[game_id].SEATS
     },
     **{f"lesson {game_id}": lambda game_id=game_id: LessonScreen(game_id) for game_id in LESSONS},
-    "lessons": LearnScreen,
     "settings": SettingsScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
@@ -115,31 +114,6 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         assert all(description in text for description in expected)
         await pilot.press("q")
         assert kumite.screen is screen
-
-
-async def test_a_match_is_set_up_and_begun_by_keys() -> None:
-    kumite = app()
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter")
-        await pilot.press(*TO_KUZUSHI)
-        await pilot.press("down", "right", "right", "down", "right")  # 4 seats, small board
-        await pilot.press("down", "ctrl+u", *"q?j ann")
-        assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
-        await pilot.press("up", "up", "up", "up", "enter")
-        assert isinstance(kumite.screen, TableScreen)
-        table = kumite.screen.table
-        assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})
-        assert table.names == ("q?j ann", "player 2", "player 3", "player 4")
-
-
-async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
-    kumite = app(NewScreen)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*TO_KUZUSHI)
-        await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", "up", "up", "up", "up")
-        await pilot.press("enter")
-        assert isinstance(kumite.screen, NewScreen)
-        assert "no bot 'nobody'" in frame(kumite)
 
 
 async def test_saved_matches_are_listed_replayed_and_gone_on_with() -> None:
@@ -238,11 +212,70 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         before = table.role_style("base-1")
         kumite.push_screen(SettingsScreen())
         await pilot.pause()
-        await pilot.press("right", "down", "down", *"ada", "q")
+        await pilot.press("right", "down", "down", "down", *"ada", "q")
         assert kumite.settings.theme != "dark"
         assert settings.read().settings.name == "adaq"  # in a text, keys are letters
         await pilot.press("escape")
         assert table.role_style("base-1") != before
+
+
+async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kumite.tui import settings
+    from kumite.tui.look import sprites
+    from kumite.tui.screens.settings import SettingsScreen
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    mine = sprites.users_folder() / "mine"
+    mine.mkdir(parents=True)
+    (mine / "city.txt").write_text("q = gold\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
+    (mine / "base.txt").write_text("r = seat\n\n[2x2]\nrr\nrrr\n")
+    kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
+    async with kumite.run_test(size=(200, 100)) as pilot:
+        gold = kumite.palette.color("gold")
+        before = painted(kumite, gold)
+        kumite.push_screen(SettingsScreen())
+        await pilot.pause()
+        await pilot.press("down", "right")
+        assert "base.txt:5: 3 pixels instead of 2" in " ".join(shown(kumite, "hint").split())
+        assert settings.read().settings.skin == "mine"
+        await pilot.press("escape")
+        assert painted(kumite, gold) > before + 20
+
+
+def painted(kumite: KumiteApp, color: str) -> int:
+    """Return how many cells show a colour."""
+    return sum(
+        len(segment.text)
+        for strip in kumite.screen._compositor.render_strips()
+        for segment in strip
+        if segment.style and color in str(segment.style)
+    )
+
+
+async def test_a_broken_skin_does_not_keep_the_app_from_opening(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.look import sprites
+    from kumite.tui.settings import Settings
+
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    mine = sprites.users_folder() / "mine"
+    mine.mkdir(parents=True)
+    (mine / "city.txt").write_text("q = golden\n")
+    (mine / "town.txt").write_text("")
+    table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)
+    kumite = KumiteApp(Settings(skin="mine"), lambda: TableScreen(table))
+    async with kumite.run_test(size=(120, 40), notifications=True) as pilot:
+        await pilot.pause()
+        said = [one.message for one in kumite._notifications]
+        assert len(said) == 1
+        assert said[0].startswith("mine/city.txt:1: no theme has a colour 'golden' (and 1 more)")
+    gone = KumiteApp(Settings(skin="gone"), lambda: TableScreen(table))
+    async with gone.run_test(size=(120, 40), notifications=True):
+        assert "no skin 'gone'" in str(gone.broken[0])
 
 
 async def test_how_long_strong_thinks_is_a_setting() -> None:
@@ -253,7 +286,7 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
     kumite = app(SettingsScreen)
     kumite.use(settings.read().settings)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("down", "down", "down", "down", "down")
+        await pilot.press(*["down"] * 7)
         assert "Seconds that the bot `strong` may think" in frame(kumite)
         assert "0.25" in frame(kumite)
         await pilot.press("right")
@@ -290,7 +323,7 @@ async def test_keys_can_be_changed_in_the_settings() -> None:
         assert [one.step for one in table.table.match.steps()] == ["f7"]
 
 
-@pytest.mark.parametrize("size", [(50, 30), (79, 24), (80, 15)])
+@pytest.mark.parametrize("size", [(50, 30), (55, 24), (80, 15)])
 async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
     size: tuple[int, int],
 ) -> None:
@@ -305,18 +338,29 @@ async def test_a_small_window_gets_a_calm_word_and_the_table_comes_back(
         assert "score" in frame(kumite)
 
 
-@pytest.mark.parametrize("begins_small", [True, False])
-async def test_keys_go_on_where_they_were_before_the_window_was_too_small(
-    begins_small: bool,
+@pytest.mark.parametrize("begins_small", [False, True])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_back(
+    game_id: str, begins_small: bool
 ) -> None:
-    table = TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None))
-    kumite = app(lambda: table)
-    async with kumite.run_test(size=(20, 5) if begins_small else (80, 24)) as pilot:
-        for size in ((20, 5), (1, 1), (80, 24)):
+    table = LocalTable(Match.begin(Setup.of(GAMES[game_id], 2)), ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(40, 12) if begins_small else (80, 24)) as pilot:
+        if not begins_small:
+            await pilot.resize_terminal(40, 12)
+        await pilot.pause()
+        await pilot.press("n", "enter", "q", "u", "g", "question_mark")
+        before = table.match.number
+        for size in ((80, 24), (60, 20), (80, 24)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        if table.awaited is not None:
+            await pilot.press("enter")
         await pilot.press("n", "enter")
-        assert table.table.match.number == 1
+        choice = screen.choice
+        assert table.match.number > before or (choice is not None and choice.chosen)
 
 
 @pytest.mark.parametrize("kind", glyphs.LOOKS)

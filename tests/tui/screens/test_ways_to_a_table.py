@@ -12,6 +12,8 @@ from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
 from kumite.net.transport.discovery import Announced, Found, Vanished
+from kumite.tui.drawing.lettering import large
+from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -61,17 +63,17 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
     async with kumite.run_test(size=size) as pilot:
         await told(pilot, peer, LISTENING)
         text = frame(kumite)
-        assert "7  -  t o r i i  -  l a n t e r n" in text
+        assert plain(large("7-torii-lantern", "title")[0]).rstrip() in text
         assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
         assert "kumite join [fd00::2]:4000 7-torii-lantern" in text
         assert "fe80" not in text  # its scope is ours
         crowd = [events.Guest(f"guest {n}", seats(), True) for n in range(4)]
         bob = events.Guest("bob", seats(1), False)
         await told(pilot, peer, gathered(bob, *crowd, free=(2,)))
-        lines = [" ".join(line.split()) for line in frame(kumite).split("\n")]
-        assert "ada (you) seat 0 ready" in lines
-        assert "bob seat 1 not ready yet" in lines
-        assert "free seat 2" in lines
+        lines = [" ".join(line.strip(" │").split()) for line in frame(kumite).split("\n")]
+        assert "ada (you) seat 1 ready" in lines
+        assert "bob seat 2 not ready yet" in lines
+        assert "free seat 3" in lines
         assert "guest 3 looks on" in lines
         assert "Not all are ready yet." in lines
         await pilot.press("s", "enter")

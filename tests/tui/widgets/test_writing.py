@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from textual.events import Key
 
-from kumite.core.bots import BOTS
 from kumite.tui.screens.reading import RulesScreen
-from kumite.tui.screens.setup import NewScreen
+from kumite.tui.screens.setup import LEVELS, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown
@@ -58,7 +57,7 @@ async def test_a_bot_is_chosen_with_the_arrows_or_a_name_written_over_the_sugges
         form = kumite.screen.query_one(Form)
         form.go("name 1")
         await pilot.press("right")
-        assert form.row.value == f"bot:{next(iter(BOTS))}"
+        assert form.row.value == f"bot:{LEVELS[0]}"
         await pilot.press("left")
         assert form.row.value == "player 2"
         await pilot.press("B", "o")

@@ -140,12 +140,12 @@ def _words(
     """Return name, stance, lives and cards of both, and what lies between them."""
     distance = distance_of(view)
     middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
-    turn = f"round {view.round} of {view.rounds}" if view.round else ""
     (left, right), (low, lower) = (
         [_who(view.sides[seat], names[seat], seat, is_you=seat == you) for seat in (0, 1)],
         [_cards(view, seat, past) for seat in (0, 1)],
     )
-    return ((left, middle, right), (low, ((turn, "quiet"),), lower))
+    rests = [_lacks(side) for side in view.sides]
+    return ((left, middle, right), (low, (), lower), (rests[0], (), rests[1]))
 
 
 def _who(side: Side, name: str, seat: int, *, is_you: bool) -> Line:
@@ -158,7 +158,7 @@ def _who(side: Side, name: str, seat: int, *, is_you: bool) -> Line:
 
 
 def _cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
-    """Say what lies in front of a seat, and what it cannot play."""
+    """Say what lies in front of a seat."""
     side, faces = view.sides[seat], _lying(view, seat, past)
     said: list[str] = []
     if view.phase in UNPLACED:
@@ -169,6 +169,11 @@ def _cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
         said.append(faces[0])
     else:
         said.append("plans face down" if HOLE in faces else f"plans {', '.join(faces)}")
-    said += [f"without {side.aside.replace('|', '/')}"] * bool(side.aside)
+    return (("; ".join(said), "quiet"),)
+
+
+def _lacks(side: Side) -> Line:
+    """Say which cards a seat cannot play."""
+    said = [f"not {side.aside.replace('|', ', ')}"] * bool(side.aside)
     said += [f"{side.special} is spent"] * side.spent
     return (("; ".join(said), "quiet"),)

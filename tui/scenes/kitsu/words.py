@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.position import (
+from kumite.core.games.kitsu.board import (
     ALL_SEASONS,
-    FOX,
     NAMES,
     NOWHERE,
     OPEN,
     REALM,
-    SAMURAI,
     SEASONS,
-    TO_WIN,
     squares_of,
 )
+from kumite.core.games.kitsu.position import FOX, SAMURAI, TO_WIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

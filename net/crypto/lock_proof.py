@@ -1,0 +1,113 @@
+"""Proof that a pass has locked each card with the key of its lock, and taken its factor off.
+
+Chaum and Pedersen's proof that two points are the same multiple of two others ("Wallet Databases
+with Observers", 1992), for all places of a deck at once: the equations of the cards are checked in
+one sum with random weights. docs/proofs.md has the statement, the equations and why.
+
+Letters as there: Y is the deck before, Z the deck after it, a the factor of the same terminal's
+shuffle and A = a·G; k are the keys and K = k·G the locks, ρ the weights, c the challenge; ω blinds
+a secret in its response s.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kumite.core.errors import BadData
+from kumite.net.crypto.groups import added, combined
+from kumite.net.crypto.transcript import SCALAR, Transcript, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.net.crypto.groups import Group
+    from kumite.net.crypto.keys import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """That a·`after[i]` is k·`before[i]`, where `factor` is a·G and `locks[i]` is k·G."""
+
+    group: Group
+    about: tuple[Part, ...]  # whose pass over which deck, and all that was before it
+    before: tuple[bytes, ...]  # Y
+    after: tuple[bytes, ...]  # Z
+    factor: bytes  # A
+    locks: tuple[bytes, ...]  # K
+
+    def transcript(self) -> Transcript:
+        """Return the transcript that begins with the statement."""
+        made = Transcript("lock", self.group, *self.about)
+        made.say("cards", *self.before, *self.after, self.factor, *self.locks)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The proof, as it is posted."""
+
+    challenge: int
+    factor: int  # the response for a
+    keys: tuple[int, ...]  # the responses for k
+
+    def packed(self) -> bytes:
+        """Return the proof as bytes."""
+        return packed((self.challenge, self.factor, *self.keys))
+
+    @staticmethod
+    def of(data: bytes, count: int, group: Group) -> Proof:
+        """Return the proof of these bytes.
+
+        Raises:
+            BadData: they are no proof for so many cards.
+        """
+        if len(data) != size_for(count, group):
+            raise BadData(f"a proof of {len(data)} bytes for {count} cards")
+        challenge, factor, *keys = unpacked(data, group)
+        return Proof(challenge, factor, tuple(keys))
+
+
+def size_for(count: int, _group: Group) -> int:
+    """Return how many bytes the proof for so many cards has, in any group."""
+    return (2 + count) * SCALAR
+
+
+def prove(statement: Statement, scalar: int, keys: Sequence[int], key: bytes) -> Proof:
+    """Return the proof that a is `scalar` and the k are `keys`.
+
+    All random numbers come from `key`, 32 secret bytes, and from the statement.
+    """
+    group, order, transcript = statement.group, statement.group.order, statement.transcript()
+    weights, secrets = transcript.weights("card", len(keys)), transcript.secrets(key)
+    blind, blinds = secrets.one(), secrets.many(len(keys))
+    ratio = blind * pow(scalar, -1, order)  # Z_i is k_i/a·Y_i: one multiplication for both sides
+    cards = (
+        (weight * (ratio * own - hidden), point)
+        for weight, own, hidden, point in zip(weights, keys, blinds, statement.before, strict=True)
+    )
+    announced = (group.base_times(blind), *map(group.base_times, blinds), combined(group, cards))
+    transcript.say("announced", *announced)
+    c = transcript.challenge()
+    responses = ((hidden + c * own) % order for hidden, own in zip(blinds, keys, strict=True))
+    return Proof(c, (blind + c * scalar) % order, tuple(responses))
+
+
+def is_proved(statement: Statement, proof: Proof) -> bool:
+    """Tell whether this proves the statement; whoever made it knows the factor and the keys.
+
+    Raises:
+        BadData: a point of the statement is none; of `before` it is known already.
+    """
+    group, c, transcript = statement.group, proof.challenge, statement.transcript()
+    weights = transcript.weights("card", len(statement.before))
+    pairs = zip((proof.factor, *proof.keys), (statement.factor, *statement.locks), strict=True)
+    single = (
+        added(group, (group.base_times(s), combined(group, [(-c, point)]))) for s, point in pairs
+    )
+    after = [(proof.factor * one, z) for one, z in zip(weights, statement.after, strict=True)]
+    before = [
+        (-one * s, y) for one, s, y in zip(weights, proof.keys, statement.before, strict=True)
+    ]
+    transcript.say("announced", *single, combined(group, after + before))
+    return transcript.challenge() == c

@@ -1,0 +1,53 @@
+"""Copies of frozen values: the same as `dataclasses.replace` makes, and as strict about names."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import FrozenInstanceError, dataclass
+
+import pytest
+
+from kumite.core.copying import replace
+
+
+@dataclass(frozen=True, slots=True)
+class Stone:
+    square: int
+    name: str = ""
+    marks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    number: int
+
+
+STONE = Stone(3, "b4", (1, 2))
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"square": 5}, {"name": "", "marks": ()}, {"square": 0, "name": "a1"}]
+)
+def test_a_copy_is_what_dataclasses_replace_makes(changes: dict[str, object]) -> None:
+    expected = dataclasses.replace(STONE, **changes)  # type: ignore[arg-type]
+    copy = replace(STONE, **changes)  # type: ignore[arg-type]
+    assert copy == expected
+    assert type(copy) is Stone
+    assert hash(copy) == hash(expected)
+    assert copy is not STONE
+    assert Stone(3, "b4", (1, 2)) == STONE
+
+
+def test_a_value_may_have_a_single_field() -> None:
+    assert replace(Square(1), number=2) == Square(2)
+    assert replace(Square(1)) == Square(1)
+
+
+def test_a_copy_is_frozen_too() -> None:
+    with pytest.raises(FrozenInstanceError):
+        replace(STONE, square=1).square = 2  # type: ignore[misc]
+
+
+def test_a_field_that_there_is_not_is_refused() -> None:
+    with pytest.raises(AttributeError, match="colour"):
+        replace(STONE, square=1, colour=2)  # type: ignore[call-arg]

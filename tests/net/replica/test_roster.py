@@ -1,0 +1,51 @@
+"""Who sits at a table, and by which protocol it plays, as bytes that all sign."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kumite.core.codec import decode, encode
+from kumite.core.errors import BadData
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net.replica.records import MatchStart
+from kumite.net.replica.roster import PROVED, UNPROVED, Roster
+from kumite.net.transport import journal
+from kumite.net.wire.messages import PROTOCOL
+from tests.support.ledger_round import roster_of
+
+NEW = roster_of(Setup.of(GAMES["kitsune"], 4), 3)
+OLD = replace(NEW, protocol=UNPROVED)
+
+
+@pytest.mark.parametrize("roster", [NEW, OLD], ids=["new", "old"])
+def test_a_roster_comes_back_with_its_protocol(roster: Roster) -> None:
+    again = Roster.of(roster.packed())
+    assert again == roster
+    assert again.is_proved == (roster is NEW)
+
+
+def test_a_match_begins_by_the_protocol_of_this_kumite() -> None:
+    assert NEW.protocol == PROTOCOL >= PROVED
+    assert NEW.moved(Seat(1), 0).protocol == PROTOCOL
+    assert OLD.moved(Seat(1), 0).protocol == UNPROVED
+
+
+def test_rosters_of_old_matches_have_the_bytes_that_were_signed() -> None:
+    path = Path(__file__).parents[2] / "data" / "protocol4" / "2b26cf5dc622b058-1.table"
+    records = journal.unpacked(path.read_bytes())[0]
+    (roster,) = [one.roster for one in records if isinstance(one, MatchStart)]
+    assert roster.packed() in path.read_bytes()
+
+
+@pytest.mark.parametrize("protocol", [UNPROVED, PROTOCOL + 1, -1, "5"])
+def test_no_roster_says_a_protocol_that_it_cannot_have(protocol: int | str) -> None:
+    """A roster has one form: that of protocol 4 says nothing of it."""
+    *known, _ = decode(NEW.packed())  # type: ignore[misc]
+    with pytest.raises(BadData):
+        Roster.of(encode((*known, protocol)))
+    with pytest.raises(BadData):
+        Roster.of(encode((*known, PROTOCOL, PROTOCOL)))

@@ -1,0 +1,76 @@
+"""docs/sprites.md: its pictures are drawn from today's files, its table is true, its skin works."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.tools.sprite_sheets import FOLDER, GROUPS, Group, group_of, sheet
+from kumite.tui.drawing.squares import UNMARKED, Brush, square
+from kumite.tui.look import sprites
+from kumite.tui.look.sprites import Picture, Skin
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.model import Cell
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = (ROOT / "docs" / "sprites.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.name)
+def test_pictures_are_drawn_from_the_files_as_they_are(group: Group) -> None:
+    drawn = (FOLDER / f"{group.name}.svg").read_text(encoding="utf-8")
+    assert drawn == sheet(group), "make pictures"
+    assert f"](sprites/{group.name}.svg)" in PAGE
+    names = {name for name in sprites.shipped() if group_of(name) is group}
+    assert names
+    assert set(re.findall(r">([a-z0-9-]+)</text>", drawn)) == names
+
+
+@pytest.mark.parametrize("name", sprites.shipped())
+def test_the_page_names_every_sprite_with_its_sizes(name: str) -> None:
+    sprite = Skin().sprite(name)
+    row = re.search(rf"^\| `{name}` \| [^|]+ \| ([^|]*) \| ([^|]*) \|$", PAGE, re.MULTILINE)
+    assert row is not None
+    assert row[1].split() == [size_of(one) for one in sprite.pictures]
+    assert row[2].split() == [size_of(one) for one in sprite.shapes]
+
+
+def size_of(picture: Picture) -> str:
+    return f"{picture.width}x{picture.height}"
+
+
+@pytest.mark.parametrize("name", sprites.shipped())
+def test_silhouettes_of_ours_have_two_colours_a_cell(name: str) -> None:
+    for shape in Skin().sprite(name).shapes:
+        for y in range(0, shape.height, 2):
+            for x in range(0, shape.width, 2):
+                corners = {one for row in shape.rows[y : y + 2] for one in row[x : x + 2]}
+                assert len(corners) <= 2, (size_of(shape), x, y)
+
+
+def test_the_skin_of_the_page_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    monkeypatch.setattr(sprites, "users_folder", lambda: tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "fox.txt").write_text(example, encoding="utf-8")
+    skin, broken = sprites.usable("mine")
+    assert broken == ()
+    ours = Skin().sprite("fox")
+    mine = skin.sprite("fox")
+    assert size_of(mine.pictures[0]) == "8x8"
+    assert mine.pictures[0] not in ours.pictures
+    assert skin.sprite("samurai") == Skin().sprite("samurai")
+    cell = Cell("c4", "F", "base-1", sprite="fox", owner=1, ground="summer-a")
+    rows = square(cell, UNMARKED, Brush(skin), 8, 4)
+    assert rows is not None
+    assert rows[0][0] == (" ", "/white")
+    assert {ink for row in rows for _, ink in row} >= {"seat-1/seat-1-dark"}
+    small = square(cell, UNMARKED, Brush(skin), 5, 2)
+    assert small is not None
+    assert plain(small[0]) == " ▙▄▟ "
+    assert small[0][0] == (" ▙", "white/summer-a")

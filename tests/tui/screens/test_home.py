@@ -1,0 +1,403 @@
+"""The home screen by keys: games, what is unfinished, tables on the LAN, two keys to a match."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.errors import BadSetup
+from kumite.core.game import Setup
+from kumite.core.games import GAMES, find
+from kumite.core.log import Header, log_text
+from kumite.net.transport.discovery import Announced, Found, Vanished
+from kumite.store.library import Library
+from kumite.tui import settings
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.unfinished import ago, unfinished_parts
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.joining import JoinScreen
+from kumite.tui.screens.lesson import LessonScreen
+from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.setup import HostScreen, NewScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from tests.support.apps import app, frame, shown, until
+from tests.support.fake_peer import FakeFinder
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.drawing.home import Home
+
+SETUP = Setup.of(find("kuzushi"))
+SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("kumite.tui.screens.home.LOOK_AFTER", 0.001)
+
+
+def home_of(kumite: KumiteApp) -> Home:
+    screen = kumite.screen
+    assert isinstance(screen, HomeScreen)
+    return screen.menu.home
+
+
+def named(kumite: KumiteApp, name: str) -> KumiteApp:
+    kumite.use(Settings(glyphs="letters", name=name))
+    return kumite
+
+
+# --- Two keys to a match ----------------------------------------------------------------------
+
+
+async def test_enter_twice_plays_the_first_game_against_an_easy_bot() -> None:
+    kumite = named(app(), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.names == ("ada", "bot:easy")
+        assert next(iter(GAMES)) == kumite.screen.table.match.game.ID
+
+
+async def test_the_level_that_was_chosen_last_is_offered_again_and_other_settings_stay() -> None:
+    settings.keep(theme="light")
+    kumite = named(app(), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b", "down", "down", "down", "down", "right")
+        assert "bot medium" in frame(kumite)
+        await pilot.press(*["up"] * 4, "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.names == ("ada", "bot:medium")
+    assert settings.read().settings.level == "medium"
+    assert settings.read().settings.theme == "light"
+    kumite = app()
+    kumite.use(settings.read().settings)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b", "enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.names[1] == "bot:medium"
+
+
+async def test_a_level_that_cannot_be_kept_delays_no_match(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text("a file where the folder should be")
+    kumite = named(app(), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b", "down", "down", "down", "down", "right", *["up"] * 4, "enter")
+        assert isinstance(kumite.screen, TableScreen)
+
+
+# --- The cursor -------------------------------------------------------------------------------
+
+
+async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_meant() -> None:
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        games = list(GAMES)
+        await pilot.press("right", "right")
+        assert (home_of(kumite).at, home_of(kumite).game) == (f"game {games[2]}", games[2])
+        assert "Kumo Hogosha: 2 or 4 players" in shown(kumite, "hint")
+        await pilot.press("down", "left", "left", "left")
+        assert (home_of(kumite).at, home_of(kumite).game) == ("play", games[2])
+        await pilot.press("down", "right")
+        assert home_of(kumite).at == "saved"
+        await pilot.press("down", "up", "up")
+        assert home_of(kumite).at == f"game {games[2]}"
+        await pilot.press("right", "right", "right", "right")
+        assert home_of(kumite).at == f"game {games[4]}"
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+async def test_everything_is_reached_by_tab_in_every_size(
+    size: tuple[int, int],
+) -> None:
+    LocalTable.begin(SETUP, ("ada", "bot:easy")).close()
+    finders: list[FakeFinder] = []
+    kumite = app(lambda: HomeScreen(kept(finders)))
+    async with kumite.run_test(size=size) as pilot:
+        await until(pilot, lambda: bool(finders), "nobody looks")
+        finders[0].deliver(found("a", "ada"))
+        await pilot.pause()
+        keys = set(kumite.screen.query_one("#menu").drawn.places)  # type: ignore[attr-defined]
+        assert len(keys) >= 14
+        seen = set()
+        for _ in keys:
+            await pilot.press("tab")
+            seen.add(home_of(kumite).at)
+        assert seen == keys
+
+
+@pytest.mark.parametrize(
+    ("key", "screen"),
+    [
+        ("p", NewScreen),
+        ("b", NewScreen),
+        ("h", HostScreen),
+        ("j", JoinScreen),
+        ("l", LessonScreen),
+        ("s", SavedScreen),
+        ("r", RulesScreen),
+        ("o", SettingsScreen),
+    ],
+)
+async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
+    key: str, screen: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right", "down", key)
+        assert isinstance(kumite.screen, screen)
+        if key in "pbhlr":
+            assert "Kumo" in frame(kumite)
+        await pilot.press("escape" if key not in "l" else "q")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        place = kumite.screen.query_one("#menu").drawn.places["rules"]  # type: ignore[attr-defined]
+        await pilot.click("#menu", offset=(place.column + 4, place.row))
+        assert home_of(kumite).at == "rules"
+        await pilot.click("#menu", offset=(place.column + 4, place.row))
+        assert isinstance(kumite.screen, RulesScreen)
+
+
+# --- What is unfinished -----------------------------------------------------------------------
+
+
+async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> None:
+    table = LocalTable.begin(SETUP, ("ada", "bot:medium"))
+    table.play(1, "f7")
+    table.close()
+    kumite = named(app(), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "> c continue   Kuzushi against bot medium, step 2, just now" in frame(kumite)
+        assert home_of(kumite).game == "kuzushi"  # the one that was played last is meant
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, TableScreen)
+        assert [one.step for one in kumite.screen.table.match.steps()] == ["f7"]
+
+
+async def test_without_anything_unfinished_there_is_nothing_to_continue() -> None:
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "continue" not in frame(kumite)
+        await pilot.press("c")
+        assert shown(kumite, "hint") == "Nothing is unfinished."
+
+
+async def test_a_log_that_is_gone_is_said_and_the_screen_stays() -> None:
+    table = LocalTable.begin(SETUP, ("ada", "bob"))
+    table.close()
+    assert table.file is None
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for path in Library().path("x").parent.glob("*.kumite"):
+            path.unlink()
+        await pilot.press("c")
+        assert isinstance(kumite.screen, HomeScreen)
+        assert shown(kumite, "hint")
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (timedelta(seconds=5), "just now"),
+        (timedelta(minutes=1, seconds=9), "1 minute ago"),
+        (timedelta(minutes=59), "59 minutes ago"),
+        (timedelta(hours=3), "3 hours ago"),
+        (timedelta(hours=20), "yesterday"),
+        (timedelta(days=3), "3 days ago"),
+        (timedelta(days=30), "on 2026-04-11"),
+    ],
+)
+def test_how_long_ago_it_was_is_said_in_words(before: timedelta, said: str) -> None:
+    now = datetime(2026, 5, 11, 16, 30).astimezone()
+    assert ago(now - before, now) == said
+
+
+@pytest.mark.parametrize(
+    ("names", "own", "said"),
+    [
+        (("ada", "bot:easy"), "ada", "Kuzushi against bot easy"),
+        (("bob", "ada", "bot:easy"), "ada", "Kuzushi against bob and bot easy"),
+        (("ada", "bob"), "cid", "Kuzushi: ada and bob"),
+        (("ada",) * 2, "ada", "Kuzushi: ada 1 and ada 2"),
+    ],
+)
+def test_against_whom_it_was_is_said(
+    tmp_path: Path, names: tuple[str, ...], own: str, said: str
+) -> None:
+    setup = Setup.of(find("kuzushi"), len(names))
+    path = tmp_path / "logs" / "a.kumite"
+    path.parent.mkdir()
+    path.write_text(log_text(Header("ab", setup, names), walk(setup, 1, longest=3)), "utf-8")
+    os.utime(path, (time.time() - 200,) * 2)
+    library = Library()
+    library.read()
+    (kept_,) = library.all()
+    assert unfinished_parts(kept_, own, datetime.now(tz=UTC)) == (said, "step 4", "3 minutes ago")
+
+
+# --- Tables on the LAN ------------------------------------------------------------------------
+
+
+def found(key: str, name: str, free: int = 1, protocol: int | None = None) -> Found:
+    table = Announced(name, "kuzushi", "Kuzushi", free, 4000, "0.1.0")
+    if protocol is not None:
+        table = Announced("", "", "", 0, 4000, "9.9", protocol)
+    return Found(key, table, ("192.168.1.20",))
+
+
+def kept(finders: list[FakeFinder]) -> Any:
+    """Return what makes finders that the test keeps."""
+
+    def make(deliver: Any) -> FakeFinder:
+        finders.append(FakeFinder(deliver))
+        return finders[-1]
+
+    return make
+
+
+async def looking(pilot: Pilot[None], finders: list[FakeFinder], number: int = 1) -> FakeFinder:
+    """Wait until that many finders have begun; return the last."""
+    await until(
+        pilot,
+        lambda: len(finders) == number and "start" in finders[-1].calls,
+        "nobody looks for tables",
+    )
+    return finders[-1]
+
+
+async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
+    finders: list[FakeFinder] = []
+    kumite = app(lambda: HomeScreen(kept(finders)))
+    async with kumite.run_test(size=(160, 50)) as pilot:
+        finder = await looking(pilot, finders)
+        assert "No table is open at the moment." in frame(kumite)
+        finder.deliver(found("a", "ada", 2))
+        finder.deliver(found("x", "", protocol=99))
+        await pilot.pause()
+        lines = " ".join(frame(kumite).split())
+        assert "ada Kuzushi, 2 free seats" in lines
+        assert "another version update to join" in lines
+        assert "join (2 open)" in lines
+        finder.deliver(Vanished("x"))
+        await pilot.pause()
+        assert "another version" not in frame(kumite)
+        while home_of(kumite).at != "table a":
+            await pilot.press("tab")
+        assert "192.168.1.20 port 4000" in shown(kumite, "hint")
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, LobbyScreen)
+        assert "Joining 192.168.1.20 port 4000" in frame(kumite)
+
+
+async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None:
+    finders: list[FakeFinder] = []
+    kumite = app(lambda: HomeScreen(kept(finders)))
+    async with kumite.run_test(size=(160, 50)) as pilot:
+        (await looking(pilot, finders)).deliver(found("x", "", protocol=99))
+        await pilot.pause()
+        while home_of(kumite).at != "table x":
+            await pilot.press("tab")
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, HomeScreen)
+        assert "both need the same version" in shown(kumite, "hint")
+        finders[0].deliver(Vanished("x"))
+        await pilot.pause()
+        assert home_of(kumite).at == "join"  # the cursor is never on what is gone
+
+
+async def test_it_is_looked_for_tables_only_while_the_home_screen_is_shown() -> None:
+    finders: list[FakeFinder] = []
+    kumite = app(lambda: HomeScreen(kept(finders)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        first = await looking(pilot, finders)
+        first.deliver(found("a", "ada"))
+        await pilot.pause()
+        assert "join (1 open)" in frame(kumite)
+        await pilot.press("s")
+        await until(pilot, lambda: first.calls == ["start", "close"], "it goes on looking")
+        first.deliver(found("b", "bob"))
+        await pilot.press("escape")
+        second = await looking(pilot, finders, 2)
+        assert "open)" not in frame(kumite)  # what was heard before may be gone
+        first.deliver(found("c", "cid"))
+        await pilot.pause()
+        assert "open)" not in frame(kumite)
+        await pilot.press("q")
+    assert await closed(second)
+
+
+async def closed(finder: FakeFinder) -> bool:
+    """Wait for another thread to close it."""
+    end = time.monotonic() + 5.0
+    while "close" not in finder.calls and time.monotonic() < end:
+        time.sleep(0.01)
+    return "close" in finder.calls
+
+
+async def test_where_nothing_can_be_found_nothing_is_said() -> None:
+    tried: list[str] = []
+
+    class Deaf(FakeFinder):
+        def start(self) -> None:
+            tried.append("start")
+            raise BadSetup("tables cannot be found here")
+
+    kumite = app(lambda: HomeScreen(Deaf))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        hint = shown(kumite, "hint")
+        await until(pilot, lambda: bool(tried), "nobody looks for tables")
+        await pilot.pause()
+        assert shown(kumite, "hint") == hint
+        assert "cannot" not in frame(kumite)
+
+
+async def test_a_finder_that_takes_long_blocks_no_key() -> None:
+    class Slow(FakeFinder):
+        def start(self) -> None:
+            time.sleep(0.5)
+
+    kumite = app(lambda: HomeScreen(Slow))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause(0.05)
+        begun = time.monotonic()
+        await pilot.press("right")
+        assert time.monotonic() - begun < 0.4
+        assert home_of(kumite).at.startswith("game ")
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+async def test_no_sockets_are_opened_in_tests_or_if_the_settings_say_so(
+    is_wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    monkeypatch.setattr("kumite.tui.screens.home.lan_finder", made.append)
+    kumite = app()
+    kumite.use(Settings(lan=is_wanted))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        if not is_wanted:
+            monkeypatch.setattr(type(kumite), "is_headless", False)
+        screen = kumite.screen
+        assert isinstance(screen, HomeScreen)
+        screen._look_out()
+        await pilot.pause(0.05)
+        assert made == []

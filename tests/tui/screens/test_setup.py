@@ -1,0 +1,182 @@
+"""Set-up by keys: the button first, people and bots seat by seat, options in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Setup
+from kumite.core.games import GAMES, find
+from kumite.tui.play.local_table import default_names
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.setup import BOT_WORDS, HostScreen, NewScreen, SetupScreen, setup_of
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from kumite.tui.widgets.form import Form
+from tests.support.apps import app, frame, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kumite.tui.app import KumiteApp
+
+SIZES = [(60, 20), (80, 24), (120, 36), (220, 60)]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def named(kumite: KumiteApp, name: str) -> KumiteApp:
+    kumite.use(Settings(glyphs="letters", name=name))
+    return kumite
+
+
+def form_of(kumite: KumiteApp) -> Form:
+    return kumite.screen.query_one(Form)
+
+
+async def test_a_match_is_set_up_and_begun_by_keys() -> None:
+    kumite = named(app(lambda: NewScreen("kuzushi")), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "down", "right", "right")  # 4 players
+        await pilot.press("down", "ctrl+u", *"q?j ann")
+        assert "q?j ann_" in frame(kumite)  # in a text, keys are letters
+        await pilot.press("down", "ctrl+u", *"bot medium")
+        await pilot.press("down", "down", "down", "right")  # a small board
+        assert "< small: a shorter match >" in frame(kumite)
+        await pilot.press("down", "enter")  # past the end is the button again
+        assert isinstance(kumite.screen, TableScreen)
+        table = kumite.screen.table
+        assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})
+        assert table.names == ("q?j ann", "bot:medium", "player 3", "player 4")
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_enter_begins_at_once_with_the_first_person_called_as_in_the_settings(
+    game_id: str,
+) -> None:
+    for against_bots in (False, True):
+        kumite = named(app(lambda b=against_bots: NewScreen(game_id, against_bots=b)), "ada")
+        async with kumite.run_test(size=(80, 24)) as pilot:
+            await pilot.press("enter")
+            assert isinstance(kumite.screen, TableScreen)
+            table = kumite.screen.table
+            assert table.match.setup == Setup.of(find(game_id))
+            seats = table.match.setup.seats
+            others = ("bot:easy",) * (seats - 1) if against_bots else default_names(seats)[1:]
+            assert table.names == ("ada", *others)
+
+
+async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
+    kumite = app(lambda: NewScreen("kuzushi"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("down", "down", "down", "ctrl+u", *"bot:nobody", *["up"] * 3, "enter")
+        assert isinstance(kumite.screen, NewScreen)
+        assert "no bot 'nobody'" in frame(kumite)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("kind", [NewScreen, HostScreen])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_seats_are_counted_from_1_and_options_said_in_words(
+    game_id: str, kind: type[SetupScreen], size: tuple[int, int]
+) -> None:
+    game, most = GAMES[game_id], max(GAMES[game_id].SEATS)
+    kumite = named(app(lambda: kind(game_id)), "a rather long name of 30 cells")
+    async with kumite.run_test(size=size) as pilot:
+        form = form_of(kumite)
+        while form.row.value != str(most):
+            if form.row.key != "seats":
+                form.go("seats")
+            await pilot.press("right")
+        said, rows = set(), set()
+        for _ in range(40):
+            await pilot.press("down")
+            rows.add(form.row.key)
+            line = frame(kumite)
+            said |= {row.strip(" │>") for row in line.split("\n")}
+            for widget in kumite.screen.query("*"):
+                assert widget.region.right <= size[0]
+        text = "\n".join(said)
+        assert "Seat 0" not in text
+        assert all(f"Seat {number}" in text for number in range(1, most + 1))
+        assert f"{most} players" in text
+        for option in game.OPTIONS:
+            assert f"option {option.name}" in rows
+            usual = option.words[option.allowed.index(option.default)]
+            assert f"{option.title:<17}" in text
+            assert usual in text
+
+
+async def test_the_usual_value_of_an_option_comes_first_and_all_are_reached() -> None:
+    kumite = app(lambda: NewScreen("kitsu"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form = form_of(kumite)
+        form.go("option opening")
+        option = next(one for one in find("kitsu").OPTIONS if one.name == "opening")
+        assert form.row.choices[0] == str(option.default)
+        seen = []
+        for _ in option.allowed:
+            seen.append(setup_of(form.values).options["opening"])
+            await pilot.press("right")
+        assert sorted(seen) == sorted(option.allowed)
+        assert setup_of(form.values).options["opening"] == option.default
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_every_value_of_every_option_has_words_of_its_own(game_id: str) -> None:
+    for option in GAMES[game_id].OPTIONS:
+        assert option.title
+        assert len(option.title) <= 16
+        assert len(set(option.words)) == len(option.allowed) == len(option.words)
+        assert max(map(len, option.words)) <= 22  # with its arrows beside the picture of the game
+
+
+async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
+    kumite = app(lambda: NewScreen("kitsu"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "Samurai slide" in shown(kumite, "about")
+        await pilot.press("down", "right", "right")
+        assert form_of(kumite).values["game"] == "kumo"
+        text = " ".join(frame(kumite).split())
+        assert "2 or 4 players" in text
+        assert "A blocker" in text
+        assert "First turn" not in text
+        await pilot.resize_terminal(70, 24)  # the picture goes, not the form
+        await pilot.pause()
+        assert "2 or 4 players" not in frame(kumite)
+        assert "A blocker" in frame(kumite)
+
+
+async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened = []
+    monkeypatch.setattr(
+        LobbyScreen, "hosting", classmethod(lambda _, *args: opened.append(args) or HomeScreen())
+    )
+    kumite = named(app(lambda: HostScreen("kuzushi")), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "free for whoever joins" in frame(kumite)
+        form = form_of(kumite)
+        form.go("seats")
+        await pilot.press("right")
+        form.go("player 2")
+        await pilot.press("right")
+        assert f"< {BOT_WORDS[0]} >" in frame(kumite)
+        form.go("clock")
+        await pilot.press("right")
+        assert "< 3 min + 2 s a step >" in frame(kumite)
+        form.go("go")
+        await pilot.press("enter")
+    ((table, name),) = opened
+    assert name == "ada"
+    assert table.names[0] == "ada"
+    assert table.names[2] == "bot:easy"
+    assert table.seats == {0, 2}
+    assert table.clock is not None

@@ -1,0 +1,313 @@
+"""The home screen as it is drawn: landscape, tiles of the games, what can be done. Pure.
+
+From top to bottom, with fewer rows or columns less of it: the landscape goes first, then the
+pictures of the games, then the empty lines. `places` say where the cursor can go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing import landscape, tiles
+from kumite.tui.drawing.panel import filled, panel
+from kumite.tui.drawing.pixels import written_over
+from kumite.tui.scenes.about import About, about
+from kumite.tui.scenes.lines import fit, plain, width, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Line
+
+CONTINUE: Final = "continue"
+GAME: Final = "game "  # before the id of a game, in the key of its tile
+TABLE: Final = "table "  # before the key of a table that is open on the LAN
+TITLE: Final = "k u m i t e"
+SUBTITLE: Final = "five duels in your terminal"
+PANELS: Final = (120, 42)  # columns and rows from which on there are panels
+SPACIOUS: Final = 72  # columns from which on there are tiles with pictures
+MOST_TABLES: Final = 6  # that are shown; all others are on the screen for joining
+MARGIN: Final = 3  # columns at the left of what is written
+LABEL: Final = 20  # columns of a label, where what it does stands behind it
+
+
+class Entry(NamedTuple):
+    """Something that can be done here."""
+
+    key: str
+    letter: str  # the key that does it
+    label: str
+    said: str = ""  # what it does, where there is room
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What the home screen shows."""
+
+    games: tuple[str, ...]
+    game: str  # that is meant
+    at: str  # key of what the cursor is on
+    unfinished: tuple[str, ...]  # what can be gone on with, the weightiest first; (): nothing
+    entries: tuple[Entry, ...]
+    tables: tuple[Entry, ...] = ()  # that are open on the LAN
+    is_looking: bool = False  # whether tables are looked for
+
+    @property
+    def about(self) -> About:
+        """Return what there is to say of the game that is meant."""
+        return about(self.game)
+
+
+class Place(NamedTuple):
+    """Where something that can be chosen lies, in cells."""
+
+    column: int
+    row: int
+    columns: int
+    rows: int
+
+
+class Drawn(NamedTuple):
+    """The lines of the home screen, and what can be chosen in them."""
+
+    lines: tuple[Line, ...]
+    places: Mapping[str, Place]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some rows of the screen, with places counted from their upper left corner."""
+
+    lines: list[Line]
+    places: dict[str, Place]
+
+
+def drawn(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Drawn:
+    """Return the home screen in so many cells."""
+    blocks = [_games(home, brush, look, columns, rows)]
+    if columns >= PANELS[0] and rows >= PANELS[1]:
+        blocks.append(_panels(home, look, columns))
+    else:
+        blocks += [_meant(home, columns)] * (not _is_large(columns, rows))
+        blocks += [_unfinished(home, columns)] * bool(home.unfinished)
+        blocks.append(_grid(home, columns))
+    free = rows - sum(len(block.lines) for block in blocks)
+    high = min(free - len(blocks), landscape.LARGEST, rows // 2)
+    if columns >= SPACIOUS:  # a landscape rather than empty lines
+        high = max(high, min(free, landscape.SMALLEST))
+    top = _top(brush, look, columns, high)
+    return _stacked([top, *blocks], rows)
+
+
+def _stacked(blocks: list[Block], rows: int) -> Drawn:
+    """Put blocks below each other; what is left are empty lines, the first above the last one."""
+    free = max(0, rows - sum(len(block.lines) for block in blocks))
+    below = [0] * len(blocks)
+    last = len(blocks) - 1
+    order = [last - 1, last, 0, *range(1, last - 1)]
+    for number in range(free):
+        below[order[number % len(order)]] += 1
+    lines: list[Line] = []
+    places: dict[str, Place] = {}
+    for block, gap in zip(blocks, below, strict=True):
+        for key, place in block.places.items():
+            places[key] = place._replace(row=place.row + len(lines))
+        lines += [*block.lines, *[()] * gap]
+    return Drawn(tuple(lines[:rows]), places)
+
+
+# --- The head -------------------------------------------------------------------------------
+
+
+def _top(brush: Brush, look: Look, columns: int, rows: int) -> Block:
+    """Return the landscape with the name in it, or the name in letters."""
+    lines = list(landscape.landscape_rows(brush, columns, rows))
+    if not lines:
+        name = ((" " * MARGIN, ""), (TITLE, "title"), (f"   {SUBTITLE}", "quiet"))
+        return Block([name], {})
+    at = landscape.below_name(rows)
+    text = f"組手  {SUBTITLE}" if look.has_kanji else SUBTITLE
+    lines[at] = written_over(lines[at], text, "title", (columns - width(text)) // 2)
+    return Block(lines, {})
+
+
+# --- The games ------------------------------------------------------------------------------
+
+
+def _tile_columns(columns: int, count: int) -> tuple[int, int, int]:
+    """Return the width of a tile, the gap between two, and where the first one begins."""
+    gap = 1 if columns >= 5 * tiles.NARROWEST + 10 else 0
+    gap = 2 if columns >= PANELS[0] else gap
+    wide = min(tiles.WIDEST, (columns - gap * (count + 1)) // count)
+    left = (columns - wide * count - gap * (count - 1)) // 2
+    return wide, gap, left
+
+
+def _is_large(columns: int, rows: int) -> bool:
+    return columns >= 5 * tiles.WIDE + 10 and rows >= 32
+
+
+def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Block:
+    """Return the tiles of the games side by side, or a list of them where there is no room."""
+    count = len(home.games)
+    wide, gap, left = _tile_columns(columns, count)
+    if brush.skin is None or wide < tiles.NARROWEST or rows < 16 + bool(home.unfinished):
+        return _list(home, columns)
+    games = tuple(about(game) for game in home.games)
+    high = tiles.tile_height(games, wide, _is_large(columns, rows))
+    lines: list[Line] = [((" " * left, ""),)] * high
+    places = {}
+    for number, game in enumerate(home.games):
+        choice = tiles.Choice(home.at == f"{GAME}{game}", home.game == game)
+        tile = tiles.tile_rows(games[number], f"crest-{game}", choice, brush, look, wide, high)
+        between = ((" " * gap, ""),) if number else ()
+        lines = [(*line, *between, *more) for line, more in zip(lines, tile, strict=True)]
+        places[f"{GAME}{game}"] = Place(left + number * (wide + gap), 0, wide, high)
+    return Block(lines, places)
+
+
+def _list(home: Home, columns: int) -> Block:
+    lines: list[Line] = []
+    places = {}
+    for number, game in enumerate(home.games):
+        said = about(game)
+        time = f"{said.minutes} min" if said.minutes else ""
+        is_here = home.at == f"{GAME}{game}"
+        mark = " > " if is_here else " * " if home.game == game else "   "
+        text = f"{fit(said.players_in_words, 20)}{time:<9}{said.sentence}"
+        room = columns - MARGIN - 16
+        if width(text) > room:
+            text = text[:29]
+        role = "title" if is_here else "key" if home.game == game else ""
+        line = ((mark, "title"), (fit(said.name, 16), role))
+        lines.append((*line, (text, "quiet")))
+        places[f"{GAME}{game}"] = Place(0, number, columns, 1)
+    return Block(lines, places)
+
+
+def _meant(home: Home, columns: int) -> Block:
+    """Return what the game that is meant is about."""
+    room = columns - 2 * MARGIN
+    high = max(len(wrap(about(game).sentence, room)) for game in home.games)
+    said = [*wrap(home.about.sentence, room), *[""] * high][:high]
+    return Block([filled(((" " * MARGIN, ""), (one, "")), columns) for one in said], {})
+
+
+# --- What can be done -------------------------------------------------------------------------
+
+
+def _unfinished(home: Home, columns: int) -> Block:
+    is_here = home.at == CONTINUE
+    mark = " > " if is_here else "   "
+    role = "title" if is_here else "gain"
+    label: Line = ((mark, "title"), ("c ", "key"), ("continue   ", role))
+    said = _as_much(home.unfinished, columns - width(plain(label)) - 1)
+    line = (*label, (said, ""))
+    return Block([filled(line, columns)], {CONTINUE: Place(0, 0, columns, 1)})
+
+
+def _as_much(parts: tuple[str, ...], columns: int) -> str:
+    """Return the first parts, and the last one, with commas between: as many as fit."""
+    while len(parts) > 2 and width(", ".join(parts)) > columns:
+        parts = (*parts[:-2], parts[-1])
+    return ", ".join(parts)
+
+
+def _grid(home: Home, columns: int) -> Block:
+    """Return the entries in four columns, or in two where it is narrow."""
+    across = 4 if columns >= 76 else 2
+    down = -(-len(home.entries) // across)
+    left = max(0, _tile_columns(columns, len(home.games))[2] - MARGIN) if across == 4 else 0
+    wide = (columns - 2 * left) // across
+    lines: list[Line] = []
+    places = {}
+    for row in range(down):
+        line: Line = ((" " * left, ""),)
+        for column, entry in enumerate(home.entries[row * across : (row + 1) * across]):
+            line = (*line, *_entry(entry, home.at, wide))
+            places[entry.key] = Place(left + column * wide, row, wide, 1)
+        lines.append(line)
+    return Block(lines, places)
+
+
+def _entry(entry: Entry, at: str, columns: int) -> Line:
+    is_here = entry.key == at
+    mark = " > " if is_here else "   "
+    line = ((mark, "title"), (f"{entry.letter} ", "key"), (entry.label, "title" if is_here else ""))
+    return filled(line, columns)
+
+
+def _panels(home: Home, look: Look, columns: int) -> Block:
+    """Return what can be done, and the tables on the LAN, each in a frame."""
+    _, _, left = _tile_columns(columns, len(home.games))
+    whole = columns - 2 * left
+    first = 3 * whole // 5
+    entries = list(home.entries)
+    if home.unfinished:
+        said = _as_much(home.unfinished, first - LABEL - 8)
+        entries.insert(0, Entry(CONTINUE, "c", "continue", said))
+    high = len(entries) + 2
+    doing = [_explained(entry, home.at, first - 4) for entry in entries]
+    second = whole - first - 2
+    places = {entry.key: Place(left, row, first, 1) for row, entry in enumerate(entries, start=1)}
+    shown = home.tables[:MOST_TABLES]
+    for row, entry in enumerate(shown, start=1):
+        places[entry.key] = Place(left + first + 2, row, second, 1)
+    there = [_explained(entry, home.at, second - 4) for entry in shown] or _nobody(home)
+    boxes = (
+        panel("What would you like?", doing, first, high, look),
+        panel("Open on the LAN", there, second, high, look),
+    )
+    lines = [((" " * left, ""), *a, ("  ", ""), *b) for a, b in zip(*boxes, strict=True)]
+    return Block(lines, places)
+
+
+def _nobody(home: Home) -> list[Line]:
+    if not home.is_looking:
+        return []
+    return [
+        (("No table is open at the moment.", "quiet"),),
+        (("What others open is listed here at once.", "quiet"),),
+    ]
+
+
+def _explained(entry: Entry, at: str, columns: int) -> Line:
+    is_here = entry.key == at
+    special = "gain" if entry.key == CONTINUE else ""
+    line = (
+        ("> " if is_here else "  ", "title"),
+        (f"{entry.letter} " if entry.letter else "", "key"),
+        (fit(entry.label, LABEL), "title" if is_here else special),
+        (entry.said, "" if is_here or special else "quiet"),
+    )
+    return filled(line, columns)
+
+
+# --- The cursor -------------------------------------------------------------------------------
+
+
+def beside(places: Mapping[str, Place], at: str, columns: int, rows: int) -> str:
+    """Return what is reached from `at` by a step in a direction; itself if there is nothing."""
+    here = places[at]
+    found: dict[tuple[int, int], str] = {}
+    for key, place in places.items():
+        if columns:
+            distance = (place.column - here.column) * columns
+            is_there = distance > 0 and place.row < here.row + here.rows
+            is_there = is_there and here.row < place.row + place.rows
+            away = abs(place.row - here.row)
+        else:
+            distance = (place.row - here.row) * rows
+            is_there = distance > 0
+            away = _apart(here, place)
+        if is_there:
+            found.setdefault((distance, away), key)
+    return found[min(found)] if found else at
+
+
+def _apart(one: Place, other: Place) -> int:
+    """Return how far the middles of two places are from each other in columns, at least."""
+    return abs(2 * one.column + one.columns - 2 * other.column - other.columns)

@@ -1,0 +1,165 @@
+"""The landscape of the home screen: an evening sky, a mountain, hills, a gate, and the name. Pure.
+
+It is laid out for three heights and any width: things keep their share of the width, and stand on
+the ground. Where a terminal has no colours for pictures it is drawn in light and dark.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing.pixels import half_blocks, lay, lit_blocks, sky, written_over
+from kumite.tui.look.sprites import MAX_SIDE, Picture
+from kumite.tui.scenes.lines import width as width_of
+
+if TYPE_CHECKING:
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.sprites import Skin
+    from kumite.tui.scenes.lines import Line
+
+SMALLEST: Final = 7  # rows; with fewer there is no landscape
+LARGEST: Final = 24
+GROUND: Final = "stage-6"
+HILLS: Final = "home-hills"
+WORDMARK: Final = "wordmark"
+SNOW: Final = frozenset({"white", "stone-light"})  # left out in light and dark: seen before the sun
+
+
+class Thing(NamedTuple):
+    """Something in the landscape: its largest picture, and where that stands."""
+
+    sprite: str
+    width: int  # pixels, of the largest picture that is wanted
+    height: int
+    left: int  # pixels, in a landscape as wide as its view was made for
+    rise: int  # pixels from its lower edge to that of the landscape
+
+
+class View(NamedTuple):
+    """A landscape for some height: what stands in it, the farthest first."""
+
+    height: int  # pixels
+    width: int  # for which it was made; a wider one is spread out
+    hills: int  # height, pixels
+    top: int  # of the name, pixels
+    behind: tuple[Thing, ...]  # the hills
+    before: tuple[Thing, ...]
+
+
+VIEWS: Final = (  # the largest first
+    View(
+        36,
+        160,
+        8,
+        5,
+        (
+            Thing("home-sun", 22, 20, 118, 7),
+            Thing("home-mountain", 60, 16, 70, 2),
+        ),
+        (
+            Thing("home-pine", 18, 18, 138, 0),
+            Thing("home-torii", 32, 28, 8, 0),
+        ),
+    ),
+    View(
+        24,
+        120,
+        8,
+        2,
+        (
+            Thing("home-sun", 22, 20, 95, 3),
+            Thing("home-mountain", 60, 16, 70, 0),
+        ),
+        (
+            Thing("home-pine", 18, 18, -6, 0),
+            Thing("home-torii", 22, 20, 7, 0),
+        ),
+    ),
+    View(
+        14,
+        80,
+        6,
+        1,
+        (
+            Thing("home-sun", 14, 12, 65, 2),
+            Thing("home-mountain", 36, 10, 48, 0),
+        ),
+        (Thing("home-torii", 13, 12, 3, 0),),
+    ),
+)
+
+
+def landscape_rows(brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
+    """Return a landscape of so many cells; nothing where there are no sprites, or no room."""
+    if brush.skin is None or rows < SMALLEST:
+        return ()
+    return _rows(landscape(brush.skin, columns, rows), brush, columns, rows)
+
+
+def _rows(picture: Picture, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
+    if brush.has_pictures:
+        return half_blocks(picture, GROUND, columns, rows)
+    return lit_blocks(picture, columns, rows, brush.plain_ink, SNOW)
+
+
+def below_name(rows: int) -> int:
+    """Return the row below the name, counted from 0, in a landscape of so many rows."""
+    view = _view(rows)
+    high = 7 if view is VIEWS[-1] else 11
+    return (_top(view, rows) + high + 1) // 2
+
+
+def banner_rows(brush: Brush, title: str, columns: int, rows: int) -> tuple[Line, ...]:
+    """Return a landscape in which a title stands instead of the name."""
+    if brush.skin is None or rows < SMALLEST:
+        return ()
+    picture = landscape(brush.skin, columns, rows, has_name=False)
+    lines = list(_rows(picture, brush, columns, rows))
+    middle = rows // 2 - 1
+    at = (columns - width_of(title)) // 2
+    lines[middle] = written_over(lines[middle], title, "title", at)
+    return tuple(lines)
+
+
+@lru_cache(maxsize=8)
+def landscape(skin: Skin, columns: int, rows: int, *, has_name: bool = True) -> Picture:
+    """Return a landscape as pixels, none of them transparent."""
+    height, view = 2 * rows, _view(rows)
+    canvas = [list(row) for row in sky(columns, height).rows]
+
+    def put(thing: Thing) -> None:
+        picture = _picture(skin, thing.sprite, thing.width, thing.height)
+        if picture is not None:
+            middle = thing.left + thing.width / 2
+            left = round(middle * columns / view.width - thing.width / 2)
+            lay(canvas, picture, left, height - thing.rise - picture.height)
+
+    for thing in view.behind:
+        put(thing)
+    hills = _picture(skin, HILLS, MAX_SIDE, view.hills)
+    if hills is not None:
+        for left in range(0, columns, hills.width):
+            lay(canvas, hills, left, height - hills.height)
+    for thing in view.before:
+        put(thing)
+    name = _picture(skin, WORDMARK, columns, 7 if view is VIEWS[-1] else 11)
+    if name is not None and has_name:
+        lay(canvas, name, (columns - name.width) // 2, _top(view, rows))
+    return Picture(columns, height, tuple(map(tuple, canvas)))
+
+
+def _view(rows: int) -> View:
+    return next((view for view in VIEWS if view.height <= 2 * rows), VIEWS[-1])
+
+
+def _top(view: View, rows: int) -> int:
+    """Return where the name begins, pixels: in a higher sky it stands lower."""
+    return view.top + (2 * rows - view.height) // 3
+
+
+def _picture(skin: Skin, name: str, width: int, height: int) -> Picture | None:
+    try:
+        return skin.sprite(name).picture(width, height)
+    except KeyError:
+        return None

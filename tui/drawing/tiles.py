@@ -1,0 +1,117 @@
+"""Tiles: a game each, with its crest, who plays it, how long, and what it is about. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing.panel import cornered, framed
+from kumite.tui.drawing.pixels import half_blocks, lit_blocks, written
+from kumite.tui.scenes.lines import width, wrap
+
+if TYPE_CHECKING:
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.look.sprites import Picture
+    from kumite.tui.scenes.about import About
+    from kumite.tui.scenes.lines import Line
+
+NARROWEST: Final = 14  # columns: the longest name, and a frame
+WIDE: Final = 21  # columns from which on a tile has a large crest and its sentence
+WIDEST: Final = 32
+SMALL_CREST, LARGE_CREST = 5, 8  # rows
+AROUND: Final = 4  # rows: the frame, the name, who plays and how long
+
+
+class Choice(NamedTuple):
+    """What is said of a tile: whether the cursor is on it, whether its game is the one meant."""
+
+    is_under_cursor: bool = False
+    is_chosen: bool = False
+
+
+def tile_height(games: tuple[About, ...], columns: int, is_large: bool) -> int:
+    """Return the rows of tiles of that width, so that the longest sentence has room."""
+    if not is_large:
+        return SMALL_CREST + AROUND
+    sentences = (len(wrap(game.sentence, columns - 4)) for game in games)
+    return LARGE_CREST + AROUND + 1 + max(sentences, default=0)
+
+
+def tile_rows(
+    game: About,
+    crest: str,
+    choice: Choice,
+    brush: Brush,
+    look: Look,
+    columns: int,
+    rows: int,
+) -> list[Line]:
+    """Return a tile of so many cells; from `WIDE` and with the rows for it, it is a large one."""
+    ground = "surface" if brush.has_pictures else "background"
+    is_large = rows > SMALL_CREST + AROUND
+    high = LARGE_CREST if is_large else SMALL_CREST
+    blank: Line = ((" " * columns, f"/{ground}"),)
+    lines = [blank, *_crest_rows(crest, ground, brush, columns, high)]
+    ink = f"title/{ground}!" if any(choice) else f"foreground/{ground}!"
+    named = len(lines)
+    lines.append(_middle(blank, game.name, ink, columns))
+    time = f"{game.minutes} min" if game.minutes else ""
+    players = f"{game.players} players" if is_large else game.players
+    facts = (", " if is_large else look.dot).join(filter(None, (players, time)))
+    lines.append(_middle(blank, facts, f"quiet/{ground}", columns))
+    if is_large:
+        lines.append(blank)
+        said = wrap(game.sentence, columns - 4)
+        lines += [_middle(blank, one, f"foreground/{ground}", columns) for one in said]
+    lines = [*lines, *[blank] * rows][:rows]
+    if not brush.has_pictures:  # the ground of a tile is that of the screen
+        lines = framed(lines, look.frame, f"quiet/{ground}")
+    if choice.is_under_cursor:
+        lines = cornered(lines, look.thick, f"cursor/{ground}!")
+    if choice.is_chosen:  # over the frame, where the name leaves no other room
+        at = max(0, (columns - width(game.name)) // 2 - 2)
+        lines[named] = written(lines[named], look.pointer, ink, at)
+    return lines
+
+
+def introduction(game: About, crest: str, brush: Brush, columns: int, rows: int) -> list[Line]:
+    """Return a game in a column beside a form: crest, name, players, what it is about."""
+    ground = "surface" if brush.has_pictures else "background"
+    blank: Line = ((" " * columns, f"/{ground}"),)
+    inner = columns - 4
+    time = [f"about {game.minutes} minutes"] if game.minutes else []
+    said = [
+        (game.name, f"title/{ground}!"),
+        (game.players_in_words, f"quiet/{ground}"),
+        *((one, f"quiet/{ground}") for one in time),
+        ("", f"/{ground}"),
+        *((one, f"foreground/{ground}") for one in wrap(game.sentence, inner)),
+    ]
+    words = [_middle(blank, text, ink, columns) for text, ink in said]
+    for high in (LARGE_CREST, SMALL_CREST):
+        if brush.skin is not None and high + len(words) + 3 <= rows:
+            crested = _crest_rows(crest, ground, brush, columns, high)
+            return [blank, *crested, blank, *words, blank]
+    return [blank, *words, blank][:rows]
+
+
+def _middle(blank: Line, text: str, ink: str, columns: int) -> Line:
+    return written(blank, text, ink, max(1, (columns - width(text)) // 2))
+
+
+def _crest_rows(crest: str, ground: str, brush: Brush, columns: int, rows: int) -> tuple[Line, ...]:
+    picture = _picture(crest, brush, columns - 2, 2 * rows)
+    if picture is None:
+        return (((" " * columns, f"/{ground}"),),) * rows
+    if brush.has_pictures:
+        return half_blocks(picture, ground, columns, rows)
+    return lit_blocks(picture, columns, rows, brush.plain_ink)
+
+
+def _picture(crest: str, brush: Brush, columns: int, pixels: int) -> Picture | None:
+    if brush.skin is None:
+        return None
+    try:
+        return brush.skin.sprite(crest).picture(columns, pixels)
+    except KeyError:
+        return None

@@ -1,0 +1,12 @@
+"""What the home screen says of Kitsu!."""
+
+from __future__ import annotations
+
+from kumite.tui.scenes.about import About
+
+ABOUT = About(
+    name="Kitsu!",
+    seats=(2,),
+    minutes=20,
+    sentence="Samurai slide, Foxes leap, and any piece can turn into the other kind.",
+)

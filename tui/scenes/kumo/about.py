@@ -1,0 +1,12 @@
+"""What the home screen says of Kumo Hogosha."""
+
+from __future__ import annotations
+
+from kumite.tui.scenes.about import About
+
+ABOUT = About(
+    name="Kumo Hogosha",
+    seats=(2, 4),
+    minutes=30,
+    sentence="Wrestlers push a stone off an arena that turns like a wheel.",
+)

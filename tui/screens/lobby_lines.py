@@ -1,0 +1,131 @@
+"""What a lobby shows: how others come here, who is there, and what is next. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing.lettering import large
+from kumite.tui.drawing.panel import filled, panel
+from kumite.tui.scenes.lines import plain, width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Seats
+    from kumite.net.session import events
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Line
+
+SIDE_BY_SIDE: Final = 120  # columns from which on the two panels stand beside each other
+TITLE, INVITE = "At the table", "Invite the others"
+FRAMED: Final = 22  # rows of the text from which on there are frames
+NAME: Final = 22  # columns
+
+
+class Space(NamedTuple):
+    """How much room a lobby has, and what its terminal shows."""
+
+    columns: int
+    rows: int
+    look: Look
+
+
+def lobby_lines(
+    invitation: Sequence[Line], company: Sequence[Line], next_: Line, space: Space
+) -> list[Line]:
+    """Return how others come here, who is there, and what is next.
+
+    All of it in panels where there is room; in a crowd the last ones are but counted.
+    """
+    if space.rows >= FRAMED:
+        lines = _framed(invitation, company, space)
+        if len(lines) + 2 <= space.rows:
+            return [*lines, (), next_]
+    gap: list[Line] = [()] * bool(invitation)
+    room = max(1, space.rows - len(invitation) - len(gap) - 3)
+    if len(company) > room:
+        more = len(company) - room + 1
+        company = [*company[: room - 1], ((f"    and {more} more", "quiet"),)]
+    return [*invitation, *gap, ((TITLE, ""),), *company, (), next_]
+
+
+def _framed(invitation: Sequence[Line], company: Sequence[Line], space: Space) -> list[Line]:
+    """Return both in panels, side by side where it is wide."""
+    columns, _, look = space
+    if not invitation:
+        return panel(TITLE, company, min(columns, 64), len(company) + 4, look)
+    if columns < SIDE_BY_SIDE:
+        return [
+            *panel(INVITE, invitation, columns, len(invitation) + 2, look),
+            *panel(TITLE, company, columns, len(company) + 2, look),
+        ]
+    half, high = (columns - 2) // 2, max(len(invitation), len(company)) + 2
+    boxes = (
+        panel(INVITE, invitation, half, high, look),
+        panel(TITLE, company, columns - half - 2, high, look),
+    )
+    return [(*a, ("  ", ""), *b) for a, b in zip(*boxes, strict=True)]
+
+
+def invitation(code: str, places: Sequence[str], people: int, space: Space) -> list[Line]:
+    """Return the code, and what the others type; there are so many people to be listed below."""
+    columns, rows, look = space
+    is_wide = columns >= SIDE_BY_SIDE and rows >= FRAMED
+    room = columns // 2 - 6 if is_wide else columns - 6
+    shown = places[: 2 if rows < FRAMED else 6]
+    has_pixels = look.is_drawn and (is_wide or rows >= len(shown) + people + 10)
+    said = "The others type" if len(places) == 1 else "The others type one of these lines"
+    return [
+        *_code_lines(code, room, has_pixels=has_pixels),
+        (),
+        ((said, ""),),
+        *(((f"    kumite join {place} {code}", "title"),) for place in shown),
+        (("or choose it on their home screen, and give the code.", "quiet"),),
+    ]
+
+
+def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
+    """Return the code as large as there is room for."""
+    pixels = large(code, "title") if has_pixels else ()
+    if pixels and width(plain(pixels[0])) <= columns:
+        return list(pixels)
+    spaced = "  -  ".join(" ".join(word) for word in code.split("-"))
+    return [(("Code   ", "quiet"), (spaced, "title"))]
+
+
+def company(lobby: events.Lobby) -> list[Line]:
+    """Return who is there and where they sit, and which seats are free."""
+    lines: list[Line] = []
+    for number, guest in enumerate(lobby.guests):
+        name = f"{guest.name} (you)" if number == lobby.me else guest.name
+        seats = seats_text(guest.seats) if guest.seats else "looks on"
+        state = ("ready", "gain") if guest.is_ready else ("not ready yet", "quiet")
+        line = filled((("    ", ""), (name, "")), NAME + 5)
+        lines.append((*line, (f"{seats:<16} ", ""), state if guest.seats else ("", "")))
+    if lobby.free:
+        free = filled((("    free", "quiet"),), NAME + 5)
+        lines.append((*free, (f"{seats_text(lobby.free):<16} ", "quiet")))
+    return lines
+
+
+def what_next(lobby: events.Lobby) -> Line:
+    """Return what has to happen before the match begins."""
+    if lobby.me == 0:
+        if not any(guest.seats for guest in lobby.guests[1:]):
+            return (("The match can begin when somebody has joined.", "quiet"),)
+        if not lobby.can_start:
+            return (("Not all are ready yet.", "quiet"),)
+        bots = " with bots at the free seats" if lobby.free else ""
+        return ((f"  Enter: start{bots}  ", "on-seat/title!"),)
+    me = lobby.guests[lobby.me]
+    if not me.seats:
+        return (("You look on; the host begins the match.", "quiet"),)
+    if me.is_ready:
+        return (("You are ready; the host begins the match.", "quiet"),)
+    return (("  Enter: I am ready  ", "on-seat/title!"),)
+
+
+def seats_text(seats: Seats) -> str:
+    """Return seats as people count them, from 1: `seats 1, 3`."""
+    numbers = ", ".join(str(seat + 1) for seat in sorted(seats))
+    return f"seat{'' if len(seats) == 1 else 's'} {numbers}"

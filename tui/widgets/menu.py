@@ -1,0 +1,110 @@
+"""The home screen's picture, and the cursor that goes over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding
+from textual.message import Message
+
+from kumite.tui.drawing.home import GAME, Drawn, Home, beside, drawn
+from kumite.tui.widgets.painted import Painted
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.binding import BindingType
+    from textual.strip import Strip
+
+    from kumite.tui.drawing.squares import Brush
+    from kumite.tui.look.glyphs import Look
+
+
+class Menu(Painted, can_focus=True):
+    """Draw the home screen; report where the cursor goes and what is chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(0,-1)", "up", show=False, id="home.up"),
+        Binding("down", "move(0,1)", "down", show=False, id="home.down"),
+        Binding("left", "move(-1,0)", "left", show=False, id="home.left"),
+        Binding("right", "move(1,0)", "right", show=False, id="home.right"),
+        Binding("tab", "turn(1)", "the next choice", show=False, id="home.next"),
+        Binding("shift+tab", "turn(-1)", "the choice before", show=False, id="home.previous"),
+        Binding("enter,space", "choose", "choose", id="home.choose"),
+    ]
+    DEFAULT_CSS = "Menu { height: 1fr; }"
+
+    @dataclass
+    class Moved(Message):
+        """The cursor is on something else now."""
+
+        key: str
+
+    @dataclass
+    class Chosen(Message):
+        """Something was chosen."""
+
+        key: str
+
+    def __init__(self, home: Home, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.home = home
+        self._drawn: tuple[tuple[Home, Brush, Look, int, int], Drawn] | None = None
+
+    def show(self, home: Home) -> None:
+        """Show something else."""
+        if home != self.home:
+            self.home = home
+            self.refresh()
+
+    @property
+    def drawn(self) -> Drawn:
+        """Return the picture for the present size."""
+        columns, rows = self.size
+        wanted = (self.home, self.shell.brush, self.look, columns, rows)
+        if self._drawn is None or self._drawn[0] != wanted:
+            self._drawn = wanted, drawn(*wanted)
+        return self._drawn[1]
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one row."""
+        lines = self.drawn.lines
+        return self.strip(lines[y] if y < len(lines) else ())
+
+    # --- the cursor ---------------------------------------------------------------------------
+
+    def go(self, key: str) -> None:
+        """Put the cursor on something; on a tile, its game is meant from now on."""
+        if key == self.home.at:
+            return
+        game = key.removeprefix(GAME) if key.startswith(GAME) else self.home.game
+        self.show(replace(self.home, at=key, game=game))
+        self.post_message(self.Moved(key))
+
+    def action_move(self, columns: int, rows: int) -> None:
+        """Go a step in a direction; from above and below to the tile of the game that is meant."""
+        if self.home.at not in self.drawn.places:
+            return
+        found = beside(self.drawn.places, self.home.at, columns, rows)
+        if rows and found.startswith(GAME) and not self.home.at.startswith(GAME):
+            found = f"{GAME}{self.home.game}"
+        self.go(found)
+
+    def action_turn(self, by: int) -> None:
+        """Go to what stands behind or before, and round."""
+        keys = [*self.drawn.places]
+        if self.home.at in keys:
+            self.go(keys[(keys.index(self.home.at) + by) % len(keys)])
+
+    def action_choose(self) -> None:
+        """Report it."""
+        self.post_message(self.Chosen(self.home.at))
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to what is clicked; a second click chooses it."""
+        for key, place in self.drawn.places.items():
+            is_inside = 0 <= event.x - place.column < place.columns
+            if is_inside and 0 <= event.y - place.row < place.rows:
+                if key == self.home.at:
+                    self.action_choose()
+                self.go(key)
