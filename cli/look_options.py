@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kumite.cli.arguments import Seconds
+from kumite.cli.completing import glyphs, skins, themes
+
 if TYPE_CHECKING:
     from click.decorators import FC
 
@@ -43,13 +46,13 @@ def look_options(command: FC) -> FC:
             help="How steps of others are shown as they happen (full).",
             **kept,
         ),
-        click.option(
-            "--think", type=click.FloatRange(0.05, 3600), metavar="SECONDS", help=think, **kept
-        ),
+        click.option("--think", type=Seconds(0.05, 3600), metavar="SECONDS", help=think, **kept),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),
-        click.option("--glyphs", help="auto, kanji, letters or ascii.", **kept),
-        click.option("--skin", metavar="NAME", help=skin, **kept),
-        click.option("--theme", help=colours, **kept),
+        click.option(
+            "--glyphs", help="auto, kanji, letters or ascii.", shell_complete=glyphs, **kept
+        ),
+        click.option("--skin", metavar="NAME", help=skin, shell_complete=skins, **kept),
+        click.option("--theme", help=colours, shell_complete=themes, **kept),
     ):
         command = decorate(command)
     return command

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import suppress
@@ -14,6 +15,11 @@ from kumite.core.text import harmless
 def say(text: object = "", *, err: bool = False) -> None:
     """Print a text with a line end; what would steer a terminal is shown as U+FFFD."""
     click.echo(harmless(str(text)), err=err)
+
+
+def say_json(value: object) -> None:
+    """Print a value for programs: in ASCII, so that nothing in it steers a terminal."""
+    click.echo(json.dumps(value))
 
 
 def give_up(error: OSError) -> str:

@@ -70,7 +70,7 @@ def test_what_is_harmless_stays_as_it_is() -> None:
 def test_a_mistake_of_a_command_is_told_without_a_traceback(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken() -> None:
+    def broken(**_: object) -> None:
         raise RuntimeError("the roof fell in")
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))

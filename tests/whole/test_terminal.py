@@ -18,7 +18,7 @@ if sys.platform == "win32":
 from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
 from kumite.store import log_files
-from tests.support.player import Player
+from tests.support.player import TURN, Player
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
 
@@ -72,7 +72,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
             ada.wait_for("waiting for bob")
             for number in range(1, 30):
                 mover = "bob" if number % 2 else "ada"
-                terminals[mover].wait_for(f"{mover} to play", f"step {number}")
+                terminals[mover].wait_for("your turn", f"step {number}")
                 terminals[mover].type("n", "enter")
                 # Both show the step, whoever made it.
                 for terminal in terminals.values():
@@ -165,7 +165,7 @@ def play_on(terminals: list[Terminal], choices: int) -> None:
             title = terminal.text.split("\n", 1)[0]
             if "take the keyboard" in title or "Enter: go on" in terminal.text:
                 terminal.press("enter")
-            elif " to play" in title:
+            elif TURN.search(title):
                 terminal.press("n", "enter")
                 made += terminal.text.split("\n", 1)[0] != title
 
@@ -268,7 +268,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
     assert [played.actor for played in steps] == [Seat(1), Seat(0)]
     assert steps[0].step == Step("f7")
     with Terminal("resume", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("step 3", "player 2 to play")
+        terminal.wait_for("step 3", "player 2's turn")
         terminal.press("n", "enter")
         terminal.wait_for("step 4")
         terminal.press("q")

@@ -9,13 +9,13 @@ from textual import on
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
 from kumite.tui import scenes
-from kumite.tui.play import motion, narration
+from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.viewpoint import Viewpoint
 from kumite.tui.screens import table_words
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.hinting import Adviser
-from kumite.tui.screens.moving import Moving
+from kumite.tui.screens.moving import Others
 from kumite.tui.screens.playing import Bots
 from kumite.tui.screens.table_keys import BINDINGS, HELP
 from kumite.tui.widgets.chooser import Chooser
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from kumite.core.game import Seat, Step
-    from kumite.core.match import Match
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Choice, Line, Scene
@@ -60,8 +59,7 @@ class TableScreen(KumiteScreen):
         self.choice: Choice | None = None
         self.bots = Bots(self)
         self.adviser = Adviser(self)
-        self.moving = Moving(self, self._draw_frame, self._show_still)
-        self._drawn: Match | None = None  # what the eyes at the table have seen last
+        self.others = Others(self)
         self._message: Line | None = None
         self._about: object = None  # what the cursor was put on for
 
@@ -128,58 +126,37 @@ class TableScreen(KumiteScreen):
         seat = self.seat
         state = view.interlude.view if view.interlude and not view.behind else self.seen.state
         names, look, past = self.table.shown_names, self.shell.look, scenes.past(self.seen)
-        self.scene = self.makes.scene(state, names, look, self._you(seat), past)
+        self.scene = self.makes.scene(state, names, look, self.you, past)
         legal = self.seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
         self._show_choice()
         self._fit(self.app.size)
-        self._move()
+        self.others.follow()
         self.show_words()
         self._wake()
 
-    def _move(self) -> None:
-        """Show the steps of others since the table was drawn last, as they happen."""
-        drawn, self._drawn = self._drawn, self.seen
-        if self.viewpoint.behind or self.table.awaited is not None:
-            self.moving.end()
-            return
-        self._show_steps(motion.new_steps(drawn, self.seen, self.table.mine))
-
-    def _show_steps(self, steps: Sequence[Match]) -> None:
-        pace = self.shell.pace
-        if steps and pace:
-            names, look = self.table.shown_names, self.shell.look
-            frames = motion.frames(self.makes, steps, names, look, self._you(self.seat))
-            self.moving.begin(frames, pace)
-
-    def _show_still(self) -> None:
+    def show_still(self) -> None:
         """Show what is there when nothing moves any more, and say it."""
         self._show_choice()
         self.show_words()
 
-    def _draw_frame(self, scene: Scene) -> None:
-        self.field.draw(scene)
-
     @property
     def motion_left(self) -> float:
         """Return for how many seconds something still moves."""
-        return self.moving.seconds
+        return self.others.moving.seconds
 
     def before_key(self) -> None:
         """End what moves: a key means what is there."""
-        self.moving.end()
+        self.others.moving.end()
 
     def action_again(self) -> None:
         """Show the last turn of the others again."""
-        steps = motion.last_turn(self.seen, self.table.mine)
-        if steps:
-            self._show_steps(steps)
-        else:
+        if not self.others.show_again():
             self.say("nobody else has made a step yet", "quiet")
 
     def show_words(self) -> None:
         """Say what there is to say, once nothing moves; a choice that has been begun stays."""
-        if self.moving.is_running:
+        if self.others.moving.is_running:
             self.query_one("#hint", Lines).show(())
             return
         self.query_one("#title", Lines).show([self.title_line()])
@@ -196,9 +173,10 @@ class TableScreen(KumiteScreen):
         """Show the table with other glyphs."""
         self.show_table()
 
-    def _you(self, seat: Seat | None) -> Seat | None:
+    @property
+    def you(self) -> Seat | None:
         """Return for whom the table is drawn: the seat to act, or the only one played here."""
-        eyes = self.table.eyes
+        eyes, seat = self.table.eyes, self.seat
         return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
 
     def _show_choice(self) -> None:

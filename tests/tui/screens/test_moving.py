@@ -61,9 +61,9 @@ async def test_a_key_ends_what_moves_and_counts_as_itself(game_id: str) -> None:
             others_step(table, Random(2))
             screen.show_table()
             await pilot.pause()
-            assert screen.moving.is_running == bool(pace)
+            assert screen.others.moving.is_running == bool(pace)
             await pilot.press("colon")  # opens the prompt, if it is ours to write
-            assert not screen.moving.is_running
+            assert not screen.others.moving.is_running
             await pilot.press("escape", "n")
             await pilot.pause()
             seen.append(frame(kumite))
@@ -79,13 +79,13 @@ async def test_what_moves_ends_by_itself_and_can_be_seen_again() -> None:
         others_step(table, Random(2))
         screen.show_table()
         assert screen.motion_left > 0
-        await until(pilot, lambda: not screen.moving.is_running, "the end")
+        await until(pilot, lambda: not screen.others.moving.is_running, "the end")
         still = frame(kumite)
         kumite.pace = SLOW
         await pilot.press("full_stop")
-        assert screen.moving.is_running
+        assert screen.others.moving.is_running
         await pilot.press("escape")
-        assert not screen.moving.is_running
+        assert not screen.others.moving.is_running
         await pilot.pause()
         assert frame(kumite).split("\n")[:-2] == still.split("\n")[:-2]
 
