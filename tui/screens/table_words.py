@@ -90,7 +90,8 @@ def hover(screen: TableView, name: str) -> Line:
     if view.behind:
         return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
     if view.interlude:
-        return (("Enter: go on", "title"), (f"   {view.interlude.said}", ""))
+        said = "" if screen.scene.stage and screen.field.is_laid else view.interlude.said
+        return (("Enter: go on", "title"), (f"   {said}" * bool(said), ""))
     if screen.is_over:
         return (("m: a rematch   u: take back   q: leave", "quiet"),)
     if table.awaited is not None:
