@@ -47,7 +47,7 @@ def play(logs: Path, game: str, seats: str, *options: str) -> Terminal:
 
 def check_end(logs: Path, names: str, player: Player) -> None:
     """Hold the result on the screen against the log; leave in good order."""
-    shown = player.terminal.wait_for("The match is over", "m rematch")
+    shown = player.terminal.wait_for("the match is over", "m rematch")
     assert player.leave() == 0
     (path,) = logs.glob("*.kumite")
     log = log_files.load(path)

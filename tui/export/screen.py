@@ -13,19 +13,19 @@ from kumite.tui.scenes.lines import line_width
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from textual.strip import Strip
+    from rich.segment import Segment
 
     from kumite.tui.look.colors import Palette
     from kumite.tui.scenes.lines import Line
 
 
-def screen_picture(strips: Iterable[Strip], palette: Palette, label: str) -> str:
+def screen_picture(rows: Iterable[Iterable[Segment]], palette: Palette, label: str) -> str:
     """Return the rows of a screen as SVG, in their colours."""
     plain, styles = palette.pen(""), dict[str, Style]()
     lines: list[Line] = []
-    for strip in strips:
+    for row in rows:
         line = []
-        for text, style, _ in strip:
+        for text, style, _ in row:
             key = str(style or "")
             styles.setdefault(key, style or Style())
             line.append((text, key))

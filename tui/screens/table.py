@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Choice, Line, Scene
 
 TALL: Final = 30  # rows from which on there is room for a long log
+CHOOSING_KEYS: Final = frozenset({"next choice", "choose"})
 SHORT_LOG: Final = 9  # lines of it otherwise
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
@@ -426,6 +427,12 @@ class TableScreen(KumiteScreen):
         game = self.table.match.game
         chapter = self.makes.chapter(self.seen.state)
         self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
+
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Return the keys for the line at the bottom: none to choose with without a choice."""
+        is_resting = self.choice is None and self.seat is None
+        idle = CHOOSING_KEYS if is_resting else frozenset[str]()
+        return [(key, said) for key, said in super().keys_now() if said not in idle]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""

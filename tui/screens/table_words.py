@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import CHANCE, Step
 from kumite.tui import scenes
 from kumite.tui.play import narration
-from kumite.tui.scenes.lines import width
+from kumite.tui.scenes.lines import line_width
 from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
@@ -29,15 +29,16 @@ def title(screen: TableView, columns: int) -> Line:
     if view.behind:
         right = f"looking back at step {match.number - view.behind}", "title"
     elif view.interlude:
-        right = "", ""
+        right = "look: Enter goes on", "title"
     else:
         right = ("the match is over", "title") if screen.is_over else _who_plays(screen)
-    free = columns - sum(width(text) for text, _ in left)
-    if free < width(right[0]) + 2:  # in a narrow window, rather what is due
-        left = [left[0]] if width(left[0][0]) + width(right[0]) + 2 <= columns else []
-        free = columns - sum(width(text) for text, _ in left)
-    gap = max(0, free - width(right[0]))
-    return (*left, (" " * gap, ""), right)
+    short = right[0].partition(":")[0], right[1]  # whose turn it is, without what is due
+    ways = ((left, right), (left, short), (left[:1], right), (left[:1], short))
+    line, said = next(
+        (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns), ([], short)
+    )
+    gap = max(0, columns - line_width((*line, said)))
+    return (*line, (" " * gap, ""), said)
 
 
 def _options(match: Match) -> str:

@@ -175,6 +175,6 @@ def _cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
 
 def _lacks(side: Side) -> Line:
     """Say which cards a seat cannot play."""
-    said = [f"not {side.aside.replace('|', ', ')}"] * bool(side.aside)
-    said += [f"{side.special} is spent"] * side.spent
+    said = [f"cannot play {side.aside.replace('|', ', ')}"] * bool(side.aside)
+    said += [f"{side.special} spent"] * side.spent
     return (("; ".join(said), "quiet"),)
