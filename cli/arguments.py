@@ -5,11 +5,13 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from kumite.cli import completing
 from kumite.cli.saying import give_up
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
@@ -19,15 +21,72 @@ from kumite.core.text import harmless
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sized
 
+    from click.shell_completion import CompletionItem
+
     from kumite.core.game import Value
 
-PATH: Final = click.Path(dir_okay=False, path_type=Path)
+
+class LogPath(click.Path):
+    """A file; a shell completes the saved matches."""
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return saved matches, and the files here."""
+        from click.shell_completion import CompletionItem
+
+        saved = [CompletionItem(one) for one in completing.logs(ctx, param, incomplete)]
+        return [*saved, *super().shell_complete(ctx, param, incomplete)]
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds; `nan` and `inf` are none."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number."""
+        found = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value} is no number of seconds", param, ctx)
+        return float(found)
+
+
+class GameCommand(click.Command):
+    """A command about a game: its help knows the options of the game that is named."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; help needs the game before they are all read."""
+        ctx.meta["game"] = next((one for one in args if one in GAMES), "")
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Tell the games, or seats and options of the one that is named."""
+        if not ctx.meta.get("game"):
+            super().format_epilog(ctx, formatter)
+            return
+        game = find(ctx.meta["game"])
+        rows = [("seats", ", ".join(map(str, game.SEATS)))]
+        rows += [
+            (one.name, f"{', '.join(map(str, one.allowed))} ({one.default})")
+            for one in game.OPTIONS
+        ]
+        with formatter.section(f"{game.TITLE}: seats, and --option NAME=VALUE"):
+            formatter.write_dl(rows)
+
+
+PATH: Final = LogPath(dir_okay=False, path_type=Path)
 FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 SEATS_TOLD: Final = "ada,bot:medium or me,cmd:./mybot"
-GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=lambda *_: [*GAMES])
+GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=completing.games)
 NAME = click.option("--name", help="Your name, as the others will see it.")
 OPTION = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game."
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the game.",
+    shell_complete=completing.options,
 )
 
 
@@ -65,6 +124,11 @@ class CommandGroup(click.Group):
                 sys.stdout.flush()  # else Python would fail with it, when we are gone
         except OSError as error:
             click.echo(f"Error: {give_up(error)}", err=True)
+            sys.exit(1)
+        except Exception as error:
+            from kumite.tui.crash import report
+
+            click.echo(report(error), err=True)
             sys.exit(1)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:

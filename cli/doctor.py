@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from kumite.cli.saying import say
+from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -54,15 +54,19 @@ def examine() -> Iterator[Finding]:
             yield Finding(BAD, topic, str(error), error.hint)
 
 
-def print_findings() -> bool:
-    """Print what is found as it is found; return whether all is well."""
-    is_well = True
+def print_findings(*, is_json: bool = False) -> bool:
+    """Print what is found as it is found, or all as JSON; return whether all is well."""
+    found = []
     for one in examine():
-        is_well = is_well and one.mark != BAD
+        found.append(one)
+        if is_json:
+            continue
         say(f"{one.mark:5} {one.topic:10} {one.text}")
         if one.hint:
             say(f"{'':16} {one.hint}")
-    return is_well
+    if is_json:
+        say_json([asdict(one) for one in found])
+    return all(one.mark != BAD for one in found)
 
 
 # --- The checks -------------------------------------------------------------------------------

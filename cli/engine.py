@@ -7,8 +7,13 @@ comes in, one line goes out for it.
 from __future__ import annotations
 
 import json
+import re
+from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from random import Random
+from threading import Thread
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
@@ -21,13 +26,14 @@ from kumite.core.match import Match, perft
 from kumite.tui.bots import protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from kumite.core.game import Actor, Seats
 
 T = TypeVar("T")
 Answer = dict[str, object]
 LONGEST: Final = 86_400  # s that a bot may be given for a step
+_STOP: Final = re.compile(r'\{\s*"do"\s*:\s*"stop"\s*\}')
 MATCH_ID: Final = "0" * 16  # a log of the engine belongs to no table
 
 
@@ -37,10 +43,46 @@ class BadRequest(KumiteError):
     code = codes.BAD_REQUEST
 
 
+class Interrupted(KumiteError):
+    """A request that `stop` has ended before it was answered."""
+
+    code = codes.STOPPED
+
+
+class Waiting:
+    """Lines that come while a request is being answered; read in a thread of their own."""
+
+    def __init__(self, lines: IO[str]) -> None:
+        """Begin to read."""
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._ahead: deque[str | None] = deque()
+        Thread(target=self._read, args=(lines,), daemon=True).start()
+
+    def _read(self, lines: IO[str]) -> None:
+        try:
+            for line in lines:
+                self._lines.put(line)
+        finally:
+            self._lines.put(None)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield every line until the input ends."""
+        while (line := self._ahead.popleft() if self._ahead else self._lines.get()) is not None:
+            yield line
+
+    def watch(self) -> None:
+        """Raise Interrupted if the next line asks for it."""
+        with suppress(Empty):
+            self._ahead.append(self._lines.get_nowait())
+        if self._ahead and self._ahead[0] is not None and _STOP.fullmatch(self._ahead[0].strip()):
+            raise Interrupted("it was stopped", hint="a smaller depth")
+
+
 def serve(lines: IO[str], out: IO[str]) -> None:
     """Answer every line of `lines` on `out`, flushed, until the input ends."""
-    engine = Engine()
-    for line in lines:
+    waiting = Waiting(lines)
+    engine = Engine(watch=waiting.watch)
+    for line in waiting:
         out.write(json.dumps(engine.answer(line), separators=(",", ":")) + "\n")
         out.flush()
 
@@ -51,6 +93,7 @@ class Engine:
 
     match: Match | None = None
     position: str = ""  # the text of the position it was loaded from
+    watch: Callable[[], object] = lambda: None  # called now and then by what may take long
 
     def answer(self, line: str) -> Answer:
         """Return the answer to one line of input; never raises what a request can cause."""
@@ -164,7 +207,11 @@ class Engine:
         depth = request.optional("depth", int)
         if depth is None or not 0 <= depth <= 100:
             raise BadRequest('"depth" is a whole number from 0 to 100')
-        return {"counts": list(perft(self.current.game, self.current.state, depth))}
+        return {"counts": list(perft(self.current.game, self.current.state, depth, self.watch))}
+
+    def stop(self, _: _Request) -> Answer:
+        """Have ended what was being answered, if anything was."""
+        return {}
 
     def choose(self, request: _Request) -> Answer:
         """Let a bot choose a step for a seat; it is not made."""
@@ -198,7 +245,7 @@ _REQUESTS: Final[Mapping[str, Callable[[Engine, _Request], Answer]]] = {
     name: getattr(Engine, name)
     for name in (
         "games", "new", "load", "apply", "undo", "legal", "odds",
-        "seen", "view", "perft", "choose", "log",
+        "seen", "view", "perft", "stop", "choose", "log",
     )
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from kumite.cli.arguments import (
     GAME,
     NAME,
     OPTION,
+    GameCommand,
     address_of,
     bots_of,
     code_of,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @GAME
 @click.option("--seats", type=int, help="How many play.")
 @OPTION

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,7 @@ import click
 
 from kumite.cli.arguments import PATH, CommandGroup
 from kumite.cli.look_options import look_options
-from kumite.cli.saying import say
+from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 CHECKING: Final = 0.5  # s that a list may take to check logs line by line; others wait till later
 FORMS: Final = ("text", "svg", "html", "cast", "json")
 EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
+JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 
 
@@ -32,7 +34,8 @@ def log_group() -> None:
 
 @log_group.command("list")
 @click.argument("words", nargs=-1)
-def log_list(words: tuple[str, ...]) -> None:
+@JSON
+def log_list(words: tuple[str, ...], is_json: bool) -> None:
     """List the saved matches that hold all WORDS.
 
     Words of a game, a name, a date, how it ended; the unfinished ones come first.
@@ -41,7 +44,15 @@ def log_list(words: tuple[str, ...]) -> None:
 
     library = Library()
     library.read(seconds=CHECKING)
-    for one in library.search(" ".join(words)):
+    found = library.search(" ".join(words))
+    if is_json:
+        logs = [
+            {**asdict(one), "path": str(library.path(one.name)), "when": one.when.isoformat()}
+            for one in found
+        ]
+        say_json({"logs": logs, "problems": library.problems})
+        return
+    for one in found:
         said = f"{one.title}: {one.players}, {one.state}"
         say(f"{one.when:%Y-%m-%d %H:%M}  {said}\n    {library.path(one.name)}")
     for name, reason in sorted(library.problems.items()):
@@ -50,41 +61,56 @@ def log_list(words: tuple[str, ...]) -> None:
 
 @log_group.command("check")
 @click.argument("logs", type=PATH, nargs=-1, required=True)
-def log_check(logs: tuple[Path, ...]) -> None:
+@JSON
+def log_check(logs: tuple[Path, ...], is_json: bool) -> None:
     """Verify every line, step, digest and audit; names the first bad line.
 
     Where the signed posts of a LAN table lie beside its log, everything is made again from them.
     The status is 1 if anything is wrong, or somebody has played false. A file that `kumite log
     proof` has written is checked by itself.
     """
+    checked = [_checked(path) for path in logs]
+    if is_json:
+        say_json([asdict(one) for one in checked])
+    else:
+        for one in checked:
+            where = f"{one.log}:{one.line}" if one.line else one.log
+            say(f"{where}: {one.said}", err=not one.is_sound)
+    raise SystemExit(0 if all(one.is_sound for one in checked) else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found of one log."""
+
+    log: str
+    is_sound: bool
+    said: str
+    line: int | None = None  # the first that is damaged
+    steps: int | None = None
+    end: str | None = None
+    code: str | None = None  # of the error, if it cannot be read at all
+
+
+def _checked(path: Path) -> Checked:
     from kumite.cli.proof import audited, is_table, proved
     from kumite.core.log import read
     from kumite.store import log_files
 
-    bad = False
-    for path in logs:
-        try:
-            if is_table(path):
-                said, is_fair = proved(path)
-                click.echo(f"{path}: {', '.join(said)}", err=not is_fair)
-                bad = bad or not is_fair
-                continue
-            text, named = log_files.read_named(path)
-            found = read(text)
-        except KumiteError as error:
-            say(f"{path}: {error}", err=True)
-            bad = True
-            continue
-        if found.damage is not None:
-            say(f"{path}:{found.damage.line}: {found.damage.reason}", err=True)
-            bad = True
-        else:
-            end = found.end.kind if found.end else "not finished"
-            said, is_fair = audited(path, found)
-            parts = ("sound", f"{found.match.number} steps", end, *said, *named)
-            say(f"{path}: {', '.join(parts)}", err=not is_fair)
-            bad = bad or not is_fair
-    raise SystemExit(1 if bad else 0)
+    try:
+        if is_table(path):
+            said, is_fair = proved(path)
+            return Checked(str(path), is_fair, ", ".join(said))
+        text, named = log_files.read_named(path)
+        found = read(text)
+    except KumiteError as error:
+        return Checked(str(path), False, str(error), code=error.code)
+    steps, end = found.match.number, found.end.kind if found.end else None
+    if found.damage is not None:
+        return Checked(str(path), False, found.damage.reason, found.damage.line, steps, end)
+    said, is_fair = audited(path, found)
+    parts = ("sound", f"{steps} steps", end or "not finished", *said, *named)
+    return Checked(str(path), is_fair, ", ".join(parts), None, steps, end)
 
 
 @log_group.command("proof")
@@ -103,11 +129,18 @@ def log_proof(log: Path, out: Path | None) -> None:
 @log_group.command("show")
 @click.argument("log", type=PATH)
 @EYES
-def log_show(log: Path, eyes: str) -> None:
+@JSON
+def log_show(log: Path, eyes: str, is_json: bool) -> None:
     """Tell a saved match in words."""
     from kumite.cli.printing import print_log
     from kumite.store import log_files
 
+    if is_json:
+        from kumite.tui.export.data import data
+        from kumite.tui.play.replaying import Replay
+
+        say_json(data(Replay(log_files.load(log), eyes)))
+        return
     print_log(log_files.load(log), eyes)
 
 
@@ -117,7 +150,8 @@ def log_show(log: Path, eyes: str) -> None:
 @click.option(
     "--simulations", type=click.IntRange(1), help="For each position (a fifth of strong's)."
 )
-def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
+@JSON
+def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) -> None:
     """Let a bot judge every position of LOG.
 
     Prints the number of each step, what the position after it is worth to these eyes (else to the
@@ -140,6 +174,10 @@ def log_analyse(log: Path, eyes: str, simulations: int | None) -> None:
             replay.log.header.match_id,
             lambda: bar.update(len(values.judged) - bar.pos),
         )
+    if is_json:
+        judged = {str(number): asdict(one) for number, one in values.judged.items()}
+        say_json({"match": replay.log.header.match_id, "judged": judged})
+        return
     with suppress(BrokenPipeError):
         say("\n".join(table(values, replay.names, replay.told)))
 
@@ -184,7 +222,7 @@ def log_export(
     look = glyphs.choose(said.get("glyphs") or ("auto" if form == "text" else "letters"))
     skin, broken = usable(said.get("skin") or DEFAULT)
     for one in broken:
-        click.echo(f"{one}; our own is drawn", err=True)
+        say(f"{one}; our own is drawn", err=True)
     at = replay.last if number is None else number
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kumite.cli.arguments import Seconds
+from kumite.cli.completing import glyphs, skins, themes
+
 if TYPE_CHECKING:
     from click.decorators import FC
 
@@ -38,12 +41,18 @@ def look_options(command: FC) -> FC:
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
     for decorate in (  # the last one decorated is the first one told
         click.option(
-            "--think", type=click.FloatRange(0.05, 3600), metavar="SECONDS", help=think, **kept
+            "--motion",
+            type=click.Choice(["full", "short", "off"]),
+            help="How steps of others are shown as they happen (full).",
+            **kept,
         ),
+        click.option("--think", type=Seconds(0.05, 3600), metavar="SECONDS", help=think, **kept),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),
-        click.option("--glyphs", help="auto, kanji, letters or ascii.", **kept),
-        click.option("--skin", metavar="NAME", help=skin, **kept),
-        click.option("--theme", help=colours, **kept),
+        click.option(
+            "--glyphs", help="auto, kanji, letters or ascii.", shell_complete=glyphs, **kept
+        ),
+        click.option("--skin", metavar="NAME", help=skin, shell_complete=skins, **kept),
+        click.option("--theme", help=colours, shell_complete=themes, **kept),
     ):
         command = decorate(command)
     return command

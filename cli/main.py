@@ -19,7 +19,16 @@ GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name non
 WITH_APP: Final = (
     play.play, play.resume, lan.host, lan.join, lan.watch, looking_back.replay, looking_back.branch,
 )  # fmt: skip
-WITHOUT: Final = (text.demo, text.engine, text.arena, text.doctor, text.bench, log_group)
+WITHOUT: Final = (
+    text.demo,
+    text.engine,
+    text.arena,
+    text.doctor,
+    text.bench,
+    log_group,
+    text.completion,
+    text.man,
+)
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -35,7 +44,12 @@ def _show_version(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> No
     ctx.exit()
 
 
-@click.group(cls=CommandGroup, invoke_without_command=True, epilog="Without a command: the app.")
+@click.group(
+    cls=CommandGroup,
+    invoke_without_command=True,
+    epilog="Without a command: the app.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version",
     is_flag=True,

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import completing, opening
 from kumite.cli.arguments import (
     GAME,
     OPTION,
     PATH,
     SEATS_TOLD,
+    GameCommand,
     address_of,
     bots_of,
     seats_of,
@@ -28,9 +29,14 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @GAME
-@click.option("--seats", "spec", help=f"How many, or their names: {SEATS_TOLD}")
+@click.option(
+    "--seats",
+    "spec",
+    help=f"How many, or their names: {SEATS_TOLD}",
+    shell_complete=completing.seats,
+)
 @OPTION
 @click.pass_context
 def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ...]) -> None:

@@ -106,6 +106,8 @@ def is_table(path: Path) -> bool:
     from kumite.net.transport.journal import READABLE
 
     try:
+        if not path.is_file():  # a pipe would keep us waiting
+            return False
         with path.open("rb") as file:
             return file.read(len(READABLE[0])) in READABLE
     except OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from contextlib import suppress
@@ -16,10 +17,13 @@ def say(text: object = "", *, err: bool = False) -> None:
     click.echo(harmless(str(text)), err=err)
 
 
+def say_json(value: object) -> None:
+    """Print a value for programs: in ASCII, so that nothing in it steers a terminal."""
+    click.echo(json.dumps(value))
+
+
 def give_up(error: OSError) -> str:
     """Let standard output go, so that nothing more is tried at the end; return what to say."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+    with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
     return f"cannot write to standard output: {error.strerror}"

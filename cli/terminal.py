@@ -21,6 +21,7 @@ class NoTerminal(KumiteError):
 _HINT: Final = (
     "without one: `kumite demo kuzushi`, `kumite replay --text LOG`, `kumite log check LOG`"
 )
+_OVER_SSH: Final = "over ssh ask for one: ssh -t HOST kumite"
 
 
 def require() -> None:
@@ -33,6 +34,8 @@ def require() -> None:
     # because a redirected one would leave the person before an empty screen.
     for stream, name in ((sys.__stdin__, "input"), (sys.__stderr__, "error")):
         if stream is None or not stream.isatty():
-            raise NoTerminal(f"the app needs a terminal (standard {name} is none)", hint=_HINT)
+            over_ssh = os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_CLIENT")
+            hint = _OVER_SSH if over_ssh else _HINT
+            raise NoTerminal(f"the app needs a terminal (standard {name} is none)", hint=hint)
     if os.environ.get("TERM", "") == "dumb":
         raise NoTerminal("the app cannot be drawn with TERM=dumb", hint=_HINT)

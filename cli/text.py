@@ -8,16 +8,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli.arguments import FOLDER, GAME, OPTION, PATH, seats_of, setup_of
+from kumite.cli import completing
+from kumite.cli.arguments import (
+    FOLDER,
+    GAME,
+    OPTION,
+    PATH,
+    GameCommand,
+    Seconds,
+    seats_of,
+    setup_of,
+)
 from kumite.core.games import find
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @GAME
-@click.option("--seats", "spec", help="How many, or who: bot:easy,cmd:./mybot")
+@click.option(
+    "--seats",
+    "spec",
+    help="How many, or who: bot:easy,cmd:./mybot",
+    shell_complete=completing.seats,
+)
 @click.option("--seed", type=int, help="The same match again.")
 @OPTION
 def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
@@ -49,9 +64,9 @@ def engine() -> None:
     serve(sys.stdin, sys.stdout)
 
 
-@click.command()
+@click.command(cls=GameCommand)
 @GAME
-@click.argument("bots", nargs=-1, metavar="BOT BOT...")
+@click.argument("bots", nargs=-1, metavar="BOT BOT...", shell_complete=completing.bots)
 @click.option("--seats", type=int, help="How many play.")
 @OPTION
 @click.option("--matches", type=click.IntRange(1), default=100, show_default=True, help="In all.")
@@ -73,8 +88,8 @@ def arena(
     stopped, and adds matches if --matches is more.
     """
     from kumite.cli.arena.playing import Plan
-    from kumite.cli.arena.pool import cores
     from kumite.cli.arena.run import print_arena
+    from kumite.store.system import cores
 
     print_arena(
         Plan.of(setup_of(game, seats, options), bots, seed),
@@ -88,17 +103,41 @@ def arena(
 
 
 @click.command()
+@click.option("--json", "is_json", is_flag=True, help="Print the findings as JSON.")
 @click.pass_context
-def doctor(ctx: click.Context) -> None:
+def doctor(ctx: click.Context, is_json: bool) -> None:
     """Tell what this terminal and this network can do."""
     from kumite.cli.doctor import print_findings
 
-    if not print_findings():
+    if not print_findings(is_json=is_json):
         ctx.exit(1)
 
 
 @click.command()
-@click.option("--seconds", default=1.0, help="How long to measure each game.")
+@click.argument("shell", type=click.Choice(completing.SHELLS))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print what SHELL runs to complete commands, games, bots, logs.
+
+    bash: eval "$(kumite completion bash)" in ~/.bashrc; zsh likewise in ~/.zshrc; fish: write it to
+    ~/.config/fish/completions/kumite.fish.
+    """
+    click.echo(completing.script(ctx.find_root().command, shell))
+
+
+@click.command()
+@click.pass_context
+def man(ctx: click.Context) -> None:
+    """Print the manual page: kumite man | man -l -"""
+    program = ctx.find_root().command
+    assert isinstance(program, click.Group)
+    click.echo(completing.manual(program), nl=False)
+
+
+@click.command()
+@click.option(
+    "--seconds", type=Seconds(0.01, 3600), default=1.0, help="How long to measure each game."
+)
 @click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
 @click.option("--game", "games", multiple=True, help="With --start: whose table (kuzushi, kitsu).")
 def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:

@@ -16,7 +16,7 @@ from kumite.core.errors import IllegalStep, LocalError, MatchOver, NotToAct
 from kumite.core.game import CHANCE, HOLE, SPECTATOR
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from fractions import Fraction
 
     from kumite.core.game import Actor, Game, Outcome, Packed, Seats, Setup, Step
@@ -176,21 +176,26 @@ class Match:
         raise NotToAct(f"{who} is not to act", hint=f"to act: {turn}")
 
 
-def perft(game: Game[Any], state: object, depth: int) -> tuple[int, ...]:
+def perft(
+    game: Game[Any], state: object, depth: int, watch: Callable[[], object] = lambda: None
+) -> tuple[int, ...]:
     """Count the step sequences of length 1 to `depth` from `state`.
 
     Each distinct outcome of chance counts once; of several simultaneous actors the first acts.
-    Exactly `depth` numbers, 0 after the end.
+    Exactly `depth` numbers, 0 after the end. `watch` is called at every position, and may raise.
 
     Raises:
         Hidden: `state` is a view that does not know.
     """
     counts = [0] * depth
-    _count(game, state, counts, 0)
+    _count(game, state, counts, 0, watch)
     return tuple(counts)
 
 
-def _count(game: Game[Any], state: object, counts: list[int], ply: int) -> None:
+def _count(
+    game: Game[Any], state: object, counts: list[int], ply: int, watch: Callable[[], object]
+) -> None:
+    watch()
     if ply == len(counts):
         return
     actors = game.actors(state)
@@ -200,4 +205,4 @@ def _count(game: Game[Any], state: object, counts: list[int], ply: int) -> None:
     counts[ply] += len(steps)
     if ply + 1 < len(counts):  # the last ply needs no positions
         for step in steps:
-            _count(game, game.apply(state, actors[0], step), counts, ply + 1)
+            _count(game, game.apply(state, actors[0], step), counts, ply + 1, watch)

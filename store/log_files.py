@@ -18,7 +18,7 @@ from kumite.core import codes, log
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.remarks import remark_text
-from kumite.store import whole_files
+from kumite.store import system, whole_files
 from kumite.store.background import sync_later
 
 if TYPE_CHECKING:
@@ -243,11 +243,7 @@ def cannot(verb: str, path: Path, error: OSError | ValueError) -> StoreError:
 def lock(file: IO[Any], path: Path) -> None:
     """Hold the file against a second kumite; where the system has no such locks, do nothing."""
     try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(file)
     except OSError as error:
         file.close()
         raise StoreError(

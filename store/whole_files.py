@@ -15,6 +15,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
+from kumite.store.system import sync_folder
+
 _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -128,16 +130,6 @@ def _part(path: Path, data: bytes) -> Path:
         part.unlink(missing_ok=True)
         raise
     return part
-
-
-def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where a system can."""
-    with suppress(OSError):  # Windows opens no folders
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
 
 
 def set_aside(path: Path, word: str) -> Path:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import signal
 import sys
 import threading
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.color import ColorSystem
+from rich.text import Text
 from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
+from kumite.store import system
 from kumite.tui.drawing.painter import Painter, Repaint
 from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
@@ -22,6 +23,7 @@ from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from textual.binding import BindingType
     from textual.driver import Driver
@@ -39,12 +41,20 @@ if TYPE_CHECKING:
         return app
 
 
+PACES: Final = {"full": 1.0, "short": 0.4, "off": 0.0}  # of motion
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
 MOST_TOLD: Final = 3  # of what is wrong in one file; `kumite doctor` tells all
 TOLD: Final = 15  # s that something wrong with the settings stands on the screen
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
-PATIENCE: Final = 2.0  # s that ending on a signal may take
+PATIENCE: Final = 0.8  # s that ending on a signal may take
+
+
+def pace_of(motion: str) -> float:
+    """Return the pace of motion: 0 where nobody wants it, or the terminal cannot show it."""
+    if os.environ.get("NO_MOTION") or os.environ.get("TERM") in colors.UNCOLORED | {"dumb"}:
+        return 0.0
+    return PACES[motion]
 
 
 class KumiteApp(OrderedKeys[None]):
@@ -55,6 +65,7 @@ class KumiteApp(OrderedKeys[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit kumite", show=False, id="app.quit", priority=True),
+        Binding("ctrl+z", "suspend_process", "suspend kumite", show=False, id="app.suspend"),
         Binding("ctrl+l", "redraw", "draw the screen anew", show=False, id="app.redraw"),
     ]
 
@@ -102,6 +113,7 @@ class KumiteApp(OrderedKeys[None]):
         if self._are_widths_proved:
             found = glyphs.hoped(settings.glyphs) or found
         self.settings, self.look = settings, found
+        self.pace = pace_of(settings.motion)
         self.palette = colors.read(name, is_full=depth is ColorSystem.TRUECOLOR)
         skin, self.broken = sprites.usable(settings.skin)
         self.brush = brush_for(skin, found, self.palette, has_many=has_many)
@@ -162,6 +174,11 @@ class KumiteApp(OrderedKeys[None]):
 
         self.push_screen(TableScreen(table))
 
+    def before_key(self) -> None:
+        """Let nothing move under a key."""
+        if isinstance(self.screen, KumiteScreen):
+            self.screen.before_key()
+
     def on_peer_event(self, message: PeerEvent) -> None:
         """Take in what the network tells, in our thread."""
         message.table.hear(message.event)
@@ -172,8 +189,7 @@ class KumiteApp(OrderedKeys[None]):
         """Leave the terminal as it was whatever ends us, and draw anew when we come back."""
         loop = asyncio.get_running_loop()
         if not self.is_headless:
-            for sign in (signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(sign, self._end, sign)
+            system.on_ending(loop, self._end)
         self.set_timer(STARTED, gc.enable)
         self.call_after_refresh(self._tell_wrong)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -205,7 +221,22 @@ class KumiteApp(OrderedKeys[None]):
         watchdog = threading.Timer(PATIENCE, os._exit, (128 + sign,))
         watchdog.daemon = True
         watchdog.start()
-        self.exit()
+        self.exit(return_code=128 + sign)
+
+    def _fatal_error(self) -> None:
+        """Leave a report of one screen, and say where the rest of it lies."""
+        from kumite.tui import crash
+
+        error = sys.exc_info()[1] or self._exception
+        assert error is not None
+        self._exit_renderables.append(Text(crash.report(error, self._saved())))
+        self._close_messages_no_wait()
+
+    def _saved(self) -> list[Path]:
+        """Return the logs of the tables that are open."""
+        tables = (getattr(screen, "table", None) for screen in self.screen_stack)
+        paths = (getattr(table, "path", None) for table in tables)
+        return [path for path in paths if path is not None]
 
     def _ask_widths(self) -> None:
         """Ask the terminal where its cursor stands after each glyph in doubt.

@@ -61,11 +61,15 @@ class OrderedKeys(App[Result]):
             asyncio.get_running_loop().call_later(LOOK_AGAIN, self.call_later, self._take_next)
             return
         key = self._in_hand = self._ahead.popleft()
+        self.before_key()
         target = self.focused or self.screen
         self._look_after(key, target)
         await super().on_event(key)
         # Once for the key itself, once more for what the widget tells its screen.
         target.post_message(Handled(key, target, 1))
+
+    def before_key(self) -> None:
+        """Do what has to be done before a key is handled."""
 
     def on_handled(self, message: Handled) -> None:
         """Go on with the next key when all is done that the last one brought about."""

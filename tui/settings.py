@@ -20,6 +20,7 @@ from kumite.store.background import DISK
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+MOTIONS: Final = ("full", "short", "off")
 THINKING: Final = (0.05, 3600.0)  # s: the least and the most of `think`
 ASIDE: Final = "unreadable"
 
@@ -42,6 +43,7 @@ class Settings:
     audit: bool = True  # whether our secrets may be opened when a LAN match is over
     watchers: bool = True  # whether somebody may look on at our LAN tables
     lan: bool = True  # whether the home screen looks for open tables
+    motion: str = "full"  # how steps of others are shown: `full`, `short`, `off`
     level: str = "easy"  # of the bot that one played against last
     think: float = 1.0  # s that the bot `strong` may think about a step
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
@@ -95,6 +97,8 @@ def _wrong(name: str, value: object) -> str:
         if is_number and THINKING[0] <= value <= THINKING[1]:  # type: ignore[operator]
             return ""
         return f"seconds from {THINKING[0]:g} to {THINKING[1]:g}, such as 0.5 or 3"
+    if name == "motion" and value not in MOTIONS:
+        return f"one of {', '.join(MOTIONS)}"
     if name == "keys":
         fits = type(value) is dict and all(type(keys) is str for keys in value.values())
         return "" if fits else 'keys as texts: "table.back" = "backspace"'
@@ -117,6 +121,7 @@ def load(
     glyphs: str | None = None,
     mouse: bool = True,
     think: float | None = None,
+    motion: str | None = None,
 ) -> Loaded:
     """Return the settings, overridden by what the command line says.
 
@@ -132,6 +137,7 @@ def load(
         glyphs=glyphs or settings.glyphs,
         mouse=settings.mouse and mouse,
         think=think or settings.think,
+        motion=motion or settings.motion,
     )
     return Loaded(chosen, told)
 

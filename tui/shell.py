@@ -22,6 +22,7 @@ class Shell(Protocol):
     palette: Palette  # the colours of the theme, in the depth of this terminal
     brush: Brush  # what pieces are drawn with here
     broken: tuple[BadSprite, ...]  # what is wrong with the skin; ours is drawn instead
+    pace: float  # of motion: a factor of its times; 0: nothing moves
     settings: Settings  # to change them, `use` others
 
     @property

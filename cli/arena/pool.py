@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
 
 Crew: TypeAlias = "tuple[Executor, Callable[[], int]]"
 """Who plays, and how many matches they can play at once."""
-
-
-def cores() -> int:
-    """Return how many cores this program may use."""
-    with suppress(AttributeError):  # not on macOS and Windows
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def run(

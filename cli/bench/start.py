@@ -7,7 +7,6 @@ counts is the CPU time that it has used by then: other programs on the machine c
 from __future__ import annotations
 
 import os
-import pty
 import select
 import signal
 import sys
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kumite.cli.saying import say
+from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +56,10 @@ def measure(games: Sequence[str], runs: int) -> tuple[float, dict[str, float]]:
 
 def _start(arguments: list[str], text: bytes, folder: str) -> float:
     """Return the seconds of CPU time from spawn to `text` on the terminal."""
+    try:
+        import pty
+    except ImportError:
+        raise KumiteError("starts are measured on Linux and macOS alone") from None
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ |= {

@@ -7,7 +7,6 @@ off. A program that goes on with a file holds a lock on it.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from hashlib import blake2b
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -19,6 +18,7 @@ from kumite.net.replica.ledger import Own
 from kumite.net.replica.records import Credentials, Evidence, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster
 from kumite.net.wire import fields, posts
+from kumite.store import system
 from kumite.store.background import sync_later
 from kumite.store.log_files import StoreError, cannot, lock
 
@@ -53,8 +53,7 @@ class Journal:
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-            file = os.fdopen(number, "r+b", buffering=0)
+            file = system.open_own(path)
         except OSError as error:
             raise cannot("write", path, error) from error
         lock(file, path)  # first: it may be another program's

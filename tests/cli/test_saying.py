@@ -67,6 +67,23 @@ def test_what_is_harmless_stays_as_it_is() -> None:
     assert harmless(text) == text
 
 
+def test_a_mistake_of_a_command_is_told_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(**_: object) -> None:
+        raise RuntimeError("the roof fell in")
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr("kumite.cli.doctor.print_findings", broken)
+    done = CliRunner().invoke(main, ["doctor"])
+    assert done.exit_code == 1
+    assert done.output.startswith("kumite has made a mistake and ended: RuntimeError: the roof")
+    assert "Traceback" not in done.output
+    (kept,) = tmp_path.glob("kumite/crash-*.txt")
+    assert str(kept) in done.output
+    assert "Traceback" in kept.read_text()
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
 @pytest.mark.parametrize(
     "args", [["--help"], ["log", "list"], ["demo", "kuzushi", "--seed", "1"], ["--version"],

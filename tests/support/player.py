@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ SIDE: Final = 40  # columns before it, at least
 _FRAME: Final = re.compile("┏.{2,5}┓")
 _CHIP: Final = re.compile(r"\[([^\]]+)\]")
 FIELD: Final = 49  # columns of the board or picture and the tray, at 80 columns
+TURN: Final = re.compile(r"(your|'s) turn")
+_BAR: Final = re.compile("▄{5,}")  # over the card under the cursor
 _CURSOR: Final = re.compile(r"\[(.{1,20}?)\]")
 
 
@@ -56,7 +59,7 @@ class Player:
     @property
     def is_over(self) -> bool:
         """Return whether the screen says that the match is over."""
-        return "The match is over" in self.title
+        return "the match is over" in self.title
 
     @property
     def cursor(self) -> tuple[str, str]:
@@ -71,6 +74,9 @@ class Player:
             for line in whole:
                 if found := _CHIP.search(line[SIDE:]):
                     return "beside", found[1].strip()
+        for line, below in pairwise(whole):
+            if bar := _BAR.search(line):
+                return "beside", below[bar.start() : bar.end()].strip()
         lines = [line[:FIELD] for line in whole]
         for line in lines:
             for found in _CURSOR.finditer(line):
@@ -104,7 +110,7 @@ class Player:
             if self.hint.startswith(GOES_ON):
                 self.used["uncovered" if "only" in self.hint else "gone on"] += 1
                 self.press("enter")
-            elif " to play" in self.title:
+            elif TURN.search(self.title):
                 self._choose()
             else:
                 self.press()  # a bot thinks

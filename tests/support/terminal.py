@@ -153,6 +153,11 @@ class Terminal:
         assert self.wait_until(self._has_ended), f"the program did not end:\n{self.text}"
         return os.waitstatus_to_exitcode(self._status)
 
+    def has_stopped(self) -> bool:
+        """Return whether the program was suspended since it was asked last."""
+        pid, status = os.waitpid(self.pid, os.WNOHANG | os.WUNTRACED)
+        return bool(pid) and os.WIFSTOPPED(status)
+
     def _has_ended(self) -> bool:
         pid, self._status = os.waitpid(self.pid, os.WNOHANG)
         if pid:

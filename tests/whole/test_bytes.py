@@ -40,8 +40,11 @@ LOG: Final = ROOT / "tests" / "data" / "golden.kumite"
 STEPS: Final = 30
 CURSOR: Final = (150, 400)  # bytes of a move of the cursor: in the median, at most
 CURSOR_ON_LARGE: Final = (200, 500)  # pictures of pieces, or more than 9 by 9 squares
+CURSOR_ON_CARDS: Final = (100, 900)  # a bar over a card; at most, a hand comes back from others
 PREVIEW: Final = 250  # at most: the line that says what a choice would do
-STEP: Final = 1500  # in the median
+STEP: Final = 1536  # in the median
+STEP_ON_STAGE: Final = 12_000  # both swordsmen act, and a hand makes room for all cards
+CARDS: Final = ("kitsune", "kiriai")
 STEP_ON_LARGE: Final = 5000  # a season of pictures opens, and its ground is another one
 FIRST_PAINTS: Final = [(SMALL, 16_000), ((160, 50), 60_000)]
 OVER_THE_MENU: Final = 700  # bytes of a step of the cursor
@@ -127,11 +130,14 @@ def test_keys_and_steps_stay_within_their_bytes(
         terminal.settle()
         meter = Meter(terminal, Random(f"{game} {seats}"))
         meter.play()
-        middle, most = CURSOR_ON_LARGE if size == LARGE or (game, seats) in LARGE_BOARDS else CURSOR
+        is_large = size == LARGE or (game, seats) in LARGE_BOARDS
+        limits = CURSOR_ON_CARDS if game in CARDS else CURSOR_ON_LARGE if is_large else CURSOR
+        middle, most = limits
         assert median(meter.cursor) <= middle
         assert max(meter.cursor) <= most
         assert max(meter.previews) <= PREVIEW
-        assert median(meter.steps) <= (STEP_ON_LARGE if size == LARGE else STEP)
+        step = STEP_ON_STAGE if game == "kiriai" else STEP_ON_LARGE if size == LARGE else STEP
+        assert median(meter.steps) <= step
         terminal.settle(1.0)  # a step without a choice is made by itself
         shown = terminal.text
         assert terminal.press("r") <= SCREEN * size[0] * size[1]

@@ -18,13 +18,16 @@ if sys.platform == "win32":
 from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
 from kumite.store import log_files
-from tests.support.player import Player
+from tests.support.player import TURN, Player
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+
+LATE = 2.0  # s by which a busy machine may be late
 
 
 def environment(logs: Path, **more: str) -> dict[str, str]:
@@ -69,7 +72,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
             ada.wait_for("waiting for bob")
             for number in range(1, 30):
                 mover = "bob" if number % 2 else "ada"
-                terminals[mover].wait_for(f"{mover} to play", f"step {number}")
+                terminals[mover].wait_for("your turn", f"step {number}")
                 terminals[mover].type("n", "enter")
                 # Both show the step, whoever made it.
                 for terminal in terminals.values():
@@ -162,7 +165,7 @@ def play_on(terminals: list[Terminal], choices: int) -> None:
             title = terminal.text.split("\n", 1)[0]
             if "take the keyboard" in title or "Enter: go on" in terminal.text:
                 terminal.press("enter")
-            elif " to play" in title:
+            elif TURN.search(title):
                 terminal.press("n", "enter")
                 made += terminal.text.split("\n", 1)[0] != title
 
@@ -227,13 +230,15 @@ def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> 
     assert bool(depths(written)) == (colours != "none")
 
 
-@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
         terminal.wait_for("hand", "leave")
         terminal.press("up", "enter")
+        start = time.monotonic()
         terminal.signal(sign)
-        assert terminal.wait_exit() == 0
+        assert terminal.wait_exit() == 128 + sign
+        assert time.monotonic() - start < 1.0 + LATE
         assert b"\x1b[?1049l" in terminal.written  # back on the terminal's own screen
         assert b"\x1b[?25h" in terminal.written  # with its cursor
     (path,) = tmp_path.glob("*.kumite")
@@ -263,12 +268,64 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
     assert [played.actor for played in steps] == [Seat(1), Seat(0)]
     assert steps[0].step == Step("f7")
     with Terminal("resume", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("step 3", "player 2 to play")
+        terminal.wait_for("step 3", "player 2's turn")
         terminal.press("n", "enter")
         terminal.wait_for("step 4")
         terminal.press("q")
         terminal.wait_for("continue   Kuzushi")
     assert log_files.load(path).match.number == 3
+
+
+def test_ctrl_z_suspends_and_comes_back(tmp_path: Path) -> None:
+    with Terminal("play", environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("hand", "leave")
+        terminal.settle()
+        before, first = terminal.text, len(terminal.written)
+        for _ in range(2):
+            terminal.type("\x1a")
+            assert terminal.wait_until(terminal.has_stopped)
+            terminal.settle()
+            assert b"\x1b[?1049l" in terminal.written[first:]  # the shell has its screen
+            terminal.screen.reset()
+            first = len(terminal.written)
+            terminal.signal(signal.SIGCONT)
+            assert terminal.wait_until(lambda: terminal.text == before), terminal.text
+            assert b"\x1b[?1049h" in terminal.written[first:]
+        terminal.press(":", *"f7", "enter")
+        terminal.wait_for("lays f7")
+        terminal.press("ctrl+q")
+        assert terminal.wait_exit() == 0
+
+
+CRASH = """
+import sys
+from kumite.tui.play.local_table import LocalTable
+def play(self, actor, step):
+    raise RuntimeError("the roof\\x1b[31m fell in")
+LocalTable.play = play
+sys.argv = ["kumite", "play"]
+from kumite.cli.main import main
+main()
+"""
+
+
+def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path: Path) -> None:
+    where = environment(tmp_path, XDG_STATE_HOME=str(tmp_path))
+    with Terminal(command=("-c", CRASH), environment=where) as terminal:
+        terminal.wait_for("hand", "leave")
+        terminal.press(":", *"f7", "enter")
+        assert terminal.wait_exit() == 1
+        terminal.settle()
+        assert b"\x1b[?1049l" in terminal.written
+        shown = " ".join(terminal.written.rpartition(b"\x1b[?1049l")[2].decode().split())
+    (log,), (kept,) = tmp_path.glob("*.kumite"), tmp_path.glob("kumite/crash-*.txt")
+    assert "kumite has made a mistake and ended: RuntimeError: the roof" in shown
+    assert "kumite resume" in shown
+    assert log.name in shown.replace(" ", "")
+    assert kept.name in shown.replace(" ", "")
+    assert "\x1b[31m" not in shown
+    assert len(shown) < 1000
+    assert "line 5, in play" in kept.read_text()
 
 
 def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import subprocess
-import sys
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from kumite.store import system
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,7 +54,7 @@ class Child:
         with open(errors or os.devnull, "ab") as file:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file,
-                env=environment, start_new_session=True,
+                env=environment, **system.apart(),
             )  # fmt: skip
         self._questions: SimpleQueue[tuple[bytes, Heard, Future[bytes]] | None] = SimpleQueue()
         self._last: Future[bytes] | None = None  # the last question
@@ -109,10 +109,7 @@ class Child:
         """End it at once, with all that it has started."""
         self._questions.put(None)
         with suppress(OSError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
+            system.kill(self._process)
 
     def close(self) -> None:
         """End it at once, and wait until it is gone."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
+from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
 from kumite.tui.scenes.lines import fit, width
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     ink = "note" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
     if card.title or card.rank:
-        rows[0] = _written(rows[0], card.title or card.rank, f"{ink}/{paper}!", 1)
+        rows[0] = written(rows[0], card.title or card.rank, f"{ink}/{paper}!", 1)
     if card.note:
-        rows[-1] = _written(rows[-1], card.note, f"note/{paper}", 1)
+        rows[-1] = written(rows[-1], card.note, f"note/{paper}", 1)
     elif card.rank:
-        rows[-1] = _written(rows[-1], card.rank, f"{ink}/{paper}!", wide - 1 - width(card.rank))
+        rows[-1] = written(rows[-1], card.rank, f"{ink}/{paper}!", wide - 1 - width(card.rank))
     if lying.is_chosen:
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.copies > 1:
@@ -86,15 +86,6 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     if not drawn:
         return [blank] * high
     return list(drawn) if card.is_back else [blank, *drawn, blank]
-
-
-def _written(row: Line, text: str, ink: str, at: int) -> Line:
-    """Return a row with a text written over it from a column on."""
-    cells: list[Span] = [(one, role) for said, role in row for one in said]
-    size = len(cells)
-    text = fit(text, max(0, size - at)).rstrip()
-    cells[at : at + width(text)] = [(text, ink)]
-    return joined(cells)
 
 
 def _seamed(row: Line) -> Line:

@@ -33,10 +33,12 @@ def spread_rows(
     apart = _apart(spread, size, room)
     lines: list[list[Span]] = [[] for _ in range(size[1] + labels)]
     words = [part for line in spread.words for part in fold(line, said)] if said else []
+    if spread.is_silent:
+        words = [((" " * line_width(line), ""),) for line in words]
     for number, group in enumerate(spread.groups):
         if number and number == spread.before_words and words:
             _lay_words(lines, words, said, ground)
-        ends = number + 1 in (len(spread.groups), spread.before_words)
+        ends = number + 1 == spread.before_words
         _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
     beside = () if spread.before_words is not None else tuple(words)
     return _framed([joined(line) for line in lines], beside, columns, rows, ground)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.drawing.pixels import half_blocks, joined
+from kumite.tui.drawing.pixels import SKY, half_blocks, joined, lay, sky
 from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
 from kumite.tui.scenes.lines import cut, line_width
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Figure, Stage
 
-SKY: Final = tuple(f"stage-{n}" for n in range(1, 7))
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
 OVER: Final = 8  # columns by which a figure may be broader than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
@@ -28,8 +27,8 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
     words = stage.words[: max(1, rows - 2 - FIGURES[-1] // 2)]
     sky_rows = max(1, rows - 2 - len(words))
     ground = SKY[-1] if brush.has_pictures else BARE
-    sky = _sky(columns, 2 * sky_rows) if brush.has_pictures else _plain(columns, 2 * sky_rows)
-    canvas = [list(row) for row in sky.rows]
+    above = sky(columns, 2 * sky_rows) if brush.has_pictures else _plain(columns, 2 * sky_rows)
+    canvas = [list(row) for row in above.rows]
     high = _figure_height(2 * sky_rows, columns // len(stage.planks))
     if brush.skin is not None:
         if brush.has_pictures:
@@ -67,12 +66,6 @@ def _middle(place: int, planks: int, columns: int) -> int:
 
 
 @cache
-def _sky(width: int, height: int) -> Picture:
-    bands = [SKY[min(len(SKY) - 1, y * len(SKY) // max(1, height))] for y in range(height)]
-    return Picture(width, height, tuple((color,) * width for color in bands))
-
-
-@cache
 def _plain(width: int, height: int) -> Picture:
     return Picture(width, height, ((BARE,) * width,) * height)
 
@@ -84,7 +77,7 @@ def _moon(canvas: list[list[str]], brush: Brush, columns: int) -> None:
     except KeyError:
         return
     if moon is not None:
-        _lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
+        lay(canvas, moon, columns // 2 - moon.width // 2, max(1, len(canvas) // 16))
 
 
 def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middle: int) -> None:
@@ -99,7 +92,7 @@ def _put(canvas: list[list[str]], figure: Figure, brush: Brush, high: int, middl
     if figure.is_turned:
         picture, left = _turned(picture), middle - (picture.width - 1 - body)
     left = max(0, min(left, len(canvas[0]) - picture.width))  # none is cut at the edge
-    _lay(canvas, picture, left, len(canvas) - picture.height)
+    lay(canvas, picture, left, len(canvas) - picture.height)
 
 
 @cache
@@ -115,13 +108,6 @@ def _outline(picture: Picture, seat: int) -> Picture:
 @cache
 def _turned(picture: Picture) -> Picture:
     return Picture(picture.width, picture.height, tuple(row[::-1] for row in picture.rows))
-
-
-def _lay(canvas: list[list[str]], picture: Picture, left: int, top: int) -> None:
-    for y, row in enumerate(picture.rows, top):
-        for x, color in enumerate(row, left):
-            if color and 0 <= y < len(canvas) and 0 <= x < len(canvas[y]):
-                canvas[y][x] = color
 
 
 def _planks(stage: Stage, columns: int) -> tuple[Line, Line]:

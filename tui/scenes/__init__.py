@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.kitsune import scene as kitsune
     from kumite.tui.scenes.kumo import scene as kumo
     from kumite.tui.scenes.kuzushi import scene as kuzushi
+    from kumite.tui.scenes.motion import Frame
 
     # The type checker holds each module against the interface; nothing imports them here.
     _CHECKED: tuple[SceneMaker, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
@@ -109,6 +110,9 @@ class SceneMaker(Protocol):
     @property
     def PARTS(self) -> tuple[str, ...]:
         """The kinds of parts of a match, the smallest first: `card`, `trick`, `round`."""
+
+    def frames(self, before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+        """Return what is seen on the way from one scene to the next; nothing if it is not shown."""
 
     def milestone(self, before: Any, actor: Actor, step: Step, after: Any) -> Milestone:
         """Return which parts of the match a step completes, and whether it is a turning point.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Game, Seat
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Happening
+    from kumite.tui.scenes.motion import Frame
 
 COLUMNS: Final = 47  # of the field and of the tray, in a terminal of 80
 ROWS: Final = 17  # of the text; below it four lines of chips still fit into 24
@@ -112,6 +113,10 @@ class DefaultScene:
         """Tell who made which step: `ada plays h8`."""
         who = "chance" if actor == CHANCE else names[int(actor)]
         return f"{who} chooses in secret" if step == HOLE else f"{who} plays {step}"
+
+    def frames(self, before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+        """Return nothing: what a step does is not known."""
+        return ()
 
     def milestone(self, before: Any, actor: Actor, step: Step, after: Any) -> Milestone:
         """Every step is a part of its own; which one is a turning point, nobody knows here."""

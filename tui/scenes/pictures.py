@@ -87,3 +87,4 @@ class Spread:
     groups: tuple[Group, ...]
     words: tuple[Line, ...] = ()
     before_words: int | None = None  # groups at the left of the words; None: all, words at the edge
+    is_silent: bool = False  # the words are not to be read yet: their place stays empty

@@ -27,6 +27,7 @@ KEYS: Final = {
     "space": "Space",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "full_stop": ".",
     "plus": "+",
     "minus": "-",
     "slash": "/",
@@ -147,6 +148,9 @@ class KumiteScreen(Screen[None]):
             said = (f"{one.description:<26}", ""), (f" {one.id}", "quiet")
             lines.append(((f"  {key_name(one.key):<10}", "key"), *said))
         return tuple(lines)
+
+    def before_key(self) -> None:
+        """End what moves on the screen: a key means what is there. Most screens stand still."""
 
     def redraw(self) -> None:
         """Show everything anew: glyphs or pictures have changed. Most screens need not."""

@@ -95,7 +95,7 @@ class Bots:
             table.lose(bot, error)
             screen.show_table()
             return
-        await asyncio.sleep(PAUSE - (monotonic() - begun))
+        await asyncio.sleep(max(PAUSE - (monotonic() - begun), screen.motion_left))
         if table is not screen.table or table.match is not match or table.bot_to_act() != bot:
             return
         self._thought = None  # it is done: what is shown now may wake another

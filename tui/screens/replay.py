@@ -11,11 +11,13 @@ from kumite.core.errors import KumiteError
 from kumite.core.remarks import LONGEST
 from kumite.store import log_files
 from kumite.tui.drawing.places import SIDE
+from kumite.tui.play import motion
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
+from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.replay_keys import BINDINGS, HELP
 from kumite.tui.screens.valued import Curve
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, Field, around
@@ -65,6 +67,8 @@ class ReplayScreen(KumiteScreen):
         self._way = 1  # that it plays: 1 or -1
         self._timer: Timer | None = None
         self.curve = Curve(self)
+        self.moving = Moving(self, lambda scene: self._field.draw(scene), self._draw_still)
+        self._drawn_at = -1  # the position that was drawn last
 
     @property
     def _last(self) -> int:
@@ -107,6 +111,7 @@ class ReplayScreen(KumiteScreen):
 
     def _show(self) -> None:
         replay = self.replay
+        before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._field.draw(scene, reached=replay.marks(self.at))
         self._field.fit_window(self.app.size, COURSE)
@@ -114,6 +119,25 @@ class ReplayScreen(KumiteScreen):
         self._facts = scene.facts
         self._show_steps()
         self.show_values()
+        self._move(before)
+
+    def _move(self, before: int) -> None:
+        """Show the step on its way, if it is the next one."""
+        pace = self.shell.pace * min(1.0, SPEEDS[self._speed] if self._timer else 1.0)
+        replay = self.replay
+        if pace and self.at == before + 1:
+            match = replay.line[self.at]
+            frames = motion.frames(replay.makes, [match], replay.names, self.shell.look, None)
+            self.moving.begin(frames, pace)
+        else:
+            self.moving.end()
+
+    def _draw_still(self) -> None:
+        self._field.draw(self._scene_now(), reached=self.replay.marks(self.at))
+
+    def before_key(self) -> None:
+        """End what moves: a key means what is there."""
+        self.moving.end()
 
     def show_values(self) -> None:
         """Show course and curve, and what is to be said of the position."""

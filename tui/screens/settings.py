@@ -86,6 +86,13 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 ON_OFF[not now.lan],
             ),
             Row(
+                "motion",
+                "Motion",
+                "How steps of others are shown as they happen; any key ends it at once.",
+                settings.MOTIONS,
+                now.motion,
+            ),
+            Row(
                 "think",
                 "Strong thinks",
                 "Seconds that the bot `strong` may think about a step.",

@@ -15,6 +15,7 @@ from kumite.tui.play.viewpoint import Viewpoint
 from kumite.tui.screens import table_words
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.hinting import Adviser
+from kumite.tui.screens.moving import Others
 from kumite.tui.screens.playing import Bots
 from kumite.tui.screens.table_keys import BINDINGS, HELP
 from kumite.tui.widgets.chooser import Chooser
@@ -58,6 +59,7 @@ class TableScreen(KumiteScreen):
         self.choice: Choice | None = None
         self.bots = Bots(self)
         self.adviser = Adviser(self)
+        self.others = Others(self)
         self._message: Line | None = None
         self._about: object = None  # what the cursor was put on for
 
@@ -124,18 +126,41 @@ class TableScreen(KumiteScreen):
         seat = self.seat
         state = view.interlude.view if view.interlude and not view.behind else self.seen.state
         names, look, past = self.table.shown_names, self.shell.look, scenes.past(self.seen)
-        self.scene = self.makes.scene(state, names, look, self._you(seat), past)
+        self.scene = self.makes.scene(state, names, look, self.you, past)
         legal = self.seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
         self._show_choice()
         self._fit(self.app.size)
-        self.query_one("#seats", Lines).show(self.scene.seats)
+        self.others.follow()
         self.show_words()
         self._wake()
 
+    def show_still(self) -> None:
+        """Show what is there when nothing moves any more, and say it."""
+        self._show_choice()
+        self.show_words()
+
+    @property
+    def motion_left(self) -> float:
+        """Return for how many seconds something still moves."""
+        return self.others.moving.seconds
+
+    def before_key(self) -> None:
+        """End what moves: a key means what is there."""
+        self.others.moving.end()
+
+    def action_again(self) -> None:
+        """Show the last turn of the others again."""
+        if not self.others.show_again():
+            self.say("nobody else has made a step yet", "quiet")
+
     def show_words(self) -> None:
-        """Say what there is to say; a choice that has been begun stays."""
+        """Say what there is to say, once nothing moves; a choice that has been begun stays."""
+        if self.others.moving.is_running:
+            self.query_one("#hint", Lines).show(())
+            return
         self.query_one("#title", Lines).show([self.title_line()])
+        self.query_one("#seats", Lines).show(self.scene.seats)
         result, advice = self.result_lines(), self.adviser.lines()
         self.query_one("#facts", Lines).show(result or self.scene.facts)
         self.query_one("#advice", Lines).show(advice)
@@ -148,9 +173,10 @@ class TableScreen(KumiteScreen):
         """Show the table with other glyphs."""
         self.show_table()
 
-    def _you(self, seat: Seat | None) -> Seat | None:
+    @property
+    def you(self) -> Seat | None:
         """Return for whom the table is drawn: the seat to act, or the only one played here."""
-        eyes = self.table.eyes
+        eyes, seat = self.table.eyes, self.seat
         return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
 
     def _show_choice(self) -> None:

@@ -33,6 +33,7 @@ BINDINGS: Final[list[BindingType]] = [
     Binding("colon", "type", "type", id="table.type"),
     Binding("u", "take_back", "take back", id="table.back"),
     Binding("question_mark,r", "rules", "rules, help", id="table.rules"),
+    Binding("full_stop", "again", "last turn again", show=False, id="table.again"),
     *positions(("table.look_on", "forward"), ("table.look_back", "look back"), show=False),
     analyse("table"),
     Binding("b", "who_plays", "who plays on?", id="table.who"),

@@ -24,7 +24,7 @@ def title(screen: TableView, columns: int) -> Line:
     """Return game, options and where the match is at the left, what is due at the right."""
     match, view = screen.table.match, screen.viewpoint
     number = screen.seen.number if view.interlude else match.number + 1
-    where = screen.scene.where or f"step {number}"
+    where = ", ".join(filter(None, (screen.scene.where, f"step {number}")))
     left: list[Span] = [(match.game.TITLE, "title"), (f"  {_options(match)}{where}", "quiet")]
     if view.behind:
         right = f"looking back at step {match.number - view.behind}", "title"

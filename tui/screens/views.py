@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from textual.app import App
+    from textual.timer import Timer
     from textual.worker import Worker
 
     from kumite.core.errors import KumiteError
@@ -39,6 +40,9 @@ class ScreenView(Protocol):
     def run_worker(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
         """Run a task beside the screen; it ends with it."""
 
+    def set_timer(self, delay: float, callback: Callable[[], None]) -> Timer:
+        """Call something after so many seconds."""
+
     def call_later(self, callback: Callable[[], object]) -> bool:
         """Call something once the messages that wait have been handled."""
 
@@ -68,11 +72,22 @@ class TableView(ScreenView, Protocol):
         """Return which of our seats can choose a step here."""
 
     @property
+    def motion_left(self) -> float:
+        """Return for how many seconds something still moves."""
+
+    @property
     def is_over(self) -> bool:
         """Return whether nobody can play any more."""
 
+    @property
+    def you(self) -> Seat | None:
+        """Return for whom the table is drawn."""
+
     def show_table(self) -> None:
         """Show the match as it is now."""
+
+    def show_still(self) -> None:
+        """Show what is there when nothing moves any more."""
 
     def after_step(self) -> None:
         """Go on after a step of ours."""

@@ -96,6 +96,8 @@ class Field(Vertical):
         board.display = bool(scene.board.rows) and not self.is_laid
         marks = BoardMarks("", chosen, targets, scene.captures(targets), NOTHING, reached)
         board.show(scene.board, marks)
+        if self.is_laid:
+            self.query_one(Tabletop).show(scene, has_hand=self.has_hand)
         self.picture.show(scene.picture)
         self.picture.display = bool(scene.picture) and not self.is_laid
 

@@ -1,9 +1,8 @@
-"""The arena of Kumo Hogosha, its Kumotori and a position; kumo.py would be too long."""
+"""The arena of Kumo Hogosha, its Kumotori and a position; rules.py would be too long."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import compress
 from typing import Final
 
 KUMOTORI: Final = 6  # of each side
@@ -160,12 +159,3 @@ class State:
 def is_over(state: State) -> bool:
     """Tell whether the match is over: the stone has left, or the last turn has ended."""
     return state.drawn or STONE not in state.arena
-
-
-def due(state: State) -> list[int]:
-    """Return which blockers must climb down now: before any action, if they can (A16)."""
-    if state.used or state.hold:
-        return []
-    arena = state.arena
-    blockers = compress(ALL, arena.translate(BLOCKERS[state.seat & 1]))
-    return [square for square in blockers if any(arena[goal] == FREE for goal in NEAR[square])]

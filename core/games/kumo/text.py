@@ -1,4 +1,4 @@
-"""A position of Kumo Hogosha as lines of text, and what cannot be; kumo.py would be too long."""
+"""A position of Kumo Hogosha as lines of text, and what cannot be; rules.py would be too long."""
 
 from __future__ import annotations
 
@@ -74,16 +74,16 @@ def parse_lines(lines: list[str]) -> State:
         found.append(tuple(group for group in match.groups() if group))
     (_, block, limit), (turn, _, used), spent, turned, boards, prisons, (stone,) = found
     state = State(
-        block == "hold",
-        int(limit),
-        _parse_arena(lines, stone),
-        tuple(map(int, boards)),
-        tuple(map(int, prisons)),
-        int(turn),
-        int(used),
-        tuple(one == "yes" for one in turned),
-        tuple(map(int, spent)),
-        lines[-1] == "over limit -",
+        hold=block == "hold",
+        limit=int(limit),
+        arena=_parse_arena(lines, stone),
+        boards=tuple(map(int, boards)),
+        prisons=tuple(map(int, prisons)),
+        turn=int(turn),
+        used=int(used),
+        turned=tuple(one == "yes" for one in turned),
+        spent=tuple(map(int, spent)),
+        drawn=lines[-1] == "over limit -",
     )
     if wrong := mistake(state):
         number, wanted = wrong

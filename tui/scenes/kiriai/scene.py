@@ -26,7 +26,7 @@ from kumite.core.games.kiriai.state import (
     Side,
     State,
 )
-from kumite.tui.scenes.kiriai import stage
+from kumite.tui.scenes.kiriai import motion, stage
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
 from kumite.tui.scenes.lines import Line, fit, width
 from kumite.tui.scenes.model import NO_TURNING, Board, Cell, Chip, Interlude, Milestone, Scene
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Happening
+    from kumite.tui.scenes.motion import Frame
 
 ID: Final = kiriai.ID
 PARTS: Final = ("card", "round")
@@ -366,6 +367,11 @@ def _lands(view: State, seat: int, face: str) -> bool:
     spaces, stances = _places(view)
     faces = (_WAITS, face) if seat else (face, _WAITS)
     return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    """Return what is seen of a step on its way."""
+    return motion.frames(before, after, step)
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

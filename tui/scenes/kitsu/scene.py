@@ -27,6 +27,7 @@ from kumite.tui.scenes.kitsu.words import (
 )
 from kumite.tui.scenes.lines import Line, Span, fit, width
 from kumite.tui.scenes.model import Board, Borders, Cell, Chip, Milestone, Scene, checkered
+from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -337,6 +338,11 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     if after.reason in LAST_WORDS:
         said.append(LAST_WORDS[after.reason])
     return ", ".join(said)
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    """Return what is seen of a step on its way."""
+    return board_frames(before, after)
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

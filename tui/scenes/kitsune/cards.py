@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 _SPRITES: Final = {BLACK: "kitsune-black", WHITE: "kitsune-white", KATANA: "kitsune-katana"}
 _INKS: Final = {BLACK: "violet", WHITE: "blue-dark", KATANA: "red"}
-_BACK: Final = Card("kitsune-back", is_back=True)
+BACK: Final = Card("kitsune-back", is_back=True)
 
 
 def card(kind: Kind, copies: int = 1, *, is_dim: bool = False, note: str = "") -> Card:
     """Return how a card looks; one that is not known shows its back."""
     if kind == UNSEEN:
-        return _BACK
+        return BACK
     if kind in SPECIALS:
         return Card(
             _SPRITES[kind],

@@ -33,7 +33,7 @@ from kumite.core.games.kitsune.state import (
     put,
     shielded,
 )
-from kumite.tui.scenes.kitsune import cards
+from kumite.tui.scenes.kitsune import cards, motion
 from kumite.tui.scenes.kitsune import picture as lines
 from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
 from kumite.tui.scenes.lines import Line, Span
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Happening
+    from kumite.tui.scenes.motion import Frame
 
 ID: Final = kitsune.ID
 PARTS: Final = ("card", "trick", "round")
@@ -345,6 +346,11 @@ def _told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
         return said + "nobody moves"
     said += f"{CLANS[counted.clan]} move {counted.now - counted.was} to space {counted.now}"
     return said + (f" and win the {counted.prize}" if counted.prize else "")
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    """Return what is seen of a step on its way."""
+    return motion.frames(before, after, step)
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.errors import BadNotation
 from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kumo.listing import due
+from kumite.core.games.kumo.needs import heading
+from kumite.core.games.kumo.notation import PRISON, parse_step
 from kumite.core.games.kumo.state import (
     CAMPS,
     EAST,
@@ -30,12 +33,11 @@ from kumite.core.games.kumo.state import (
     STONE,
     UPPER,
     WEST,
-    due,
     is_over,
     lone,
 )
-from kumite.core.games.kumo.why import PRISON, heading, parse_step
 from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.kumo import motion
 from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
 from kumite.tui.scenes.lines import Line, Span, fit, plain, width
 from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from kumite.core.games.kumo.rules import State
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Happening
+    from kumite.tui.scenes.motion import Frame
 
 ID: Final = kumo.ID
 PARTS: Final = ("turn",)
@@ -409,6 +412,11 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
         camp = CAMPS[len(names)].index(heading(kind, before.stone, leader))
         said += f" into the camp of {names[camp]}"
     return said
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    """Return what is seen of a step on its way."""
+    return motion.frames(before, after, step)
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

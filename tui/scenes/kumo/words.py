@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.games.kumo.needs import Case, allows, heading
+from kumite.core.games.kumo.notation import PRISON, parse_step
 from kumite.core.games.kumo.state import (
     DIRECTIONS,
-    KUMO,
     LINES,
     NEAR,
     PIECES,
@@ -16,9 +17,7 @@ from kumite.core.games.kumo.state import (
     SQUARES,
     STONE,
     UPPER,
-    lone,
 )
-from kumite.core.games.kumo.why import PRISON, heading, parse_step, why_not_lane
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +30,13 @@ if TYPE_CHECKING:
 
 def movers(view: State, side: int) -> Iterator[tuple[str, int, int]]:
     """Yield kind, leader and partner of all pushes and pulls of a side, if it had the turn."""
-    stone, able = view.stone, lone(side, KUMO)
+    stone = view.stone
+    case = Case(len(view.boards), side, stone)
     for leader in NEAR[stone] if stone >= 0 else ():
         for partner in NEAR[leader]:
-            if view.arena[leader] == able == view.arena[partner]:
-                for kind in ("push", "pull"):
-                    if not why_not_lane(view, side, kind, leader, partner):
-                        yield kind, leader, partner
+            for kind in ("push", "pull"):
+                if allows(view.arena, case, kind, (leader, partner)):
+                    yield kind, leader, partner
 
 
 def way_of(view: State, kind: str, leader: int) -> tuple[int, bool]:

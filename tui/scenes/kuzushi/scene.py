@@ -9,6 +9,7 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
 from kumite.tui.scenes.lines import Line, fit, width
 from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, checkered
+from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -237,6 +238,11 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     if after.hand(seat) == 0:
         said.append(f"the last of {CARDS} cards")
     return ", ".join(said)
+
+
+def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
+    """Return what is seen of a step on its way."""
+    return board_frames(before, after)
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:

@@ -1,0 +1,151 @@
+"""What a shell can complete, and what a manual says: both made from the commands themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from kumite.core.games import GAMES, find
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SHELLS: Final = ("bash", "zsh", "fish")
+LEVELS: Final = ("random", "simple", "easy", "medium", "strong")
+
+
+def _beginning(words: Iterable[str], text: str) -> list[str]:
+    return [word for word in words if word.startswith(text)]
+
+
+def games(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Return the games that begin with `text`."""
+    return _beginning(GAMES, text)
+
+
+def themes(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Return the themes that begin with `text`, the user's own included."""
+    from kumite.tui.look import colors
+
+    return _beginning((colors.AUTO, *colors.names()), text)
+
+
+def skins(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Return the skins that begin with `text`, the user's own included."""
+    from kumite.tui.look import sprites
+
+    return _beginning(sprites.names(), text)
+
+
+def glyphs(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Return the glyph sets that begin with `text`."""
+    from kumite.tui.look.glyphs import LOOKS
+
+    return _beginning(("auto", *LOOKS), text)
+
+
+def options(ctx: click.Context, _: click.Parameter, text: str) -> list[str]:
+    """Return NAME=VALUE of the game's options."""
+    game = find(ctx.meta.get("game") or "kuzushi")
+    words = [f"{option.name}={value}" for option in game.OPTIONS for value in option.allowed]
+    return _beginning(words, text)
+
+
+def seats(ctx: click.Context, _: click.Parameter, text: str) -> list[str]:
+    """Return numbers of seats, or bots behind the names that are typed already."""
+    done, comma, last = text.rpartition(",")
+    game = find(ctx.meta.get("game") or "kuzushi")
+    words = [*(() if comma else map(str, game.SEATS)), *(f"bot:{one}" for one in LEVELS)]
+    return [f"{done}{comma}{word}" for word in _beginning(words, last)]
+
+
+def bots(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Return the levels of bots that begin with `text`."""
+    return _beginning(LEVELS, text)
+
+
+def logs(_: click.Context, __: click.Parameter, text: str) -> list[str]:
+    """Return saved matches whose path or name begins with `text`, the newest first."""
+    from kumite.store.log_files import SUFFIX, folder
+
+    names = sorted(
+        (one.name for one in folder().glob(f"*{SUFFIX}")), reverse=True
+    )  # without opening one
+    found = [str(folder() / name) for name in names]
+    return [path for path, name in zip(found, names, strict=True) if _fits(path, name, text)]
+
+
+def _fits(path: str, name: str, text: str) -> bool:
+    return path.startswith(text) or name.startswith(text)
+
+
+def script(program: click.Command, shell: str) -> str:
+    """Return what a shell runs to complete kumite's commands.
+
+    Raises:
+        KeyError: no such shell.
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise KeyError(shell)
+    return kind(program, {}, "kumite", "_KUMITE_COMPLETE").source()
+
+
+# --- The manual -------------------------------------------------------------------------------
+
+
+def manual(program: click.Group) -> str:
+    """Return the manual page of all commands, as `man -l` shows it."""
+    return "\n".join(_page(program)) + "\n"
+
+
+def _page(program: click.Group) -> Iterator[str]:
+    yield '.TH KUMITE 1 "" kumite "User commands"'
+    yield ".SH NAME"
+    yield r"kumite \- Japanese duels in one terminal program"
+    yield ".SH SYNOPSIS"
+    yield r".B kumite"
+    yield "[OPTIONS] [COMMAND] [ARGS]"
+    yield ".SH OPTIONS"
+    with click.Context(program, info_name="kumite", **program.context_settings) as ctx:
+        yield from _options(program, ctx)
+        yield ".SH COMMANDS"
+        yield from _commands(program, ctx)
+    yield ".SH FILES AND ENVIRONMENT"
+    yield "KUMITE_LOGS names the folder of saved matches; the settings are settings.toml in the"
+    yield "folder of your configuration. docs/settings.md says more."
+    yield ".SH EXIT STATUS"
+    yield "0: done; 1: something is wrong with what was looked at, or kumite has made a mistake;"
+    yield "2: the command was wrong; 128 and the number of a signal that has ended it."
+
+
+def _commands(group: click.Group, parent: click.Context) -> Iterator[str]:
+    for name in group.list_commands(parent):
+        command = group.get_command(parent, name)
+        if command is None or command.hidden:
+            continue
+        with click.Context(command, info_name=name, parent=parent) as ctx:
+            usage = " ".join(command.collect_usage_pieces(ctx))
+            yield f".SS {_roff(ctx.command_path)} {_roff(usage)}"
+            yield _roff(command.help or "")
+            if isinstance(command, click.Group):
+                yield from _commands(command, ctx)
+            else:
+                yield from _options(command, ctx)
+
+
+def _options(command: click.Command, ctx: click.Context) -> Iterator[str]:
+    for param in command.get_params(ctx):
+        record = param.get_help_record(ctx)
+        if record is not None:
+            yield ".TP"
+            yield rf"\fB{_roff(record[0])}\fR"
+            yield _roff(record[1])
+
+
+def _roff(text: str) -> str:
+    lines = (line.strip() for line in text.replace("\\", r"\e").replace("-", r"\-").splitlines())
+    return "\n".join(rf"\&{line}" if line[:1] in (".", "'") else line for line in lines)

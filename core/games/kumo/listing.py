@@ -1,0 +1,242 @@
+"""The steps of a position of Kumo Hogosha: all that are legal, whether one is, and why it is not.
+
+All three go by needs.py: the first two by the tables that tables.py makes of it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import compress
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.games.kumo.needs import (
+    DUE,
+    FULL,
+    LAST,
+    LAST_OF_ALL,
+    LATE,
+    NOBODY_CAUGHT,
+    NOBODY_WAITS,
+    TOO_FEW,
+    UNTURNED,
+    Case,
+    can_climb,
+    needs,
+)
+from kumite.core.games.kumo.notation import PRISON
+from kumite.core.games.kumo.state import (
+    ALL,
+    BLOCKERS,
+    CAMPS,
+    IS_FREE,
+    LINES,
+    NEAR,
+    PIECES,
+    ROWS,
+    SIZE,
+    STANCES,
+    TEAM_PRISON,
+    UPPER,
+    State,
+)
+from kumite.core.games.kumo.tables import Listing, Table, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.game import Step
+
+# --- A position's steps -----------------------------------------------------------------------
+
+
+def legal_steps(state: State) -> tuple[Step, ...]:
+    """List the steps of the seat to move, sorted; the match is not over."""
+    seats, seat, arena, bars = len(state.boards), state.seat, state.arena, bars_of(state)
+    side = seat & 1
+    tables = _tables(seats, side, bars & _ASKED)
+    squares = compress(ALL, arena.translate(_OWN[side]))
+    own = [tables[one][arena[one]] or tables.make(one, arena[one]) for one in squares]
+    steps: list[Step] = []
+    walk(own, arena, steps)
+    steps += _turns(seats, seat, bars)
+    steps.sort()
+    placings: tuple[Step, ...] = ()
+    if not bars & NOBODY_WAITS:
+        is_free = arena[ROWS[CAMPS[seats][seat]]].translate(IS_FREE)
+        placings = _placings(seats, seat, bars & _ASKED, is_free)
+    found = (*placings, *steps)  # `+` sorts before letters
+    _LATEST[0] = state, found
+    return found
+
+
+# The position listed last, with its steps: whoever lists them then makes one, or a bot each.
+# They are replaced at once, as several threads may come here.
+_LATEST: Final[list[tuple[State | None, tuple[Step, ...]]]] = [(None, ())]
+
+
+def is_legal(state: State, kind: str, args: tuple[int, ...], step: Step) -> bool:
+    """Tell whether a step of the seat to move is legal; the match is not over."""
+    latest, steps = _LATEST[0]
+    if state is latest:  # that very object: it cannot have changed
+        return step in steps
+    seats, seat, arena = len(state.boards), state.seat, state.arena
+    if kind == "place":
+        listing = _placing(seats, seat)
+    elif args:
+        square = args[0]
+        listings, byte = _listings(seats, seat & 1), arena[square]
+        listing = listings[square][byte] or listings.make(square, byte)
+    else:
+        listing = _turning(seats, seat)
+    for path in listing.paths.get(step, ()):
+        if path.is_clear(arena):
+            return not path.bars & bars_of(state)
+    return False
+
+
+def refusal(state: State, kind: str, args: tuple[int, ...]) -> str:
+    """Say what a step of the seat to move lacks first; empty if it is legal."""
+    case, bars = Case(len(state.boards), state.seat, state.stone), bars_of(state)
+    for need in needs(case, kind, args):
+        if not need.is_met(state.arena, bars):
+            return need.told(state)
+    return ""
+
+
+def bars_of(state: State) -> int:
+    """Return the bars for the seat to move."""
+    seat, used = state.seat, state.used
+    side = seat & 1
+    bars = 0 if state.boards[seat] else NOBODY_WAITS
+    if not state.prisons[1 - side]:
+        bars |= NOBODY_CAUGHT
+    if state.prisons[side] >= TEAM_PRISON and len(state.boards) == 4:
+        bars |= FULL
+    if used and not state.hold:
+        bars |= LATE
+    elif not used and due(state):
+        bars |= DUE
+    if used < state.least:
+        bars |= TOO_FEW
+    if state.must_turn:
+        bars |= UNTURNED
+        if used + 1 >= state.most():
+            bars |= LAST
+            if used + 1 >= state.most(captured=1):
+                bars |= LAST_OF_ALL
+    return bars
+
+
+def due(state: State) -> list[int]:
+    """Return which blockers must climb down now: before any action, if they can (A16)."""
+    if state.used or state.hold:
+        return []
+    arena, side = state.arena, state.seat & 1
+    blockers = compress(ALL, arena.translate(BLOCKERS[side]))
+    return [one for one in blockers if can_climb(arena, side, one)]
+
+
+# --- Listings ---------------------------------------------------------------------------------
+
+_ASKED: Final = DUE | LATE | FULL | LAST | LAST_OF_ALL  # of who stands on the arena, or comes there
+_OWN: Final = tuple(
+    bytes(byte < len(UPPER) and UPPER[byte] == side for byte in range(256)) for side in (0, 1)
+)
+"""By side, for bytes.translate: who can have steps at all."""
+
+
+class _Listings(list["list[Listing | None]"]):
+    """By square and byte: the steps of who stands there, once somebody has asked."""
+
+    def __init__(self, seats: int, side: int) -> None:
+        super().__init__([None] * len(PIECES) for _ in ALL)
+        self.case = Case(seats, side)
+
+    def make(self, square: int, byte: int) -> Listing:
+        """Return the steps that are not there yet."""
+        found = Listing.of(_tried(self.case, square, byte), square, byte)
+        self[square][byte] = found
+        return found
+
+
+class _Tables(list["list[Table | None]"]):
+    """The same under some bars, as tables."""
+
+    def __init__(self, seats: int, side: int, bars: int) -> None:
+        super().__init__([None] * len(PIECES) for _ in ALL)
+        self.listings, self.bars = _listings(seats, side), bars
+
+    def make(self, square: int, byte: int) -> Table:
+        """Return the table that is not there yet."""
+        listing = self.listings[square][byte] or self.listings.make(square, byte)
+        found = self[square][byte] = listing.table(self.bars)
+        return found
+
+
+_listings = cache(_Listings)
+_tables = cache(_Tables)
+
+
+def _tried(case: Case, square: int, byte: int) -> Iterator[tuple[Case, str, tuple[int, ...]]]:
+    """Yield what is worth trying for one who stands there: some of it is legal nowhere."""
+    near, pieces = NEAR[square], PIECES[byte]
+    if len(pieces) != 1:
+        for goal in near:
+            yield case, "off", (square, goal)
+        return
+    for stance in _SORTED:
+        yield case, "change", (square, stance)
+    for goal in near:
+        yield case, "walk", (square, goal)
+    match STANCES[pieces[0][1]]:
+        case "run":
+            for goal in sorted({goal for way in near for goal in NEAR[way]}):
+                yield case, "run", (square, goal)
+        case "jump":
+            for line in LINES[square]:
+                for goal in line:
+                    yield case, "jump", (square, goal)
+        case "block":
+            for goal in near:
+                yield case, "block", (square, goal)
+        case "kumo":
+            for stone in near:
+                for piece in near:
+                    yield case._replace(stone=stone), "pull", (square, piece)
+                    yield case._replace(stone=stone), "push", (square, piece)
+        case kind:
+            for piece in near:
+                for goal in (*(NEAR[piece] if kind == "grab" else near), PRISON):
+                    yield case, kind, (square, piece, goal)
+
+
+_SORTED: Final = sorted(range(len(STANCES)), key=STANCES.__getitem__)
+
+
+@cache
+def _placing(seats: int, seat: int) -> Listing:
+    """Return the steps by which a seat places, in order."""
+    case, row = Case(seats, seat), ALL[ROWS[CAMPS[seats][seat]]]
+    return Listing.of((case, "place", (one, stance)) for one in row for stance in _SORTED)
+
+
+@cache  # 4 camps and 512 kinds of rows
+def _placings(seats: int, seat: int, bars: int, is_free: bytes) -> tuple[Step, ...]:
+    """List the places where these squares of the camp's row are free, and no others anywhere."""
+    arena = bytearray(b"\1" * SIZE * SIZE)
+    arena[ROWS[CAMPS[seats][seat]]] = is_free.translate(IS_FREE)
+    steps: list[Step] = []
+    walk((_placing(seats, seat).table(bars),), bytes(arena), steps)
+    return tuple(steps)
+
+
+@cache
+def _turning(seats: int, seat: int) -> Listing:
+    """Return the steps that neither need anybody on the arena nor place anybody."""
+    return Listing.of((Case(seats, seat), kind, ()) for kind in ("cw", "ccw", "free", "done"))
+
+
+@cache
+def _turns(seats: int, seat: int, bars: int) -> tuple[Step, ...]:
+    """List those of them that are legal under some bars."""
+    return _turning(seats, seat).table(bars).legal

@@ -1,0 +1,93 @@
+"""What differs from system to system: locks, files of one's own, signals, children. Nowhere else.
+
+Windows has neither `fcntl` nor SIGHUP nor process groups, opens files as text unless told, and its
+loops take no signal handlers.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import asyncio
+    import subprocess
+    from collections.abc import Callable
+    from pathlib import Path
+
+_ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # those that a system has
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+
+
+def lock(file: IO[Any]) -> None:
+    """Hold a file against other programs as long as it is open; where that cannot be, do nothing.
+
+    Raises:
+        OSError: another program holds it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def open_own(path: Path) -> IO[bytes]:
+    """Open a file to be read and written, which its owner alone may do; it need not be there.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600), "r+b", buffering=0)
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where a system can."""
+    with suppress(OSError):  # Windows opens no folders
+        number = os.open(folder, os.O_RDONLY | _BINARY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def on_ending(loop: asyncio.AbstractEventLoop, end: Callable[[int], object]) -> None:
+    """Call `end` in the loop with the number of a signal that wants the program to end."""
+    for name in _ENDING:
+        sign = getattr(signal, name, None)
+        if sign is None:
+            continue
+        try:
+            loop.add_signal_handler(sign, end, int(sign))
+        except NotImplementedError:
+            signal.signal(sign, lambda number, _: loop.call_soon_threadsafe(end, number))
+
+
+def apart() -> dict[str, Any]:
+    """Return how a child is started so that keys of our terminal are none of its business."""
+    if hasattr(os, "setsid"):
+        return {"start_new_session": True}
+    import subprocess
+
+    return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
+
+
+def kill(child: subprocess.Popen[bytes]) -> None:
+    """End a child that was started `apart`, with all that it has started where a system can.
+
+    Raises:
+        OSError: it has ended already.
+    """
+    if hasattr(os, "killpg"):
+        os.killpg(child.pid, signal.SIGKILL)
+    else:
+        child.kill()
+
+
+def cores() -> int:
+    """Return how many cores this program may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,163 @@
+"""The command line explains and completes itself, speaks JSON, and refuses what has no end."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+from kumite.cli import completing, doctor, terminal
+from kumite.cli.engine import serve
+from kumite.cli.main import main
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SETUP = Setup.of(GAMES["kuzushi"])
+TEXT = log_text(Header("ab12", SETUP, ("ada", "bob")), walk(SETUP, 1, longest=4))
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    path = tmp_path / "2026-01-01-000000-a.kumite"
+    path.write_text(TEXT)
+    return path
+
+
+def run(*args: object, status: int = 0) -> str:
+    done = CliRunner().invoke(main, list(map(str, args)))
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def commands(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        yield (*path, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, *path, name)
+
+
+@pytest.mark.parametrize("command", [(), *commands(main)], ids=" ".join)
+def test_h_is_help_everywhere(command: tuple[str, ...]) -> None:
+    assert run(*command, "-h") == run(*command, "--help")
+
+
+@pytest.mark.parametrize("command", ["play", "host", "demo", "arena"])
+def test_help_knows_the_game_that_is_named(command: str) -> None:
+    assert "Kumo Hogosha: seats, and --option NAME=VALUE" in (said := run(command, "kumo", "-h"))
+    for option in GAMES["kumo"].OPTIONS:
+        assert f"  {option.name} " in said
+    assert "GAME is one of" in run(command, "-h")
+
+
+def completed(*args: str) -> list[str]:
+    """Return what is offered for the last of these words."""
+    shell = ShellComplete(main, {}, "kumite", "_KUMITE_COMPLETE")
+    return [one.value for one in shell.get_completions(list(args[:-1]), args[-1])]
+
+
+def test_values_are_completed(log: Path) -> None:
+    assert completed("play", "ki") == ["kitsu", "kitsune", "kiriai"]
+    assert completed("--theme", "d") == ["dark"]
+    assert completed("play", "--glyphs", "") == ["auto", "kanji", "letters", "ascii"]
+    assert completed("play", "kuzushi", "--option", "board=s") == ["board=small"]
+    assert completed("play", "kumo", "--seats", "") == ["2", "4", *bots_of("")]
+    assert completed("play", "--seats", "ada,bot:st") == ["ada,bot:strong"]
+    assert completed("arena", "kitsu", "strong", "e") == ["easy"]
+    assert str(log) in completed("log", "show", "2026")
+    assert str(log) in completed("resume", str(log)[:-4])
+    assert "completion" in completed("comp")
+
+
+def bots_of(before: str) -> list[str]:
+    return [f"{before}bot:{level}" for level in completing.LEVELS]
+
+
+@pytest.mark.parametrize("shell", completing.SHELLS)
+def test_each_shell_gets_its_script(shell: str) -> None:
+    assert "_KUMITE_COMPLETE" in run("completion", shell)
+
+
+def test_the_manual_has_every_command_and_option() -> None:
+    page = run("man")
+    assert page.startswith(".TH KUMITE 1")
+    for path in commands(main):
+        assert f".SS kumite {' '.join(path)}" in page
+    assert r"\-\-scheduler" in page
+    assert not [line for line in page.split("\n") if line.startswith("'")]
+
+
+def test_logs_and_findings_are_told_as_json(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (log.parent / "bad.kumite").write_text("no log")
+    listed = json.loads(run("log", "list", "--json"))
+    (one,) = listed["logs"]
+    assert (one["path"], one["number"], one["game"]) == (str(log), 4, "kuzushi")
+    assert set(listed["problems"]) == {"bad.kumite"}
+    sound, bad = json.loads(run("log", "check", "--json", log, log.parent / "bad.kumite", status=1))
+    assert (sound["is_sound"], sound["steps"], sound["line"]) == (True, 4, None)
+    assert (bad["is_sound"], bad["code"]) == (False, "bad-log")
+    shown = json.loads(run("log", "show", "--json", log))
+    assert [step["number"] for step in shown["steps"]] == [1, 2, 3, 4]
+    judged = CliRunner().invoke(main, ["log", "analyse", "--json", "--simulations", "1", str(log)])
+    assert "judged" in json.loads(judged.stdout)
+    finding = doctor.Finding(doctor.OK, "x", "y")
+    monkeypatch.setattr(doctor, "examine", lambda: iter([finding]))
+    assert json.loads(run("doctor", "--json")) == [
+        {"mark": "ok", "topic": "x", "text": "y", "hint": ""}
+    ]
+
+
+def test_over_ssh_without_a_terminal_the_option_that_asks_for_one_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SSH_CONNECTION", "1 2 3 4")
+    with pytest.raises(terminal.NoTerminal) as caught:
+        terminal.require()
+    assert "ssh -t HOST kumite" in caught.value.hint
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "x", "1e9"])
+def test_seconds_without_a_meaning_are_refused(seconds: str) -> None:
+    said = run("bench", "--seconds", seconds, status=2)
+    assert said.strip().split("\n")[-1].startswith("Error: Invalid value for '--seconds'")
+    run("--think", seconds, "log", "list", status=2)
+
+
+class Slow(io.StringIO):
+    """Input whose last line comes a moment after the others."""
+
+    def __next__(self) -> str:
+        line = super().__next__()
+        if "stop" in line:
+            time.sleep(0.3)
+        return line
+
+
+def test_a_count_without_end_is_stopped() -> None:
+    asked: list[dict[str, Any]] = [
+        {"do": "stop"},
+        {"do": "new", "game": "kuzushi"},
+        {"do": "perft", "depth": 100},
+        {"do": "stop"},
+        {"do": "perft", "depth": 1},
+    ]
+    out = io.StringIO()
+    start = time.monotonic()
+    serve(Slow("".join(f"{json.dumps(one)}\n" for one in asked)), out)
+    assert time.monotonic() - start < 10
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [answer["ok"] for answer in answers] == [True, True, False, True, True]
+    assert answers[2]["code"] == "stopped"
+    assert answers[4]["counts"] == [4]

@@ -1,0 +1,151 @@
+"""Motion: what is shown on the way leads to what is there, and tells nobody more than that."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.play import motion
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.game import Seats
+    from kumite.tui.scenes import Scene
+    from kumite.tui.scenes.motion import Frame
+
+NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
+EVERY = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
+SECONDS = 6.0  # that one step may take: a complete trick is counted, and a clan climbs
+
+
+def seen_from(match: Match, by: Seats | None) -> Match:
+    return match if by is None else match.seen_by(by)
+
+
+def steps_of(match: Match) -> Iterator[tuple[Match, Scene, Scene, tuple[Frame, ...]]]:
+    """Yield each position with the scenes before and after its step, and the frames between."""
+    makes = scenes.maker(match)
+    names = NAMES[: match.setup.seats]
+    for after in match.line()[1:]:
+        assert after.before is not None
+        assert after.last is not None
+        old = motion.scene_of(makes, after.before, names, LETTERS, None)
+        new = motion.scene_of(makes, after, names, LETTERS, None)
+        yield after, old, new, makes.frames(old, new, after.last.step)
+
+
+def standing(scene: Scene) -> dict[str, tuple[str, int | None]]:
+    return {
+        cell.name: (cell.sprite, cell.owner)
+        for row in scene.board.rows
+        for cell in row
+        if cell.name and cell.sprite
+    }
+
+
+@pytest.mark.parametrize(("game_id", "seats"), EVERY)
+def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> None:
+    match = walk(Setup.of(GAMES[game_id], seats), 3)
+    kinds = set()
+    for after, _, new, frames in steps_of(match):
+        assert after.last is not None
+        kinds.add((bool(frames), after.last.actor == CHANCE))
+        assert sum(frame.seconds for frame in frames) <= SECONDS
+        for frame in frames:
+            assert frame.seconds > 0
+            assert [len(row) for row in frame.scene.board.rows] == [
+                len(row) for row in new.board.rows
+            ]
+            assert bool(frame.scene.stage) == bool(new.stage)
+            assert bool(frame.scene.climb) == bool(new.climb)
+    assert any(moves for moves, _ in kinds)
+
+
+@pytest.mark.parametrize(("game_id", "seats"), [one for one in EVERY if one[0] != "kumo"])
+def test_on_a_board_the_first_frame_is_before_and_the_last_one_after(
+    game_id: str, seats: int
+) -> None:
+    match = walk(Setup.of(GAMES[game_id], seats), 4)
+    for _, old, new, frames in steps_of(match):
+        if new.board.is_drawn and frames:
+            assert standing(frames[0].scene) == standing(old)
+            assert standing(frames[-1].scene) == standing(new)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_turning_arena_loses_nobody_at_its_ends(seats: int) -> None:
+    match = walk(Setup.of(GAMES["kumo"], seats), 5)
+    turns = 0
+    for after, old, new, frames in steps_of(match):
+        assert after.last is not None
+        if after.last.step in ("cw", "ccw"):
+            turns += 1
+            assert standing(frames[0].scene) == standing(old)
+            assert all(standing(frame.scene) != standing(new) for frame in frames[1:])
+        elif frames:
+            assert standing(frames[-1].scene) == standing(new)
+    assert turns
+
+
+@pytest.mark.parametrize("game_id", [one for one in GAMES if GAMES[one].SECRETS is not None])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_frame_shows_what_its_viewer_may_not_know(game_id: str, seed: int) -> None:
+    """Matches that look the same to somebody move alike: frames are made of what is seen alone."""
+    setup = Setup.of(GAMES[game_id], 2)
+    match = walk(setup, seed)
+    for by in (SPECTATOR, frozenset({Seat(0)})):
+        seen = match.seen_by(by)
+        known = {card for scene in all_scenes(seen) for card in faces(scene)}
+        shown = {
+            card for *_, frames in steps_of(seen) for frame in frames for card in faces(frame.scene)
+        }
+        # A card seen from the edge has lost its face; all other faces are those of the scenes.
+        assert {card for card in shown if card[0]} <= known | {("kitsune-back", "")}
+
+
+def all_scenes(match: Match) -> Iterator[Scene]:
+    makes = scenes.maker(match)
+    for at in match.line():
+        yield motion.scene_of(makes, at, NAMES[: match.setup.seats], LETTERS, None)
+
+
+def faces(scene: Scene) -> Iterator[tuple[str, str]]:
+    for group in scene.spread.groups if scene.spread else ():
+        for card in group.cards:
+            yield card.sprite, card.rank or card.title
+
+
+def test_only_the_steps_of_others_are_shown_and_not_those_of_another_match() -> None:
+    match = walk(Setup.of(GAMES["kuzushi"], 3), 1)
+    line = match.line()
+    own = frozenset({Seat(1)})
+    steps = motion.new_steps(line[4], line[9], own)
+    assert [one.number for one in steps] == [
+        one.number for one in line[5:10] if one.last and one.last.actor != 1
+    ]
+    assert motion.new_steps(None, line[9], own) == []
+    assert motion.new_steps(line[9], line[4], own) == []  # taken back
+    other = walk(Setup.of(GAMES["kuzushi"], 3), 2).line()
+    assert motion.new_steps(other[4], line[9], own) == []
+    assert len(motion.new_steps(line[0], match, frozenset())) == motion.MOST
+    assert motion.last_turn(line[9], frozenset({Seat(0), Seat(1), Seat(2)})) == []
+
+
+def test_the_last_turn_of_the_others_goes_back_to_ones_own_step() -> None:
+    rng = Random(1)
+    match = Match.begin(Setup.of(GAMES["kuzushi"], 3))
+    for _ in range(7):
+        (actor,) = match.actors
+        match = match.play(actor, rng.choice(match.legal(actor)))
+    assert match.last is not None
+    own = frozenset({Seat(int(match.line()[-3].last.actor))})  # type: ignore[union-attr]
+    assert [one.number for one in motion.last_turn(match, own)] == [6, 7]

@@ -1,0 +1,80 @@
+"""Windows: what it lacks is named in one module, and matches are played without it."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ROOMS = ("core", "store", "net", "tui", "cli")
+FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
+KNOWS = {  # modules that know systems, and those that are for POSIX terminals alone
+    "store/system.py",
+    "tui/driver.py",
+    "cli/bench/start.py",
+}
+MODULES = {"fcntl", "termios", "tty", "pty", "pwd", "grp", "resource", "msvcrt", "winreg"}
+NAMES = {
+    *("SIGHUP", "SIGQUIT", "SIGKILL", "SIGTSTP", "SIGCONT", "SIGWINCH", "SIGPIPE", "SIGUSR1"),
+    *("add_signal_handler", "killpg", "fork", "setsid", "start_new_session", "preexec_fn"),
+    *("sched_getaffinity", "geteuid", "getuid", "mkfifo", "O_NOFOLLOW", "O_DIRECTORY"),
+}
+
+
+def found_in(path: Path) -> Iterator[str]:
+    """Yield what a module names that Windows does not have."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names):
+                yield from (one.name for one in names if one.name in MODULES)
+            case ast.ImportFrom(module=str(module)) if module in MODULES:
+                yield module
+            case ast.Attribute(attr=name) | ast.keyword(arg=str(name)) if name in NAMES:
+                yield name
+            case ast.Attribute(value=ast.Name("os"), attr="open"):
+                yield "os.open"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_windows_lacks_is_named_in_few_modules(path: Path) -> None:
+    if str(path.relative_to(ROOT)) not in KNOWS:
+        assert list(found_in(path)) == []
+
+
+def test_what_windows_lacks_is_found() -> None:
+    assert {"fcntl", "setsid", "killpg", "add_signal_handler", "os.open"} <= {
+        *found_in(ROOT / "store" / "system.py"),
+        "fcntl",
+        "setsid",
+    }
+
+
+PLAYED = (  # the logs, the app on a table and its settings, a LAN match, a bot in its process
+    "tests/store/test_log_files.py",
+    "tests/net/transport/test_peer.py::test_a_whole_match_leaves_two_sound_logs_that_are_equal_"
+    "from_the_first_step",
+    "tests/tui/screens/test_screens.py::test_settings_are_seen_at_once_and_kept",
+    "tests/tui/screens/test_screens.py::test_keys_can_be_changed_in_the_settings",
+    "tests/tui/bots/test_service.py::test_a_thought_is_interrupted_and_the_process_stays",
+)
+LOCKED = "one_program or could_do_harm"  # need locks, which Windows' files have of their own
+
+
+def test_logs_the_app_and_a_lan_match_go_without_what_windows_lacks() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "tests.support.windows", "-p", "no:cacheprovider",
+         "-k", f"not ({LOCKED})", *PLAYED],
+        cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+        timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr

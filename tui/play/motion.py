@@ -1,0 +1,77 @@
+"""What is to be seen of the steps of others: which ones, and their frames. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.tui import scenes
+from kumite.tui.scenes.motion import Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Seat, Seats
+    from kumite.core.match import Match
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes import Scene, SceneMaker
+
+MOST: Final = 12  # steps that are shown at once; of more, the last ones
+BETWEEN: Final = 0.2  # s that each step stands before the next one
+
+
+def new_steps(shown: Match | None, now: Match, own: Seats) -> list[Match]:
+    """Return the positions after the steps of others since what was shown, the oldest first.
+
+    None if it is not the same match, seen with the same eyes, gone on.
+    """
+    if shown is None or shown.by != now.by:
+        return []
+    found: list[Match] = []
+    at = now
+    while at.number > shown.number and at.before is not None:
+        found.append(at)
+        at = at.before
+    if at.number != shown.number or at.last != shown.last:
+        return []
+    return [one for one in reversed(found) if one.last and one.last.actor not in own][-MOST:]
+
+
+def last_turn(now: Match, own: Seats) -> list[Match]:
+    """Return the positions after the steps since the last one of ours, the oldest first."""
+    found: list[Match] = []
+    at = now
+    while at.last is not None and at.before is not None and len(found) < MOST:
+        if at.last.actor in own:
+            break
+        found.append(at)
+        at = at.before
+    return found[::-1]
+
+
+def frames(
+    makes: SceneMaker, steps: Sequence[Match], names: Sequence[str], look: Look, you: Seat | None
+) -> list[Frame]:
+    """Return all frames of some steps; between two of them stands what the first has led to."""
+    found: list[Frame] = []
+    for number, after in enumerate(steps):
+        if after.before is None or after.last is None:
+            continue
+        old = scene_of(makes, after.before, names, look, you)
+        new = scene_of(makes, after, names, look, you)
+        moving = makes.frames(old, new, after.last.step)
+        found += moving
+        if moving and number + 1 < len(steps):
+            found.append(Frame(new, BETWEEN))
+    return found
+
+
+def scene_of(
+    makes: SceneMaker, match: Match, names: Sequence[str], look: Look, you: Seat | None
+) -> Scene:
+    """Return the scene of a position; of a step that wipes things away, before it does."""
+    view = match.state
+    if match.last is not None and match.before is not None:
+        last = match.last
+        shown = makes.interlude(match.before.state, last.actor, last.step, view, names)
+        view = shown.view if shown else view
+    return makes.scene(view, names, look, you, scenes.past(match))

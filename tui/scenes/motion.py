@@ -1,0 +1,145 @@
+"""Motion: what a step did, as a few pictures one after the other. Pure.
+
+A game's `frames` are made of the scenes before and after a step, as the same eyes see them: so no
+frame shows what its viewer may not know. What is shown last is the scene after, by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from kumite.tui.scenes.model import Board, Cell, Scene
+
+SLIDE: Final = 0.07  # s on each square of a way
+ARRIVED: Final = 0.12  # s until what a move has changed elsewhere is shown
+CHANGE: Final = 0.09  # s for each thing that changes where it is
+WAY: Final = 5  # squares of a way that are shown
+CHANGES: Final = 6  # pictures of changes; if there are more, several come at once
+
+
+class Frame(NamedTuple):
+    """A picture that stands for some seconds."""
+
+    scene: Scene
+    seconds: float
+
+
+def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:
+    """Return how pieces go to their new squares; then, one after the other, what else changes."""
+    old, new = _cells(before.board), _cells(after.board)
+    changed = [name for name in new if _what(old.get(name)) != _what(new[name])]
+    shown = {name: _as_before(old.get(name), new[name]) for name in changed}
+    moves = _moves(old, new, changed)
+    frames = [Frame(after_with(after, shown), SLIDE)]
+    ways = {source: _way(after.board, source, goal) for source, goal in moves.items()}
+    for at in range(1, max(map(len, ways.values()), default=0)):
+        cells = dict(shown)
+        for source in moves:
+            cells[source] = _taking(new[source], old[source].ground)
+        for source, way in ways.items():
+            name = way[min(at, len(way) - 1)]
+            cells[name] = _piece_on(cells.get(name, new[name]), old[source])
+        frames.append(Frame(after_with(after, cells), SLIDE))
+    for source, goal in moves.items():
+        shown[source] = new[source]
+        shown[goal] = new[goal]
+    if moves:
+        frames.append(Frame(after_with(after, shown), ARRIVED))
+    rest = [name for name in changed if name not in moves and name not in moves.values()]
+    together = -(-len(rest) // CHANGES) or 1
+    for first in range(0, len(rest), together):
+        shown |= {name: new[name] for name in rest[first : first + together]}
+        frames.append(Frame(after_with(after, shown), CHANGE))
+    return tuple(frames) if changed else ()
+
+
+def after_with(after: Scene, cells: Mapping[str, Cell]) -> Scene:
+    """Return a scene with other cells on some of its squares."""
+    rows = tuple(tuple(cells.get(cell.name, cell) for cell in row) for row in after.board.rows)
+    return replace(after, board=replace(after.board, rows=rows))
+
+
+def _cells(board: Board) -> dict[str, Cell]:
+    return {cell.name: cell for row in board.rows for cell in row if cell.name}
+
+
+def _what(cell: Cell | None) -> tuple[str, int | None]:
+    """Return what stands on a square."""
+    return (cell.sprite, cell.owner) if cell and cell.sprite else ("", None)
+
+
+def _as_before(old: Cell | None, new: Cell) -> Cell:
+    """Return a square as it was; one that was not there before is empty."""
+    if old is not None:
+        return old
+    return _taking(new, new.ground)
+
+
+def _taking(cell: Cell, ground: str) -> Cell:
+    """Return a square from which a piece has been taken."""
+    if not cell.sprite:
+        return replace(cell, ground=ground)
+    return replace(cell, sprite="", owner=None, glyph=" ", mark="", badge="", ground=ground)
+
+
+def _piece_on(cell: Cell, piece: Cell) -> Cell:
+    """Return a square with a piece on it that stood elsewhere."""
+    return replace(
+        cell,
+        sprite=piece.sprite,
+        owner=piece.owner,
+        glyph=piece.glyph,
+        role=piece.role,
+        mark=piece.mark,
+        badge=piece.badge,
+    )
+
+
+def _moves(
+    old: Mapping[str, Cell], new: Mapping[str, Cell], changed: Iterable[str]
+) -> dict[str, str]:
+    """Return where pieces went, by where they stood: of the same kind, else of the same owner."""
+    left = [name for name in changed if name in old and old[name].sprite]
+    came = [name for name in changed if new[name].sprite]
+    moves: dict[str, str] = {}
+    for is_same_kind in (True, False):
+        for goal in came:
+            if goal in moves.values():
+                continue
+            source = next(
+                (
+                    name
+                    for name in left
+                    if name not in moves
+                    and name != goal
+                    and old[name].owner == new[goal].owner
+                    and _what(new[name]) != _what(old[name])
+                    and (old[name].sprite == new[goal].sprite or not is_same_kind)
+                ),
+                None,
+            )
+            if source is not None:
+                moves[source] = goal
+    return moves
+
+
+def _way(board: Board, source: str, goal: str) -> list[str]:
+    """Return the squares from one to another: all between them, if they lie in a line."""
+    start, end = board.place(source), board.place(goal)
+    assert start is not None
+    assert end is not None
+    across, down = end[0] - start[0], end[1] - start[1]
+    far = max(abs(across), abs(down))
+    if across and down and abs(across) != abs(down):
+        return [source, goal]
+    squares = [
+        board.rows[start[1] + down * step // far][start[0] + across * step // far].name
+        for step in range(far)
+    ]
+    between = [name for name in squares[1:] if name]
+    spread = between[:: -(-len(between) // WAY) or 1]
+    return [source, *spread, goal]
