@@ -12,7 +12,7 @@ from kumite.core.match import Match
 from kumite.tui.drawing import grid
 from kumite.tui.lessons.kuzushi import TASKS
 from kumite.tui.look.glyphs import ASCII, LETTERS
-from kumite.tui.scenes import SCENES
+from kumite.tui.scenes import SCENES, Trace
 from kumite.tui.scenes.kuzushi import scene as makes
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
@@ -123,6 +123,15 @@ def test_what_can_be_chosen_is_what_is_free_and_ones_own_flags(setup: Setup) -> 
                 free = (LETTERS.free, LETTERS.contested)
                 wanted = (LETTERS.hollow[int(seat)],) if step.endswith("+") else free
                 assert cells[part].glyph in wanted
+
+
+def test_a_step_marks_the_base_and_every_square_whose_flag_it_changes() -> None:
+    match = after("f7", "e6")
+    assert match.before is not None
+    marked = makes.marks(match.before.state, Step("e6"), match.state)
+    assert marked == Trace(reached=frozenset({"e6"}), changed=frozenset({"e5", "d6", "e7"}))
+    turned = match.play(Seat(1), Step("g7+"))
+    assert makes.marks(match.state, Step("g7+"), turned.state).reached == {"g7"}
 
 
 # --- Words -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
 from kumite.tui.scenes.lines import Line, fit, width
-from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, checkered
+from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
@@ -163,9 +163,14 @@ def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     return (step.removesuffix("+"),)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:
-    """Return the square of the card."""
-    return frozenset(parts(step))
+def marks(before: State, step: Step, after: State) -> Trace:
+    """Return the square of the base, and those on which flags were laid, turned or taken."""
+    base = frozenset(parts(step))
+    changed = 0
+    for was, now in zip(before.flags, after.flags, strict=True):
+        changed |= was ^ now
+    names = frozenset(before.grid.names[square] for square in squares_of(changed))
+    return Trace(reached=base, changed=names - base)
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
