@@ -185,7 +185,8 @@ class TableScreen(KumiteScreen):
         choice, field = self.choice, self.field
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        field.draw(self.scene, targets, chosen, scenes.last_marks(self.makes, self.seen))
+        trace = scenes.last_trace(self.makes, self.seen, self.you)
+        field.draw(self.scene, targets, chosen, trace)
         can_board = field.lay(
             self.scene, targets, chosen, lambda part: table_words.label(self, part)
         )

@@ -116,7 +116,8 @@ def _of_choice(screen: TableView, seat: Seat, choice: Choice, name: str) -> Line
     if name in choice.targets:
         part = f"{so_far} {label(screen, name)} ...".lstrip()
         return ((part, ""), ("   Enter: choose it", "quiet"), _elsewhere(screen))
-    if not choice.chosen and name in scenes.last_marks(screen.makes, match):
+    last = scenes.last_trace(screen.makes, match)
+    if not choice.chosen and name in last.left | last.reached:
         return ()  # the cursor still stands where the last step was made
     if name in choice.chosen:
         return (goes_on, _elsewhere(screen))
