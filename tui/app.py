@@ -274,7 +274,7 @@ class KumiteApp(OrderedKeys[None]):
         simplify: bool = False,  # noqa: ARG002
     ) -> str:
         """Return the screen as SVG, with kanji in their columns."""
-        from kumite.tui.export.screen import screen_picture
+        from kumite.tui.screens.snapshot import screen_picture
 
         strips = self.screen._compositor.render_strips()
         return screen_picture(strips, self.palette, title or self.title)

@@ -50,7 +50,8 @@ def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
     if gaps <= 0 or (spread.before_words is not None and spread.words):
         return APART
     free = room - sum(row_columns(group.cards, size) for group in spread.groups)
-    return max(APART, min(FARTHEST, free // (gaps + 2)))
+    wide = free // (gaps + 2)
+    return max(1, min(FARTHEST, wide if wide >= APART else free // gaps))
 
 
 def _lay_words(lines: list[list[Span]], words: Sequence[Line], said: int, ground: str) -> None:
