@@ -53,7 +53,8 @@ def check_end(logs: Path, names: str, player: Player) -> None:
     log = log_files.load(path)
     assert log.damage is None
     assert log.match.outcome is not None
-    winners = [names.split(",")[seat] for seat in log.match.outcome.winners]
+    said = names.replace("bot:", "bot ").split(",")
+    winners = [said[seat] for seat in log.match.outcome.winners]
     assert (f"{' and '.join(winners)} won" if winners else "A draw") in shown
 
 

@@ -25,7 +25,8 @@ def title(screen: TableView, columns: int) -> Line:
     match, view = screen.table.match, screen.viewpoint
     number = screen.seen.number if view.interlude else match.number + 1
     where = ", ".join(filter(None, (screen.scene.where, f"step {number}")))
-    left: list[Span] = [(match.game.TITLE, "title"), (f"  {_options(match)}{where}", "quiet")]
+    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
+    lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
     if view.behind:
         right = f"looking back at step {match.number - view.behind}", "title"
     elif view.interlude:
@@ -33,12 +34,11 @@ def title(screen: TableView, columns: int) -> Line:
     else:
         right = ("the match is over", "title") if screen.is_over else _who_plays(screen)
     short = right[0].partition(":")[0], right[1]  # whose turn it is, without what is due
-    ways = ((left, right), (left, short), (left[:1], right), (left[:1], short))
-    line, said = next(
-        (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns), ([], short)
-    )
-    gap = max(0, columns - line_width((*line, said)))
-    return (*line, (" " * gap, ""), said)
+    ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
+    fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
+    left, due = next(fits, (lefts[4], short))
+    gap = max(0, columns - line_width((*left, due)))
+    return (*left, (" " * gap, ""), due)
 
 
 def _options(match: Match) -> str:

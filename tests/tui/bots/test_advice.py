@@ -104,7 +104,7 @@ def test_only_who_is_to_act_is_asked_and_only_with_eyes_that_look_on() -> None:
     assert "Chance is next" in advice.why_nobody(start)
     over = walk(Setup.of(GAMES["kuzushi"]), 1)
     assert advice.asked_seat(over, None) is None
-    assert advice.why_nobody(over) == "the match is over."
+    assert advice.why_nobody(over) == "The match is over."
 
 
 def test_where_nothing_is_hidden_any_eyes_do() -> None:
