@@ -6,7 +6,7 @@ Nothing here knows a game, a level or a search: all of them are made of these ty
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -44,6 +44,15 @@ class Choice:
     step: Step
     value: float | None = None  # as in Line; None: it has no opinion
     lines: tuple[Line, ...] = ()
+
+
+def noticed(position: Position, rng: Random, missed: Callable[[Step], float]) -> Position:
+    """Return the position with those steps alone that somebody sees who overlooks some.
+
+    `missed` says how likely a step is overlooked; at least one is seen.
+    """
+    seen = tuple([step for step in position.legal if rng.random() >= missed(step)])
+    return replace(position, legal=seen or (rng.choice(position.legal),))
 
 
 def best_of(lines: Sequence[Line]) -> Choice:
@@ -152,6 +161,9 @@ class BotModel(Protocol):
     @property
     def MIXES(self) -> bool:
         """Whether its lines are a lottery to draw a step from, not a ranking (`Line.share`)."""
+
+    def beginner(self, position: Position, rng: Random) -> Choice:
+        """Choose as children do: take what is to be taken, of what one sees (`noticed`)."""
 
     def easy(self, position: Position, rng: Random) -> Choice:
         """Choose at a glance, in a moment that needs no budget."""

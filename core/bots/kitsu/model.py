@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line
+from kumite.core.bots.base import Choice, noticed
 from kumite.core.bots.kitsu import reach
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.turns import WIN, Pass
 from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.board import SQUARES
 from kumite.core.games.kitsu.position import SPIRITS, Clan, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Position
+    from kumite.core.bots.base import Budget, Line, Position
     from kumite.core.game import Step
 
 SIMULATIONS: Final = {"medium": 3000, "strong": 60000}
@@ -24,11 +25,12 @@ TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are 
 PLACED: Final = 0.25  # a piece put down, squared: the last ones count most
 HAND: Final = 0.8
 BOARD: Final = 0.4
+LEAP_MISSED: Final = 0.6  # of `beginner`: how often a leap is overlooked
 PASSES: Final = (
     Pass(1, 1, 1, hunt=100, fear=40),
     Pass(3, 4, 1, hunt=1000, fear=200),
-    Pass(6, 8, 3, hunt=6000, fear=1000),
-    Pass(12, 20, 6, hunt=20000, fear=3000),
+    Pass(6, 8, 3, hunt=8000, fear=1000),
+    Pass(12, 20, 6, hunt=30000, fear=3000),
     Pass(24, 50, 8, hunt=60000, fear=8000),
     Pass(48, 120, 12, hunt=200000, fear=25000),
     Pass(96, 300, 24, hunt=600000, fear=80000),
@@ -93,6 +95,29 @@ def worth(clan: Clan) -> float:
         + HAND * sum(clan.hand)
         + BOARD * clan.board.bit_count()
     )
+
+
+def beginner(position: Position, rng: Random) -> Choice:
+    """Capture what is seen, else do anything; leaps and far slides are often overlooked."""
+    some = noticed(position, rng, _missed)
+    seen = [step for step in some.legal if "x" in step and _is_foe(position.view, step[-2:])]
+    return Choice(rng.choice(seen or some.legal))
+
+
+def _missed(step: Step) -> float:
+    """Return how likely a beginner overlooks a step: what goes far, or is none of a piece."""
+    match step[2:3]:
+        case "-" | "x":
+            spaces = abs(ord(step[0]) - ord(step[-2])), abs(int(step[1]) - int(step[-1]))
+            return LEAP_MISSED if spaces[0] != spaces[1] else min(0.7, 0.1 * spaces[0])
+        case ">" | "~":
+            return LEAP_MISSED
+        case _:
+            return 0.2
+
+
+def _is_foe(state: State, name: str) -> bool:
+    return bool(state.clans[1 - state.seat].board >> SQUARES[name] & 1)
 
 
 def easy(position: Position, rng: Random) -> Choice:

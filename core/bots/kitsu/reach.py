@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from kumite.core.game import Step
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import (
     BESIDE,
@@ -19,7 +20,6 @@ from kumite.core.games.kitsu.board import (
 from kumite.core.games.kitsu.position import FOX, SAMURAI, TO_WIN
 
 if TYPE_CHECKING:
-    from kumite.core.game import Step
     from kumite.core.games.kitsu.position import State
 
 Goals: TypeAlias = tuple[tuple[int, int], ...]
@@ -130,15 +130,12 @@ def finish(state: State) -> tuple[Step, ...]:
 
 
 def _capture(origin: int, target: int) -> Step:
-    return kitsu.Step(f"{NAMES[origin]}x{NAMES[target]}")
+    return Step(f"{NAMES[origin]}x{NAMES[target]}")
 
 
 def _is_enough(reached: int, goals: Goals) -> bool:
     """Return whether so many of the pieces for a win stand on these squares."""
-    for lack, pieces in goals:
-        if (reached & pieces).bit_count() >= lack:
-            return True
-    return False
+    return any((reached & pieces).bit_count() >= lack for lack, pieces in goals)
 
 
 def _chained(state: State, goals: Goals, friends: int, fox: int) -> tuple[Step, ...]:
@@ -196,6 +193,6 @@ def _told(state: State, fox: int, landings: tuple[int, ...]) -> tuple[Step, ...]
             state = kitsu.apply(state, state.seat, steps[-1])
         captures = "x" if state.pieces >> target & 1 else ""
         mark = ">" if state.at != NOWHERE else "" if captures else "-"
-        steps.append(kitsu.Step(f"{NAMES[fox]}{mark}{captures}{NAMES[target]}"))
+        steps.append(Step(f"{NAMES[fox]}{mark}{captures}{NAMES[target]}"))
         state, fox = kitsu.apply(state, state.seat, steps[-1]), target
     return tuple(steps)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.bots.base import noticed
 from kumite.core.bots.kumo import reach
 from kumite.core.bots.kumo.worth import UPPER_OF, glance, judge
 from kumite.core.bots.search import turns
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 SIMULATIONS: Final = {"medium": 7000, "strong": 36000}
 MIXES: Final = False
+MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
+"""By kind of step, of `beginner`: how often it is overlooked."""
 PASSES: Final = (
     Pass(1, 1, 1, hunt=300, fear=100),
     Pass(4, 4, 1, hunt=2000, fear=500),
@@ -99,6 +102,17 @@ def _taken(step: Step) -> tuple[Sequence[int], bool]:
     if stance in ("", "run", "kumo"):
         return (), False
     return NEAR[SQUARES.index(square)], stance != "jump"
+
+
+def beginner(position: Position, rng: Random) -> Choice:
+    """Make the step that looks best of those that are seen; jumps and grips are often not."""
+    return turns.glance(KumoGame(glance), noticed(position, rng, _missed), rng)
+
+
+def _missed(step: Step) -> float:
+    """Return how likely a beginner overlooks a step."""
+    verb = step.partition(":")[0] if ":" in step else step.partition("=")[1]
+    return MISSED.get(verb, 0.15)
 
 
 def easy(position: Position, rng: Random) -> Choice:
