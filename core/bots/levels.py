@@ -135,7 +135,7 @@ def usual(name: str, game_id: str) -> int:
 
 def is_timed(name: str) -> bool:
     """Return whether a bot thinks until it is stopped; the others take so many simulations."""
-    return parts_of(name) == (TIMED, None)
+    return NAMED.get(name, name) == TIMED
 
 
 def grow(

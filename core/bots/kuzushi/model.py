@@ -11,7 +11,7 @@ from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.core.bots.base import Choice, Line, noticed
+from kumite.core.bots.base import Choice, Line, chance, noticed
 from kumite.core.bots.search.endgame import Ending
 from kumite.core.bots.search.uct import OVER, Node, ranked, simulate
 from kumite.core.game import Seat, Step
@@ -188,6 +188,14 @@ class KuzushiGame:
         left = min(CARDS - max(laid), self.full - 1 - sum(laid))
         return len(bases) == 2 and not over and left <= NEAR_END
 
+    def wins(self, place: Place) -> frozenset[int]:
+        """Return the moves that end the match with a win of the mover alone."""
+        return frozenset(
+            move
+            for move, (_, bases, flags, over) in self.following(place)
+            if over and self.best(bases, flags) == [place[0]]
+        )
+
     def result(self, place: Place) -> float:
         """Return what seat 0 has of the win at the end."""
         best = self.best(place[1], place[2])
@@ -290,6 +298,7 @@ class Thought:
         self.board, self.rng, self.budget = board, rng, budget
         self.root: Node[Place, int] = Node(place, board.mover(place))
         self.root.enter(board)
+        self.wins = board.wins(place)
         self.done = 0  # simulations, or exact positions for them
         self.is_over = False
 
@@ -324,22 +333,37 @@ class Thought:
         """Return the moves, the best first: by the tree, or by what they are worth exactly."""
         found = ranked(self.root)
         if not exact:
-            return [Line(step_of(self.board, move), value, share) for move, value, share in found]
+            return [
+                Line(step_of(self.board, move), self.chance(value), share)
+                for move, value, share in found
+            ]
         looked = {move: share for move, _, share in found}
         best = max(exact.values())
         shares = {move: looked.get(move, 0.0) + 0.01 for move in exact if exact[move] == best}
         whole = sum(shares.values())
         order = sorted(exact, key=lambda move: (exact[move], shares.get(move, 0.0)), reverse=True)
         return [
-            Line(step_of(self.board, move), exact[move], shares.get(move, 0.0) / whole)
+            Line(
+                step_of(self.board, move),
+                exact[move],
+                shares.get(move, 0.0) / whole,
+                (step_of(self.board, move),) if move in self.wins else (),
+            )
             for move in order
         ]
+
+    def chance(self, score: float) -> float:
+        """Return the chance to win that a score stands for: what is a lead in it is left out."""
+        even = 1 / len(self.root.state[1])
+        return chance((score - MARGIN * even) / (1 - MARGIN))
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search from the position; near the end of a match of two, exactly if it can be done."""
     board, place = game_on(position.view.limit), place_of(position.view)
     thought = Thought(board, place, rng, budget)
+    if thought.wins and not budget.is_spent(0):
+        return thought.lines(dict.fromkeys(thought.wins, 1.0))
     budget.show(thought.lines)
     for simulations, positions in STAGES if board.is_near_end(place) else ():
         thought.grow(simulations)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from kumite.core.bots.base import Choice, Line
+from kumite.core.bots.base import Choice, Line, chance
 from kumite.core.bots.search.hunt import Hunt, HuntGame
 
 if TYPE_CHECKING:
@@ -67,6 +67,7 @@ class Thought:
         self.game, self.rng, self.budget, self.done = game, rng, budget, 0
         self.is_over = False
         self.best: Found | None = None
+        self.plan: tuple[Step, ...] = ()  # a win in the turn
         self._hunts: dict[object, Hunt] = {}
 
     def _spend(self) -> None:
@@ -175,7 +176,7 @@ def think(
                 break
     except Spent:
         pass
-    return _lines(best)
+    return _lines(best, thought.plan)
 
 
 def _pass(
@@ -184,6 +185,7 @@ def _pass(
     """Look once with beams of one width; interrupted before the second answer: `before`."""
     hunt = thought.hunt(state, wide.hunt)
     if hunt.win:
+        thought.plan = hunt.win
         return {hunt.win[0]: WIN}
     turns = thought.turns(state, wide.width)
     if turns[0][0] >= WIN:
@@ -208,7 +210,7 @@ def _pass(
     return lost | values
 
 
-def _lines(values: dict[Step, float]) -> list[Line]:
+def _lines(values: dict[Step, float], plan: tuple[Step, ...]) -> list[Line]:
     """Return the lines, the best first; shares fall with the distance to the best."""
     if not values:
         return []
@@ -216,9 +218,12 @@ def _lines(values: dict[Step, float]) -> list[Line]:
     weights = {step: exp((value - best) / COLD) for step, value in values.items()}
     whole = sum(weights.values())
     order = sorted(values, key=lambda step: (-values[step], step))
-    return [Line(step, score(values[step]), weights[step] / whole) for step in order]
+    return [
+        Line(step, score(values[step]), weights[step] / whole, plan if step in plan[:1] else ())
+        for step in order
+    ]
 
 
 def score(value: float) -> float:
-    """Return the score that one can expect at this value, 0 to 1."""
-    return 1 / (1 + exp(-max(-50.0, min(50.0, value / 6))))
+    """Return the chance to win at this value: 1 if a win is found, else never quite."""
+    return 1.0 if value >= WIN else chance(1 / (1 + exp(-max(-50.0, min(50.0, value / 6)))))
