@@ -36,6 +36,9 @@ class Shell(Protocol):
             KumiteError: there is no such theme or glyph set.
         """
 
+    def forget_keys(self) -> None:
+        """Throw away the keys that wait: they were meant for what is no longer shown."""
+
     # --- to other screens, where an import would go round -------------------------------------
 
     def go_back(self) -> None:

@@ -36,6 +36,14 @@ def table_app(
     return app(lambda: TableScreen(table), glyphs)
 
 
+async def uncovered(pilot: Pilot[None]) -> None:
+    """Come to the screen, if somebody has to, and show what one's seat may see."""
+    screen = pilot.app.screen
+    assert isinstance(screen, TableScreen)
+    if screen.is_covered and screen.table.awaited is not None:
+        await pilot.press(str(screen.table.awaited + 1))
+
+
 def frame(app: KumiteApp) -> str:
     """Return what the screen shows, as lines without spaces at their ends."""
     strips = app.screen._compositor.render_strips()

@@ -237,6 +237,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         """Hide the keys that do nothing now."""
         lan = self.lan
         is_player = bool(lan.mine) and not lan.closed
+        if self.is_covered and action != "answer":
+            return super().check_action(action, parameters)
         if action == "answer":
             offer = lan.offer
             return is_player and offer is not None and (parameters != (True,) or not offer.is_ours)

@@ -19,6 +19,7 @@ from kumite.tui.screens.moving import Others
 from kumite.tui.screens.playing import Bots
 from kumite.tui.screens.table_keys import BINDINGS, HELP
 from kumite.tui.widgets.chooser import Chooser
+from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.field import ChoosingField, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
+UNDER_COVER: Final = frozenset({"back", "help", "rules", "take_back"})
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
 
@@ -74,6 +76,7 @@ class TableScreen(KumiteScreen):
         yield from around(
             ChoosingField(self._public_scene()),
             side,
+            Cover(id="cover"),
             Lines(id="company"),
             Lines(id="hint"),
             Prompt(id="prompt"),
@@ -105,6 +108,11 @@ class TableScreen(KumiteScreen):
         return self.table.match.outcome is not None or self.table.end is not None
 
     @property
+    def is_covered(self) -> bool:
+        """Return whether nothing is shown until somebody has come to the screen."""
+        return self.table.awaited is not None and self.viewpoint.interlude is None
+
+    @property
     def is_in_present(self) -> bool:
         """Return whether the present is shown, not what was, or has still to be seen."""
         return not self.viewpoint.behind and self.viewpoint.interlude is None
@@ -129,11 +137,23 @@ class TableScreen(KumiteScreen):
         self.scene = self.makes.scene(state, names, look, self.you, past)
         legal = self.seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None
+        self._hide_table()
         self._show_choice()
         self._fit(self.app.size)
         self.others.follow()
         self.show_words()
         self._wake()
+
+    def _hide_table(self) -> None:
+        """Cover the table while somebody has to come first; then nothing typed before counts."""
+        awaited = self.table.awaited if self.is_covered else None
+        name = "" if awaited is None else self.table.shown_names[awaited]
+        cover = self.query_one(Cover)
+        self.query_one("#middle").display = awaited is None
+        if cover.show(awaited, name):
+            self.shell.forget_keys()
+            self.query_one(Prompt).close()
+            self.set_focus(cover)
 
     def show_still(self) -> None:
         """Show what is there when nothing moves any more, and say it."""
@@ -188,10 +208,10 @@ class TableScreen(KumiteScreen):
         can_board = field.lay(
             self.scene, targets, chosen, lambda part: table_words.label(self, part)
         )
-        if field.is_away:
+        if field.is_away or self.is_covered:
             return
-        if self.table.awaited is not None or self.viewpoint.interlude or self.is_over:
-            self.set_focus(None)  # Enter is the screen's: it uncovers, or goes on
+        if self.viewpoint.interlude or self.is_over:
+            self.set_focus(None)  # Enter is the screen's: it goes on
             return
         about = self.seen.number, self.seat, choice.chosen if choice else ()
         field.take_cursor(can_board=can_board, is_new=about != self._about)
@@ -270,9 +290,6 @@ class TableScreen(KumiteScreen):
         if self.viewpoint.interlude:
             self.action_go_on()
             return
-        if self.table.awaited is not None:
-            self.action_uncover()
-            return
         if self.choice is None or self.seat is None:
             self.show_hint()
             return
@@ -335,11 +352,17 @@ class TableScreen(KumiteScreen):
         if self.field.switch_to_choice():
             self.show_hint()
 
-    def action_uncover(self) -> None:
+    @on(Cover.Lifted)
+    def _lifted(self) -> None:
         """Show the person who has come to the screen what their seat may see."""
-        if self.table.awaited is not None:
+        if self.is_covered:
             self.table.uncover()
             self.show_table()
+
+    def on_screen_resume(self) -> None:
+        """Let a cover that is seen again take no key of the screen that was above it."""
+        for cover in self.query(Cover):
+            cover.deafen()
 
     def action_go_on(self) -> None:
         """Go on after an interlude that has been seen."""
@@ -411,8 +434,11 @@ class TableScreen(KumiteScreen):
 
     def action_take_back(self) -> None:
         """Take the last step back."""
+        was_covered = self.is_covered
 
         def then() -> None:
+            if was_covered:
+                self.table.cover()  # whoever pressed the key need not be who has chosen
             self.viewpoint.forget(self.table.match.number)
             self.viewpoint.behind = 0  # taking back is meant for playing on
             self.show_table()
@@ -428,13 +454,13 @@ class TableScreen(KumiteScreen):
         self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide the keys that do nothing now."""
+        """Hide the keys that do nothing now; under a cover nearly all."""
+        if self.is_covered and action not in UNDER_COVER:
+            return False
         if action == "rematch":
             return self.is_over and isinstance(self.table, LocalTable)
         if action == "go_on":
             return self.viewpoint.interlude is not None
-        if action == "uncover":
-            return self.table.awaited is not None and self.viewpoint.interlude is None
         if action in ("type", "hint", "analyse"):
             return self.seat is not None
         if action == "resign":

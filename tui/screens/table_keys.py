@@ -20,6 +20,9 @@ A step can also be typed: press : and write it as in the log. ? shows the rules.
 i lets a bot look for a good step: the cursor goes to it, and beside the board it
 says why; nothing is made until Enter. a compares the best steps. The log notes both.
 
+Where people at one keyboard have secrets, a cover hides the table until the one who
+is to act presses the key that it names; it hears nothing until all keys are at rest.
+
 While a bot is thinking all keys work; u and q interrupt it. If the program of a
 seat fails, b decides who plays on.
 
@@ -27,7 +30,6 @@ The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
 
 BINDINGS: Final[list[BindingType]] = [
-    Binding("enter,space", "uncover", "it is me", id="table.uncover"),
     Binding("enter,space", "go_on", "go on", id="table.go_on"),
     Binding("i", "hint", "hint", id="table.hint"),
     Binding("colon", "type", "type", id="table.type"),

@@ -94,8 +94,7 @@ def hover(screen: TableView, name: str) -> Line:
     if screen.is_over:
         return (("m: a rematch   u: take back   q: leave", "quiet"),)
     if table.awaited is not None:
-        who = table.shown_names[table.awaited]
-        return ((f"Press Enter when only {who} looks at the screen.", "title"),)
+        return ()  # the cover says it all
     if screen.seat is not None and screen.choice is not None:
         return _of_choice(screen, screen.seat, screen.choice, name)
     if (lost := table.vacant_to_act()) is not None:

@@ -58,6 +58,11 @@ class Prompt(Painted, can_focus=True):
         self.refresh_bindings()
         self.refresh()
 
+    def close(self) -> None:
+        """Ask no longer, and forget what was written: nobody else may read it."""
+        self._label, self._text, self._words = "", "", ()
+        self.display = False
+
     @property
     def fitting(self) -> tuple[str, ...]:
         """Return the words that begin with what is written."""

@@ -21,7 +21,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, shown, uncovered, until
 from tests.support.fake_peer import FakeLan, seats
 from tests.support.random_matches import choose
 
@@ -149,7 +149,7 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
                 name = lan.header.names[int(actor)]
                 assert f"{name}, take the keyboard" in shown(kumite, "title")
                 assert lan.table.eyes == frozenset()
-                await pilot.press("enter")
+                await uncovered(pilot)
                 assert lan.table.eyes == {actor}
                 assert f"{name}'s turn" in shown(kumite, "title")
             lan.peer.take()

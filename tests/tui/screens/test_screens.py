@@ -29,7 +29,7 @@ from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, shown, uncovered, until
 from tests.support.fake_peer import FakeFinder, FakePeer
 from tests.support.random_matches import walk
 
@@ -356,8 +356,7 @@ async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_
             await pilot.pause()
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        if table.awaited is not None:
-            await pilot.press("enter")
+        await uncovered(pilot)
         await pilot.press("n", "enter")
         choice = screen.choice
         assert table.match.number > before or (choice is not None and choice.chosen)
