@@ -10,6 +10,7 @@ from textual.binding import Binding
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TableScreen
@@ -251,7 +252,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return can_offer and (action == "draw" or lan.can_take_back)
         if action == "resign":
             return is_player and not self.is_over
-        if action in ("hint", "analyse"):
+        if action == "hint" or (action == "analyse" and not self.is_over):
             return is_player  # the key says why not
         if action == "stand_in":
             return is_player and lan.stood_for is not None and lan.offer is None
@@ -266,13 +267,16 @@ secrets are opened and checked: the log says whether everybody has played fair."
         self.say("No hints at a LAN table: all play by themselves. The replay has them.", "quiet")
 
     def action_analyse(self) -> None:
-        """Say why there is none."""
-        self.action_hint()
+        """Say why there is none; when the match is over, have all of it judged."""
+        if self.is_over:
+            super().action_analyse()
+        else:
+            self.action_hint()
 
     def action_talk(self) -> None:
         """Write something to the others."""
         self._is_talking = True
-        self.query_one(Prompt).ask("Say:")
+        self.query_one(Prompt).ask("Say:", longest=LONGEST_NOTE)
 
     @on(Prompt.Submitted)
     def _said(self, event: Prompt.Submitted) -> None:
@@ -291,8 +295,13 @@ secrets are opened and checked: the log says whether everybody has played fair."
         dialog.ask(self.app, [(("Say", "title"),)], rows, self.lan.peer.say)
 
     def action_draw(self) -> None:
-        """Offer a draw."""
-        self.lan.peer.offer(posts.DRAW)
+        """Offer a draw, if the answer is yes."""
+        question: list[Line] = [(("Offer a draw?", "title"),)]
+        dialog.confirm(self.app, question, "No, play on", "Yes, offer it", self._offer_draw)
+
+    def _offer_draw(self) -> None:
+        if self.check_action("draw", ()):  # the match may have ended meanwhile
+            self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
         """Offer to play the same again, with the seats moved on by one."""

@@ -9,17 +9,20 @@ from textual import on
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
 from kumite.tui import scenes
-from kumite.tui.play import narration
+from kumite.tui.play import ending, narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.viewpoint import Viewpoint
+from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import table_words
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.ending import Finish
 from kumite.tui.screens.hinting import Adviser
 from kumite.tui.screens.moving import Others
 from kumite.tui.screens.playing import Bots
 from kumite.tui.screens.table_keys import BINDINGS, HELP
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
+from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.field import ChoosingField, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -33,12 +36,14 @@ if TYPE_CHECKING:
     from textual.geometry import Size
 
     from kumite.core.game import Seat, Step
+    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Choice, Line, Scene
 
 TALL: Final = 30  # rows from which on there is room for a long log
 SHORT_LOG: Final = 9  # lines of it otherwise
+AT_THE_END: Final = frozenset({"replay", "keep_picture", "card"})
 UNDER_COVER: Final = frozenset({"back", "help", "rules", "take_back"})
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
@@ -62,6 +67,7 @@ class TableScreen(KumiteScreen):
         self.bots = Bots(self)
         self.adviser = Adviser(self)
         self.others = Others(self)
+        self.finish = Finish(self)
         self._message: Line | None = None
         self._about: object = None  # what the cursor was put on for
 
@@ -76,6 +82,7 @@ class TableScreen(KumiteScreen):
         yield from around(
             ChoosingField(self._public_scene()),
             side,
+            EndCard(id="card"),
             Cover(id="cover"),
             Lines(id="company"),
             Lines(id="hint"),
@@ -187,6 +194,7 @@ class TableScreen(KumiteScreen):
         self.field.tell_beside(bool(result or advice))
         self.show_log()
         self.show_hint()
+        self.finish.follow()
         self.refresh_bindings()
 
     def redraw(self) -> None:
@@ -308,7 +316,9 @@ class TableScreen(KumiteScreen):
 
     def action_unchoose(self) -> None:
         """Go back one part of a step; never anything worse."""
-        if self.adviser.stop():
+        if self.finish.put_aside():
+            self.say("v shows the card again", "quiet")
+        elif self.adviser.stop():
             self.say("It has stopped thinking.", "quiet")
         elif self.viewpoint.behind:
             self.viewpoint.behind = 0
@@ -338,8 +348,27 @@ class TableScreen(KumiteScreen):
         self.adviser.ask()
 
     def action_analyse(self) -> None:
-        """Compare the best steps."""
-        self.adviser.analyse()
+        """Compare the best steps; when the match is over, have all of it judged."""
+        if self.is_over:
+            self.finish.replay(judges=True)
+        else:
+            self.adviser.analyse()
+
+    def ending(self) -> Ending | None:
+        """Return how the match ended; None while it goes on."""
+        return ending.ending(self.seen, self.table.end, self.table.shown_names)
+
+    def action_replay(self) -> None:
+        """Replay the match that is over."""
+        self.finish.replay()
+
+    def action_keep_picture(self) -> None:
+        """Keep the last position as a picture."""
+        self.finish.keep_picture()
+
+    def action_card(self) -> None:
+        """Put the card of the end aside, or show it again."""
+        self.finish.flip()
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
@@ -373,36 +402,57 @@ class TableScreen(KumiteScreen):
     def action_type(self) -> None:
         """Write a step instead of choosing it."""
         if self.seat is not None:
-            self.query_one(Prompt).ask("Step:", self.seen.legal(self.seat))
+            self.say("? lists how steps are written", "quiet")
+            self._ask_step("")
+
+    def _ask_step(self, text: str) -> None:
+        legal = self.seen.legal(self.seat) if self.seat is not None else ()
+        self.query_one(Prompt).ask("Step:", legal, text, has_list=True)
+
+    @on(Prompt.Listed)
+    def _list_forms(self) -> None:
+        """Tell how steps are written; the line stays as it is."""
+        legal = self.seen.legal(self.seat) if self.seat is not None else ()
+        self.shell.show_help(form_lines(self.table.match.game.ID, legal))
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
         choice = self.choice or scenes.Choice((), {})
-        for text in choice.typed(event.text):
+        left = choice.typed(event.text)
+        while left:
             before = self.table.match
-            self.play((self.choice or choice).meant(text))
+            if not self.play((self.choice or choice).meant(left[0])):
+                self._ask_step(" ".join(left))  # to be mended, with all that was meant to follow
+                return
+            del left[0]
             if self.table.match is before:
-                break  # what is written behind a step that was refused was meant to follow it
+                return  # it is on its way to the others: what follows cannot be made yet
 
     def end_prompt(self) -> None:
         """Go back from writing to the table."""
-        self.field.return_cursor()
+        if self.is_covered:
+            self.set_focus(self.query_one(Cover))
+        else:
+            self.field.return_cursor()
 
-    def play(self, step: Step) -> None:
-        """Make a step of the seat to act."""
+    def play(self, step: Step) -> bool:
+        """Make a step of the seat to act; return whether it could be made."""
         seat = self.seat
-        if seat is not None:
-            self._try(lambda: self.table.play(seat, step), self.after_step)
+        if seat is None:
+            self.say("It is not your turn.", "loss")
+            return False
+        return self._try(lambda: self.table.play(seat, step), self.after_step)
 
-    def _try(self, do: Callable[[], None], then: Callable[[], None]) -> None:
+    def _try(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
         """Do something with the table and go on, or say why it cannot be done."""
         try:
             do()
         except KumiteError as error:
             self.complain(error)
-        else:
-            then()
+            return False
+        then()
+        return True
 
     def after_step(self) -> None:
         """Go on after a step of ours."""
@@ -461,6 +511,10 @@ class TableScreen(KumiteScreen):
             return self.is_over and isinstance(self.table, LocalTable)
         if action == "go_on":
             return self.viewpoint.interlude is not None
+        if action in AT_THE_END:
+            return self.is_over and self.is_in_present
+        if action == "analyse" and self.is_over:
+            return self.table.path is not None
         if action in ("type", "hint", "analyse"):
             return self.seat is not None
         if action == "resign":

@@ -26,6 +26,9 @@ is to act presses the key that it names; it hears nothing until all keys are at 
 While a bot is thinking all keys work; u and q interrupt it. If the program of a
 seat fails, b decides who plays on.
 
+When a match is over, a card says who has won and why; v puts it aside and shows it
+again. p replays the match, a has a bot judge all of it, s keeps a picture.
+
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
 
@@ -40,6 +43,9 @@ BINDINGS: Final[list[BindingType]] = [
     analyse("table"),
     Binding("b", "who_plays", "who plays on?", id="table.who"),
     Binding("m", "rematch", "rematch", id="table.rematch"),
+    Binding("p", "replay", "replay", id="table.replay"),
+    Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
+    Binding("v", "card", "board or card", show=False, id="table.card"),
     Binding("g", "resign", "give up", show=False, id="table.resign"),
     leave(),
     Binding("tab", "switch", "board or hand", show=False, id="table.switch"),

@@ -8,12 +8,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from textual.app import App
+    from textual.binding import Binding
     from textual.timer import Timer
     from textual.worker import Worker
 
     from kumite.core.errors import KumiteError
     from kumite.core.game import Seat, Step
     from kumite.core.match import Match
+    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.replaying import Replay
     from kumite.tui.play.viewpoint import Viewpoint
@@ -52,6 +54,9 @@ class ScreenView(Protocol):
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do."""
 
+    def bound_now(self) -> list[Binding]:
+        """Return the keys that do something now."""
+
 
 class TableView(ScreenView, Protocol):
     """The screen of a table."""
@@ -70,6 +75,13 @@ class TableView(ScreenView, Protocol):
     @property
     def seat(self) -> Seat | None:
         """Return which of our seats can choose a step here."""
+
+    @property
+    def is_in_present(self) -> bool:
+        """Return whether the present is shown, not what was, or has still to be seen."""
+
+    def ending(self) -> Ending | None:
+        """Return how the match ended; None while it goes on."""
 
     @property
     def motion_left(self) -> float:
