@@ -13,11 +13,12 @@ from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import UNMARKED, Marks, square
 from kumite.tui.scenes.lines import fit
 from kumite.tui.scenes.lines import width as width_of
+from kumite.tui.scenes.model import NO_TRACE
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.model import Board, Cell
+    from kumite.tui.scenes.model import Board, Cell, Trace
 
 SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((20, 10), (18, 9), (16, 8), (14, 7), (12, 6), (10, 5), (8, 4)),
@@ -34,9 +35,7 @@ class BoardMarks:
     chosen: frozenset[str] = frozenset()
     targets: frozenset[str] = frozenset()
     captures: frozenset[str] = frozenset()  # of the targets, those on which something is taken
-    left: frozenset[str] = frozenset()  # by the last step or turn
-    reached: frozenset[str] = frozenset()
-    changed: frozenset[str] = frozenset()
+    trace: Trace = NO_TRACE  # of the last steps
 
     def of(self, name: str) -> Marks:
         """Return what is said of a square."""
@@ -47,9 +46,9 @@ class BoardMarks:
             name in self.chosen,
             name in self.targets,
             name in self.captures,
-            name in self.left,
-            name in self.reached,
-            name in self.changed,
+            name in self.trace.left,
+            name in self.trace.reached,
+            name in self.trace.changed,
         )
 
 
@@ -133,42 +132,48 @@ def glyphs(cell: Cell, marks: BoardMarks, width: int, height: int) -> tuple[Line
     """Return a square drawn by characters: a sign in its middle row, marks at its ends."""
     said = marks.of(cell.name)
     sign = cell.aim if cell.aim and said.is_target else cell.glyph
-    left, body, right = centred(sign, cell.mark, width)
-    ink = cell.role
-    if said.is_capture:
-        left, right = _ends(left, right, "x", "x")
-    elif said.is_chosen:
-        left, right = _ends(left, right, "(", ")")
-    elif said.is_target and not cell.aim:
-        left, right = _ends(left, right, ">", "<")
-    elif said.was_reached or said.was_left:
-        left, right = _ends(left, right, "", "'")
-    elif said.has_changed:
-        left, right = _ends(left, right, "", "*")
-    if said.is_under_cursor:
-        ink = "cursor"
-        left, right = (
-            _ends(left, right, "[", "]") if left else ("", f"{right[:-1]}<" if right else "")
-        )
+    first, last = _ends(cell, said)
+    left, body, right = centred(sign, cell.mark, width, has_end=bool(last))
+    if left:
+        left = (first or left[:1]) + left[1:]
+    if right:
+        right = right[:-1] + (last or right[-1:])
+    ink = "cursor" if said.is_under_cursor else cell.role
     blank: Line = ((" " * width, ink),)
     rows = [blank] * height
     rows[(height - 1) // 2] = ((left + body + right, ink),)
     return tuple(rows)
 
 
-def _ends(left: str, right: str, first: str, last: str) -> tuple[str, str]:
+def _ends(cell: Cell, said: Marks) -> tuple[str, str]:
+    """Return the marks of a square, at its left and right; where it is tiny, the right one alone.
+
+    What can be done now goes before what was.
+    """
+    if said.is_under_cursor:
+        return "[", "]"
+    if said.is_chosen:
+        return "(", ")"
+    if said.is_capture:
+        return "x", "x"
+    if said.is_target and not cell.aim:
+        return ">", "<"
     return (
-        first + left[1:] if left and first else left,
-        right[:-1] + last if right and last else right,
+        "",
+        "'" if said.was_reached else "," if said.was_left else "~" if said.has_changed else "",
     )
 
 
-def centred(sign: str, mark: str, width: int) -> tuple[str, str, str]:
-    """Return what is left of a square's sign, the sign with its mark, and what is right."""
+def centred(sign: str, mark: str, width: int, *, has_end: bool = False) -> tuple[str, str, str]:
+    """Return what is left of a square's sign, the sign with its mark, and what is right.
+
+    With `has_end` there is at least one column at the right, unless the sign needs them all.
+    """
+    room = width - has_end
     body = sign + mark
-    if width_of(body) > width:
+    if width_of(body) > room:
         body = sign
-    while width_of(body) > width:  # in a tiny window: rather the kind of a piece than its seat
+    while width_of(body) > room and len(body) > 1:  # rather the kind of a piece than its seat
         body = body[1:]
     free = width - width_of(body)
     return " " * (free // 2), body, " " * (free - free // 2)

@@ -2,7 +2,7 @@
 
 Six marks differ by shape, so that they can be told apart without colours: a frame of corners (the
 cursor), a whole frame (chosen), a dot or ticks (can be chosen), a ground of its own and crosses
-(can be captured), a ring or a dot in the corner (the last step: from, to), a small sign (changed).
+(can be captured), a ring or a dot in the corner (the last turn: from, to), a small wave (changed).
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
+from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
+from kumite.tui.look.roles import ROLES
 from kumite.tui.look.sprites import SEAT, Picture
+from kumite.tui.scenes.lines import width as width_of
 
 if TYPE_CHECKING:
     from kumite.tui.look.colors import Palette
@@ -37,6 +39,7 @@ class Marks(NamedTuple):
 
 
 UNMARKED: Final = Marks()
+DOT: Final = "·"  # on an empty square whose neighbours have the same ground
 
 
 class Brush(NamedTuple):
@@ -70,6 +73,8 @@ def square(
     if brush.has_pictures and width >= PICTURE[0] and height >= PICTURE[1]:
         return _pictured(cell, marks, brush.skin, width, height)
     rows = _shaped(cell, marks, brush, width, height)
+    if cell.badge and not (marks.is_under_cursor or marks.is_chosen or marks.is_capture):
+        rows = (*rows[:-1], _ended(rows[-1], cell.badge, "", cell.badge_role))
     if brush.signs and cell.owner is not None:
         ink = f"seat-{cell.owner}/{ground_of(cell, marks)}"
         rows = (*rows[:-1], _ended(rows[-1], "", brush.signs[cell.owner], ink))
@@ -98,9 +103,12 @@ def _pictured(cell: Cell, marks: Marks, skin: Skin, width: int, height: int) -> 
     drawn = sprite.picture(width, 2 * height) if sprite else None
     picture = drawn.owned(cell.owner) if drawn else None
     over = _over(marks, bool(cell.sprite), width, 2 * height)
-    return half_blocks(
+    rows = half_blocks(
         _laid(picture, over, width, 2 * height), ground_of(cell, marks), width, height
     )
+    if cell.badge:  # within what may frame the square
+        rows = (*rows[:-2], written(rows[-2], cell.badge, cell.badge_role, 1), rows[-1])
+    return rows
 
 
 @lru_cache(maxsize=1024)
@@ -180,7 +188,7 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     shape = sprite.shape(2 * room, 2 * height) if sprite else None
     if shape is None:
         rows: list[Line] = [((" " * width, f"/{ground}"),)] * height
-        rows[(height - 1) // 2] = _signed(marks, ground, width)
+        rows[(height - 1) // 2] = _signed(cell, marks, brush, width)
     else:
         one = "" if not brush.signs else SEAT if cell.owner is None else f"{SEAT}-{cell.owner}"
         rows = list(quadrants(shape.owned(cell.owner), ground, width, height, one))
@@ -189,19 +197,25 @@ def _shaped(cell: Cell, marks: Marks, brush: Brush, width: int, height: int) -> 
     )
 
 
-def _signed(marks: Marks, ground: str, width: int) -> Line:
-    """Return the middle row of an empty square."""
+def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
+    """Return the middle row of an empty square; without colours enough, a faint one."""
+    ground = ground_of(cell, marks)
     sign, color = " ", ""
     if marks.is_target or marks.is_capture:
         sign, color = "●", "target-mark"
     elif marks.was_left:
         sign, color = "○", "last"
-    left = (width - 1) // 2
+    elif brush.signs:
+        sign, color = cell.glyph, ROLES[cell.role].ink
+    elif not brush.has_pictures:
+        sign, color = DOT, "fits"
+    taken = width_of(sign)
+    left = (width - taken) // 2
     return joined(
         [
             (" " * left, f"/{ground}"),
             (sign, f"{color}/{ground}"),
-            (" " * (width - left - 1), f"/{ground}"),
+            (" " * (width - left - taken), f"/{ground}"),
         ]
     )
 
@@ -213,17 +227,18 @@ def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_take
     color = ""
     if marks.is_under_cursor and (first or last):
         left, right, color = ("┏", "┓", "cursor") if first else ("┗", "┛", "cursor")
-    elif marks.is_under_cursor or marks.is_chosen:
-        left, right = "┃┃"
-        color = "cursor" if marks.is_under_cursor else "chosen-edge"
+    elif marks.is_chosen:
+        left, right, color = "┃", "┃", "chosen-edge"
     elif marks.is_capture:
         left, right, color = "×", "×", "capture-edge"
     elif marks.is_target and at == (height - 1) // 2 and is_taken:
         left, right, color = "▸", "◂", "target-mark"
+    elif marks.is_under_cursor:
+        left, right, color = "┃", "┃", "cursor"
     elif marks.was_reached and first:
         right, color = "•", "last"
     elif marks.has_changed and first:
-        right, color = "*", "changed"
+        left, color = "~", "changed"
     return _ended(row, left, right, f"{color}/{ground}") if left or right else row
 
 

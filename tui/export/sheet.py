@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Scene
+    from kumite.tui.scenes.model import Scene, Trace
 
 GAP: Final = 3  # columns between table and panel
 BOARD: Final = (80, 40)  # columns and rows at most: squares of 8x4 where eight are side by side
@@ -45,7 +45,7 @@ class Paper(NamedTuple):
 def sheet(replay: Replay, at: int, paper: Paper) -> tuple[Line, ...]:
     """Return the table after `at` steps."""
     scene = replay.scene(at, paper.look)
-    left = _table(scene, replay.marks(at), paper.brush)
+    left = _table(scene, replay.trace(at), paper.brush)
     right = (*scene.seats, (), *scene.facts)
     columns = widest(left)
     lines = []
@@ -55,12 +55,12 @@ def sheet(replay: Replay, at: int, paper: Paper) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _table(scene: Scene, reached: frozenset[str], brush: Brush) -> tuple[Line, ...]:
+def _table(scene: Scene, trace: Trace, brush: Brush) -> tuple[Line, ...]:
     if not scene.board.is_drawn and is_laid(scene, brush):
         return tabletop_rows(scene, brush, *TABLETOP, has_hand=False)
     if not scene.board.rows:
         return scene.picture
-    marks = BoardMarks(reached=reached)
+    marks = BoardMarks(trace=trace)
     drawn = board_rows(scene.board, marks, brush, fitting(scene.board, *BOARD))
     return (*drawn, *scene.picture)
 

@@ -61,7 +61,7 @@ LETTERS: Final = Look(
     "─",
     "×",
     lit="▖▘▝▗",
-    unlit="⡀⠁⠈⢀",
+    unlit=",'`.",
     border="│▁",
     heights="▁▂▃▄▅▆▇█",
 )

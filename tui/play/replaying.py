@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes import Scene
+    from kumite.tui.scenes import Scene, Trace
 
 OPEN: Final = "open"
 NOBODY: Final = "spectator"
@@ -169,12 +169,12 @@ class Replay:
             view = shown.view if shown else view  # what the step would wipe away at once
         return self.makes.scene(view, self.names, look, None, scenes.past(match))
 
-    def marks(self, at: int) -> frozenset[str]:
-        """Return the cells that the step to a position marks."""
+    def trace(self, at: int) -> Trace:
+        """Return what the step to a position has left to be seen."""
         match = self.line[at]
         if match.before is None or match.last is None:
-            return frozenset()
-        return self.makes.marks(match.before.state, match.last.step, match.state) or frozenset()
+            return scenes.NO_TRACE
+        return self.makes.marks(match.before.state, match.last.step, match.state)
 
     @property
     def title(self) -> str:

@@ -16,6 +16,7 @@ from kumite.core.registry import Modules
 from kumite.tui.scenes.lines import Line, Span, plain
 from kumite.tui.scenes.model import (
     NO_BOARD,
+    NO_TRACE,
     Board,
     Cell,
     Chip,
@@ -23,6 +24,7 @@ from kumite.tui.scenes.model import (
     Interlude,
     Milestone,
     Scene,
+    Trace,
 )
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NO_BOARD",
+    "NO_TRACE",
     "SCENES",
     "Board",
     "Cell",
@@ -54,6 +57,7 @@ __all__ = [
     "Scene",
     "SceneMaker",
     "Span",
+    "Trace",
     "plain",
 ]
 
@@ -81,11 +85,8 @@ class SceneMaker(Protocol):
         are the beginning of another's that is legal at the same time.
         """
 
-    def marks(self, before: Any, step: Step, after: Any) -> frozenset[str] | None:
-        """Return the cells of the board that a step marks as the last turn's.
-
-        None: nothing on the board lies where it lay; marks made before this step are void.
-        """
+    def marks(self, before: Any, step: Step, after: Any) -> Trace:
+        """Return the squares of the board that a step has left, reached and changed."""
 
     def step_from_parts(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
         """Return the step that these parts mean, legal or not, so that the rules can say why not.
@@ -158,19 +159,25 @@ def past(match: Match, most: int = 12) -> tuple[Happening, ...]:
     return tuple(found)
 
 
-def last_marks(makes: SceneMaker, match: Match) -> frozenset[str]:
-    """Return the cells of the last turn: the last steps in a row of one actor."""
-    marks: set[str] = set()
+def last_trace(makes: SceneMaker, match: Match, own: Seat | None = None) -> Trace:
+    """Return what the last steps have left to be seen: those of all others since `own` acted.
+
+    If `own` acted last, or is nobody, those that the last actor has made in a row.
+    """
+    if match.last is None:
+        return NO_TRACE
+    last = match.last.actor
+    steps: list[Trace] = []
     at = match
     while at.last is not None and at.before is not None:
-        if match.last is None or at.last.actor != match.last.actor:
+        if at.last.actor == own != last or (own in (None, last) and at.last.actor != last):
             break
-        new = makes.marks(at.before.state, at.last.step, at.state)
-        if new is None:  # all has been moved since the steps before
-            break
-        marks |= new
+        steps.append(makes.marks(at.before.state, at.last.step, at.state))
         at = at.before
-    return frozenset(marks)
+    trace = NO_TRACE
+    for step in reversed(steps):
+        trace = trace.followed_by(step)
+    return trace
 
 
 @dataclass(frozen=True, slots=True)

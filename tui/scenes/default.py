@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.game import CHANCE, HOLE, Step
 from kumite.tui.scenes.lines import Line, fit, fold, width
-from kumite.tui.scenes.model import NO_BOARD, Milestone, Scene
+from kumite.tui.scenes.model import NO_BOARD, NO_TRACE, Milestone, Scene, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -75,9 +75,9 @@ class DefaultScene:
         """Return the step itself; among many, first how it begins, until few begin so."""
         return _parts(legal).get(step, (step,))
 
-    def marks(self, before: Any, step: Step, after: Any) -> frozenset[str]:
+    def marks(self, before: Any, step: Step, after: Any) -> Trace:
         """Return nothing: there is no board."""
-        return frozenset()
+        return NO_TRACE
 
     def step_from_parts(self, view: Any, seat: Seat, parts: tuple[str, ...]) -> Step:
         """Return the last part, unless it is only how a step begins."""

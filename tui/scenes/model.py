@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.tui.scenes.lines import fit, plain, width
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from kumite.core.game import Actor, Step
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Card, Climb, Spread, Stage
@@ -28,7 +30,8 @@ class Cell:
     sprite: str = ""  # what stands here, by its name in a skin; empty: nothing
     owner: int | None = None  # the seat whose it is
     ground: str = ""  # what it stands on, by its name in a theme; empty: drawn by characters only
-    badge: str = ""  # a letter in the corner of the picture
+    badge: str = ""  # a letter in the corner of the picture, for what else is here
+    badge_role: str = ""
 
 
 def checkered(family: str, column: int, row: int) -> str:
@@ -128,6 +131,32 @@ class Happening:
     actor: Actor
     step: Step
     after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The squares on which steps have left something to be seen, by their names."""
+
+    left: frozenset[str] = frozenset()  # from which something went away
+    reached: frozenset[str] = frozenset()  # to which it came
+    changed: frozenset[str] = frozenset()  # where something has become another because of it
+    moves: Mapping[str, str] = field(default_factory=dict)  # where squares are with all on them
+
+    @property
+    def squares(self) -> frozenset[str]:
+        """Return all of them."""
+        return self.left | self.reached | self.changed
+
+    def followed_by(self, step: Trace) -> Trace:
+        """Return what there is to be seen after one more step: of a square, what was last."""
+        left, reached, changed = (
+            frozenset(step.moves.get(name, name) for name in names) - step.squares
+            for names in (self.left, self.reached, self.changed)
+        )
+        return Trace(left | step.left, reached | step.reached, changed | step.changed)
+
+
+NO_TRACE: Final = Trace()
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,7 +231,7 @@ with people or against a bot, in a log of its own."""
         else:
             self.say("")
         # As a target as well: the smallest squares have no room for a mark.
-        self.query_one(Field).draw(self._scene, marks, reached=marks)
+        self.query_one(Field).draw(self._scene, marks, trace=scenes.Trace(reached=marks))
 
     @on(Form.Moved)
     def _moved(self) -> None:

@@ -124,7 +124,7 @@ class ReplayScreen(KumiteScreen):
         replay = self.replay
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
-        self._field.draw(scene, reached=replay.marks(self.at))
+        self._field.draw(scene, trace=replay.trace(self.at))
         self._field.fit_window(self.app.size, COURSE)
         self.query_one("#seats", Lines).show(scene.seats)
         self._facts = scene.facts
@@ -144,7 +144,7 @@ class ReplayScreen(KumiteScreen):
             self.moving.end()
 
     def _draw_still(self) -> None:
-        self._field.draw(self._scene_now(), reached=self.replay.marks(self.at))
+        self._field.draw(self._scene_now(), trace=self.replay.trace(self.at))
 
     def before_key(self) -> None:
         """End what moves: a key means what is there."""

@@ -18,8 +18,8 @@ from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.ending import Finish
 from kumite.tui.screens.hinting import Adviser
 from kumite.tui.screens.moving import Others
-from kumite.tui.screens.playing import Bots
-from kumite.tui.screens.table_keys import BINDINGS, HELP
+from kumite.tui.screens.playing import Bots, Forced
+from kumite.tui.screens.table_keys import BINDINGS, HELP, is_possible
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.end_card import EndCard
@@ -42,10 +42,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Choice, Line, Scene
 
 TALL: Final = 30  # rows from which on there is room for a long log
+CHOOSING_KEYS: Final = frozenset({"next choice", "choose"})
 SHORT_LOG: Final = 9  # lines of it otherwise
-AT_THE_END: Final = frozenset({"replay", "keep_picture", "card"})
-UNDER_COVER: Final = frozenset({"back", "help", "rules", "take_back"})
-SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
 
 class TableScreen(KumiteScreen):
@@ -66,6 +64,7 @@ class TableScreen(KumiteScreen):
         self.choice: Choice | None = None
         self.bots = Bots(self)
         self.adviser = Adviser(self)
+        self.forced = Forced(self)
         self.others = Others(self)
         self.finish = Finish(self)
         self._message: Line | None = None
@@ -212,7 +211,8 @@ class TableScreen(KumiteScreen):
         choice, field = self.choice, self.field
         targets = choice.targets if choice else frozenset()
         chosen = frozenset(choice.chosen) if choice else frozenset()
-        field.draw(self.scene, targets, chosen, scenes.last_marks(self.makes, self.seen))
+        trace = scenes.last_trace(self.makes, self.seen, self.you)
+        field.draw(self.scene, targets, chosen, trace)
         can_board = field.lay(
             self.scene, targets, chosen, lambda part: table_words.label(self, part)
         )
@@ -442,9 +442,9 @@ class TableScreen(KumiteScreen):
         if seat is None:
             self.say("It is not your turn.", "loss")
             return False
-        return self._try(lambda: self.table.play(seat, step), self.after_step)
+        return self.attempt(lambda: self.table.play(seat, step), self.after_step)
 
-    def _try(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
+    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
         """Do something with the table and go on, or say why it cannot be done."""
         try:
             do()
@@ -462,25 +462,8 @@ class TableScreen(KumiteScreen):
 
     def _wake(self) -> None:
         """Let a bot think; make a step without a choice by itself."""
-        table = self.table
         self.bots.wake()
-        is_forced = self.choice is not None and len(self.choice.legal) == 1
-        if self.viewpoint.interlude or table.bot_to_act() is not None or not is_forced:
-            return
-        assert self.choice is not None
-        seat, (step,) = self.seat, self.choice.legal
-        if seat is not None:
-            self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
-
-    def _later(self, delay: float, who: Callable[[], object], do: Callable[[], None]) -> None:
-        """Do it after `delay` seconds, unless the match has gone on, or `who` is another then."""
-        match, meant = self.table.match, who()
-
-        def now() -> None:
-            if self.table.match is match and self.is_ready and who() == meant:
-                self._try(do, self.after_step)
-
-        self.set_timer(delay, now)
+        self.forced.wake()
 
     def action_take_back(self) -> None:
         """Take the last step back."""
@@ -493,7 +476,7 @@ class TableScreen(KumiteScreen):
             self.viewpoint.behind = 0  # taking back is meant for playing on
             self.show_table()
 
-        self._try(self.table.take_back, then)
+        self.attempt(self.table.take_back, then)
 
     def action_rules(self) -> None:
         """Show the rules of this game from what matters now, and the way to the keys."""
@@ -503,27 +486,15 @@ class TableScreen(KumiteScreen):
         chapter = self.makes.chapter(self.seen.state)
         self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
 
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Return the keys for the line at the bottom: none to choose with without a choice."""
+        is_resting = self.choice is None and self.seat is None
+        idle = CHOOSING_KEYS if is_resting else frozenset[str]()
+        return [(key, said) for key, said in super().keys_now() if said not in idle]
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
-        """Hide the keys that do nothing now; under a cover nearly all."""
-        if self.is_covered and action not in UNDER_COVER:
-            return False
-        if action == "rematch":
-            return self.is_over and isinstance(self.table, LocalTable)
-        if action == "go_on":
-            return self.viewpoint.interlude is not None
-        if action in AT_THE_END:
-            return self.is_over and self.is_in_present
-        if action == "analyse" and self.is_over:
-            return self.table.path is not None
-        if action in ("type", "hint", "analyse"):
-            return self.seat is not None
-        if action == "resign":
-            return not self.is_over
-        if action == "who_plays":
-            return self.table.vacant_to_act() is not None
-        if action == "take_back":
-            return isinstance(self.table, LocalTable) and self.table.match.number > 0
-        return True
+        """Hide the keys that do nothing now."""
+        return is_possible(self, action)
 
     def action_rematch(self) -> None:
         """Play the same again, with the seats moved on by one."""

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
 
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.widgets.bindings import analyse, leave, positions
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
+
+    from kumite.tui.screens.views import TableView
 
 HELP: Final = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
@@ -32,6 +35,8 @@ again. p replays the match, a has a bot judge all of it, s keeps a picture.
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
 
+AT_THE_END: Final = ("replay", "keep_picture", "card")  # actions
+UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # nothing of them is a secret
 BINDINGS: Final[list[BindingType]] = [
     Binding("enter,space", "go_on", "go on", id="table.go_on"),
     Binding("i", "hint", "hint", id="table.hint"),
@@ -51,3 +56,22 @@ BINDINGS: Final[list[BindingType]] = [
     Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
     Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
 ]
+
+
+def is_possible(screen: TableView, action: str) -> bool:
+    """Return whether a key does something now; else it is not told of. Few do under a cover."""
+    table, view = screen.table, screen.viewpoint
+    if screen.is_covered and action not in UNDER_COVER:
+        return False
+    if screen.is_over and action == "analyse":
+        return table.path is not None
+    possible = {
+        "rematch": screen.is_over and isinstance(table, LocalTable),
+        "go_on": view.interlude is not None,
+        **dict.fromkeys(AT_THE_END, screen.is_over and screen.is_in_present),
+        "resign": not screen.is_over,
+        "who_plays": table.vacant_to_act() is not None,
+        "take_back": isinstance(table, LocalTable) and table.match.number > 0,
+    }
+    needs_seat = action in ("type", "hint", "analyse")
+    return screen.seat is not None if needs_seat else possible.get(action, True)

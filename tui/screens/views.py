@@ -77,6 +77,10 @@ class TableView(ScreenView, Protocol):
         """Return which of our seats can choose a step here."""
 
     @property
+    def is_covered(self) -> bool:
+        """Return whether nothing is shown until somebody has come to the screen."""
+
+    @property
     def is_in_present(self) -> bool:
         """Return whether the present is shown, not what was, or has still to be seen."""
 
@@ -100,6 +104,13 @@ class TableView(ScreenView, Protocol):
 
     def show_still(self) -> None:
         """Show what is there when nothing moves any more."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Return whether there is anything to show things in."""
+
+    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
+        """Do something with the table and go on, or say why it cannot be done."""
 
     def after_step(self) -> None:
         """Go on after a step of ours."""

@@ -45,22 +45,23 @@ class BoardWidget(Chooser):
 
     def show(self, board: Board, marks: BoardMarks = NO_MARKS) -> None:
         """Show a board and what is marked on it; the cursor is our own."""
-        first = not self._board.rows
+        here = self.cursor_name
         resized = [len(row) for row in board.rows] != [len(row) for row in self._board.rows]
         self._board, self._marks, self._targets = board, marks, marks.targets
         self._rows.clear()
-        if first or resized:
+        if not here:
             self._cursor = board.place(board.home) or (0, 0)
-            self.refresh(layout=True)
-        else:
+        elif here != self.cursor_name:  # another part of a larger board is shown
+            self._cursor = board.place(here) or self._cursor
             self._keep_cursor_on_board()
-            self.refresh()
+        self.refresh(layout=resized)
 
     @property
     def cursor_name(self) -> str:
         """Return the square under the cursor."""
         x, y = self._cursor
-        return self._board.rows[y][x].name if y < len(self._board.rows) else ""
+        rows = self._board.rows
+        return rows[y][x].name if y < len(rows) and x < len(rows[y]) else ""
 
     @property
     def has_choice(self) -> bool:
@@ -73,7 +74,7 @@ class BoardWidget(Chooser):
         return any(cell.name for row in self._board.rows for cell in row)
 
     def _keep_cursor_on_board(self) -> None:
-        """Bring the cursor to the nearest square, if the board has become smaller under it."""
+        """Bring the cursor to the nearest square, if it stands on none any more."""
         if self.cursor_name:
             return
         x0, y0 = self._cursor

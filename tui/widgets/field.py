@@ -10,7 +10,7 @@ from textual.geometry import Size
 from kumite.tui.drawing.grid import BoardMarks
 from kumite.tui.drawing.places import PLAIN, SIDE, around_tabletop, beside_board, beside_words
 from kumite.tui.drawing.tabletop import is_laid
-from kumite.tui.scenes.model import Chip
+from kumite.tui.scenes.model import NO_TRACE, Chip
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from kumite.tui.drawing.places import Places
-    from kumite.tui.scenes.model import Scene
+    from kumite.tui.scenes.model import Scene, Trace
     from kumite.tui.shell import Shell
     from kumite.tui.widgets.chooser import Chooser
 
@@ -55,6 +55,7 @@ class Field(Vertical):
         self.more = (Lines(id="picture"), *more)
         self._scene = scene
         self._has_news = False
+        self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
         own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
         super().__init__(BoardWidget(id="board"), *own, id="field")
 
@@ -88,21 +89,30 @@ class Field(Vertical):
         scene: Scene,
         targets: frozenset[str] = NOTHING,
         chosen: frozenset[str] = NOTHING,
-        reached: frozenset[str] = NOTHING,
+        trace: Trace = NO_TRACE,
     ) -> None:
-        """Draw a scene; `targets` can be chosen, `reached` was by the last turn."""
+        """Draw a scene; `targets` can be chosen, the last steps have left a `trace`."""
+        shape = self._shape
         self._scene = scene
         board = self.board
         board.display = bool(scene.board.rows) and not self.is_laid
-        marks = BoardMarks("", chosen, targets, scene.captures(targets), NOTHING, reached)
+        marks = BoardMarks("", chosen, targets, scene.captures(targets), trace)
         board.show(scene.board, marks)
+        if self._room is not None and self._shape != shape:
+            self.fit_window(*self._room)
         if self.is_laid:
             self.query_one(Tabletop).show(scene, has_hand=self.has_hand)
         self.picture.show(scene.picture)
         self.picture.display = bool(scene.picture) and not self.is_laid
 
+    @property
+    def _shape(self) -> tuple[int, int]:
+        """Return how many files and ranks the board has."""
+        return len(self._scene.board.columns), len(self._scene.board.ranks)
+
     def fit_window(self, window: Size, more_rows: int = 0) -> None:
         """Draw the table as large as a window has room for, with so many more rows below it."""
+        self._room = window, more_rows
         scene, columns = self._scene, window.width
         rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
         if self.is_board:

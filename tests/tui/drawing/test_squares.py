@@ -11,7 +11,7 @@ from kumite.tui.drawing.pixels import half_blocks, joined, quadrants
 from kumite.tui.drawing.squares import Brush, Marks, square
 from kumite.tui.look.sprites import Picture, Skin, parse
 from kumite.tui.scenes.lines import plain, width
-from kumite.tui.scenes.model import Cell
+from kumite.tui.scenes.model import Cell, Trace
 
 EMPTY = Cell("c4", "·", "fits", "+", ground="summer-a")
 TAKEN = Cell("c4", "F", "base-0", sprite="fox", owner=0, ground="summer-a")
@@ -77,21 +77,79 @@ def test_marks_of_an_empty_square_differ_by_shape_alone(
         assert looks[one] != looks[other], (one, other)
 
 
-@pytest.mark.parametrize("size", [(3, 1), (4, 1), (4, 2)], ids=str)
-def test_where_there_are_only_characters_marks_differ_as_well(size: tuple[int, int]) -> None:
-    name = frozenset({"c4"})
-    said = [
-        BoardMarks(),
-        BoardMarks(cursor="c4"),
-        BoardMarks(chosen=name),
-        BoardMarks(targets=name),
-        BoardMarks(targets=name, captures=name),
-        BoardMarks(reached=name),
-        BoardMarks(changed=name),
-    ]
-    looks = [tuple(plain(row) for row in glyphs(TAKEN, marks, *size)) for marks in said]
+NAME = frozenset({"c4"})
+ON_BOARDS = {
+    "nothing": BoardMarks(),
+    "cursor": BoardMarks(cursor="c4"),
+    "chosen": BoardMarks(chosen=NAME),
+    "target": BoardMarks(targets=NAME),
+    "capture": BoardMarks(targets=NAME, captures=NAME),
+    "left": BoardMarks(trace=Trace(left=NAME)),
+    "reached": BoardMarks(trace=Trace(reached=NAME)),
+    "changed": BoardMarks(trace=Trace(changed=NAME)),
+}
+SIGNED = [
+    TAKEN,
+    Cell("c4", "B", "base-0", mark="r", sprite="fox", owner=0),  # with somebody pinned
+    Cell("c4", "▲侍", "base-0", sprite="samurai", owner=0),  # a kanji behind the mark of a seat
+    Cell("c4", "▲雲", "base-0", mark="*", sprite="kumo-kumo", owner=0),
+    Cell("c4", "←↓", "label", "+"),  # a corner of the arena
+    Cell("c4", "×", "contested"),
+]
+
+
+@pytest.mark.parametrize("size", [(2, 1), (3, 1), (4, 1), (4, 2), (6, 3)], ids=str)
+@pytest.mark.parametrize("cell", SIGNED, ids=lambda cell: cell.glyph + cell.mark)
+def test_where_there_are_only_characters_marks_differ_as_well(
+    size: tuple[int, int], cell: Cell
+) -> None:
+    if width(cell.glyph[-1:]) == size[0]:
+        return  # a kanji fills two columns, whatever is said of it
+    looks = [tuple(map(plain, glyphs(cell, marks, *size))) for marks in ON_BOARDS.values()]
     assert len(set(looks)) == len(looks)
     assert all(width(row) == size[0] for rows in looks for row in rows)
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+@pytest.mark.parametrize("cell", [EMPTY, TAKEN], ids=["empty", "taken"])
+def test_what_can_be_done_is_seen_also_where_something_was_done(
+    size: tuple[int, int], brush: Brush, cell: Cell
+) -> None:
+    for was in ("left", "reached", "changed"):
+        before = SAID[was]
+        for can in ("chosen", "target", "capture"):
+            both = Marks(*map(any, zip(before, SAID[can], strict=True)))
+            if cell is TAKEN or can != "capture":
+                assert drawn(cell, both, brush, size) != drawn(cell, before, brush, size), (
+                    was,
+                    can,
+                )
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+def test_without_colours_enough_an_empty_square_can_be_seen(size: tuple[int, int]) -> None:
+    lit = Cell("c4", "▘", "summer", ground="summer-a")
+    brushes = (BRUSHES["pictures"], BRUSHES["shapes"], Brush(SKIN, False, "AB"))
+    for brush, sign in zip(brushes, ("", "·", "▘"), strict=True):
+        rows = square(lit, Marks(), brush, *size)
+        assert rows is not None
+        assert "".join(map(plain, rows)).strip() == sign
+
+
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+def test_who_is_pinned_below_a_piece_is_said_in_its_corner(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    pinned = Cell(
+        "c4", "B", "base-0", "", "r", "kumo-block", 0, "arena-a", badge="r", badge_role="base-1"
+    )
+    for name in ("target", "reached", "changed"):
+        rows = square(pinned, SAID[name], brush, *size)
+        assert rows is not None
+        assert [width(plain(row)) for row in rows] == [size[0]] * size[1]
+        assert ("r", "base-1") in [span for row in rows[-2:] for span in row]
 
 
 @pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)

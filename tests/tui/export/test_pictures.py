@@ -64,7 +64,7 @@ async def test_the_board_on_the_screen_is_what_the_grid_draws(
         await pilot.press("t")
         board = screen.query_one(BoardWidget)
         scene = screen.replay.scene(screen.at, kumite.look)
-        marks = grid.BoardMarks(reached=screen.replay.marks(screen.at))
+        marks = grid.BoardMarks(trace=screen.replay.trace(screen.at))
         drawn = grid.board_rows(scene.board, marks, kumite.brush, board._geometry)
         assert len(drawn) == board.size.height
         for y, line in enumerate(drawn):

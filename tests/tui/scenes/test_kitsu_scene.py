@@ -13,7 +13,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
-from kumite.tui.scenes import SCENES, Choice
+from kumite.tui.scenes import NO_TRACE, SCENES, Choice, Trace
 from kumite.tui.scenes.kitsu import scene as makes
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
@@ -128,13 +128,14 @@ def test_pieces_differ_by_letter_as_in_the_rules() -> None:
     }
 
 
-def test_a_step_marks_the_squares_it_has_left_and_come_to() -> None:
+def test_a_step_marks_the_squares_it_has_left_and_come_to_and_what_it_has_turned() -> None:
     view = start()
-    for step, squares in (("d5xe4", "d5 e4"), ("f4~b4", "f4 b4")):
+    for step, *squares in (("d5xe4", "d5", "e4", "e3 f4"), ("f4~b4", "f4", "b4", "")):
         after = play(view, step)
-        assert makes.marks(view, Step(step), after) == {*squares.split()}
+        marked = makes.marks(view, Step(step), after)
+        assert marked == Trace(*(frozenset(names.split()) for names in squares))
         view = after
-    assert makes.marks(view, Step("end"), view) == frozenset()
+    assert makes.marks(view, Step("end"), view) == NO_TRACE
 
 
 @pytest.mark.parametrize("setup", list(setups(kitsu))[:1])

@@ -12,7 +12,7 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.match import Match
 from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.play import narration
-from kumite.tui.scenes import SCENES, Choice
+from kumite.tui.scenes import SCENES, Choice, Trace
 from kumite.tui.scenes.kumo import scene as makes
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
@@ -107,14 +107,35 @@ def test_stances_are_one_kanji_each_behind_the_mark_of_a_side() -> None:
     assert (pinned.glyph, pinned.mark) == ("▲防", "r")
 
 
-def test_a_push_marks_the_stone_too_and_a_turning_makes_marks_void() -> None:
-    after = play(LAST_PUSH, "cw")
-    assert makes.marks(LAST_PUSH, Step("cw"), after) is None
+def trace_of(state: kumo.State, step: str) -> Trace:
+    return makes.marks(state, Step(step), play(state, step))
+
+
+def test_a_push_marks_where_it_came_from_all_that_it_pushed_and_where_the_stone_is() -> None:
     state = at("e7 0kumo; d7 0kumo; e6 0kumo", stone="e8")
-    push = Step("push:e7+e6")
-    marked = makes.marks(state, push, play(state, push))
-    assert marked == {"e6", "e7", "e8", "e9"}
-    assert makes.marks(LAST_PUSH, Step("e8-f8"), play(LAST_PUSH, "e8-f8")) == {"e8", "f8"}
+    pushed = trace_of(state, "push:e7+e6")
+    assert pushed == Trace(frozenset({"e6"}), frozenset({"e9"}), frozenset({"e7", "e8"}))
+    assert trace_of(LAST_PUSH, "e8-f8") == Trace(frozenset({"e8"}), frozenset({"f8"}))
+
+
+def test_who_throws_is_not_marked_but_who_is_thrown() -> None:
+    state = at("d7 0throw; e7 1block", stone="e5")
+    assert trace_of(state, "throw:d7:e7-d8") == Trace(frozenset({"e7"}), frozenset({"d8"}))
+    state = at("d7 0block; e7 1kumo", stone="e4")
+    assert trace_of(state, "block:d7-e7") == Trace(frozenset({"d7"}), frozenset({"e7"}))
+    assert trace_of(state, "d7=kumo") == Trace(changed=frozenset({"d7"}))
+
+
+@pytest.mark.parametrize("turning", ["cw", "ccw"])
+def test_marks_turn_with_the_arena(turning: str) -> None:
+    state = at("a2 0run; d7 0kumo", stone="e5")
+    walked = play(state, "a2-b2")
+    turned = play(walked, turning)
+    trace = trace_of(state, "a2-b2").followed_by(trace_of(walked, turning))
+    assert len(trace.squares) == 2
+    (reached,) = trace.reached
+    assert turned.on(reached) == walked.on("b2")
+    assert trace.left == ({"b9"} if turning == "cw" else {"h1"})
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -9,16 +9,17 @@ import pytest
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
+from kumite.tui.drawing import grid
 from kumite.tui.lessons.kuzushi import TASKS
 from kumite.tui.look.glyphs import ASCII, LETTERS
-from kumite.tui.scenes import SCENES
+from kumite.tui.scenes import SCENES, Trace
 from kumite.tui.scenes.kuzushi import scene as makes
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
 from tests.support.random_matches import setups, walk
-from tests.support.scene_laws import FIELD, LOOKS, NAMES, ROWS, play_by_rule, sample
+from tests.support.scene_laws import INNER, LOOKS, NAMES, ROWS, play_by_rule, sample
 
 if TYPE_CHECKING:
     from kumite.tui.lessons.model import Task
@@ -71,12 +72,39 @@ def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> No
     scene_laws.check_choices(setup, makes)
 
 
-@pytest.mark.parametrize(("seats", "width", "height"), [(2, 4, 1), (3, 3, 1), (6, 2, 1)])
-def test_the_whole_grid_fits_on_a_small_screen(seats: int, width: int, height: int) -> None:
+@every_setup
+def test_only_the_squares_near_the_cards_are_shown_and_all_that_can_be_chosen(
+    setup: Setup,
+) -> None:
+    limit = setup.seats + (4 if setup.options["board"] == "normal" else 3)
+    shapes: list[tuple[int, int]] = []
+    for match in walk(setup, 4).line():
+        board = makes.scene(match.state, NAMES[: setup.seats], LETTERS, None).board
+        names = {cell.name for row in board.rows for cell in row}
+        left, right, low, high = match.state.grid.box(match.state.cards)
+        cards = {f"{chr(97 + f)}{r + 1}" for f in (left, right) for r in (low, high)}
+        assert names >= cards | {
+            step.removesuffix("+") for a in match.actors for step in match.legal(a)
+        }
+        assert board.home in names
+        assert len(board.rows) <= limit + 1
+        assert len(board.columns) <= limit + 1
+        labels = [(file, rank) for rank, _ in board.ranks for file, _ in board.columns]
+        cells = [cell for row in board.rows for cell in row]
+        pairs = zip(cells, labels, strict=True)
+        assert all(cell.name in ("", f"{file}{rank}") for cell, (file, rank) in pairs)
+        if not shapes or shapes[-1] != (len(board.columns), len(board.rows)):
+            shapes.append((len(board.columns), len(board.rows)))
+    assert len(shapes) <= 7, "squares change their size too often"
+
+
+@pytest.mark.parametrize(("seats", "size"), [(2, (8, 4)), (4, (7, 3)), (6, (5, 2))])
+def test_on_a_small_screen_a_match_begins_with_large_squares(
+    seats: int, size: tuple[int, int]
+) -> None:
     state = kuzushi.start(seats, {"board": "normal"})
     board = makes.scene(state, NAMES[:seats], LETTERS, None).board
-    assert len(board.columns) * width + 5 <= FIELD
-    assert len(board.rows) * height + 1 <= ROWS
+    assert grid.fitting(board, INNER, ROWS)[:2] == size
 
 
 @every_look
@@ -95,6 +123,15 @@ def test_what_can_be_chosen_is_what_is_free_and_ones_own_flags(setup: Setup) -> 
                 free = (LETTERS.free, LETTERS.contested)
                 wanted = (LETTERS.hollow[int(seat)],) if step.endswith("+") else free
                 assert cells[part].glyph in wanted
+
+
+def test_a_step_marks_the_base_and_every_square_whose_flag_it_changes() -> None:
+    match = after("f7", "e6")
+    assert match.before is not None
+    marked = makes.marks(match.before.state, Step("e6"), match.state)
+    assert marked == Trace(reached=frozenset({"e6"}), changed=frozenset({"e5", "d6", "e7"}))
+    turned = match.play(Seat(1), Step("g7+"))
+    assert makes.marks(match.state, Step("g7+"), turned.state).reached == {"g7"}
 
 
 # --- Words -------------------------------------------------------------------------------------

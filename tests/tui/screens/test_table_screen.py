@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import Seat
+from kumite.core.game import Seat, Step
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
 from kumite.tui.screens.home import HomeScreen
@@ -54,7 +54,7 @@ async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         await pilot.press("up", "up", "up")
-        assert shown(kumite, "hint") == "no card lies next to e10"
+        assert shown(kumite, "hint") == "no card lies next to e9"  # in the last row that is shown
 
 
 async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
@@ -182,9 +182,9 @@ async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
 async def test_mouse_clicks_choose(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.click(BoardWidget, offset=(1 + 3 + 5 * 4 + 1, 5))  # f7
+        await pilot.click(BoardWidget, offset=(1 + 3 + 2 * 8 + 1, 5))  # f7
         assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
-        await pilot.click(BoardWidget, offset=(1 + 3 + 5 * 4 + 1, 5))
+        await pilot.click(BoardWidget, offset=(1 + 3 + 2 * 8 + 1, 5))
         assert steps_of(kumite) == ["f7"]
 
 
@@ -197,14 +197,33 @@ async def test_the_whole_board_and_every_player_fit(
     async with kumite.run_test(size=size) as pilot:
         await pilot.press("n", "enter")
         shown_frame = frame(kumite)
+        assert isinstance(kumite.screen, TableScreen)
         board = kumite.screen.query_one(BoardWidget)
-        last = chr(ord("a") + 2 * (seats + 4) - 2)
+        files = [label for label, _ in kumite.screen.scene.board.columns]
         lines = shown_frame.split("\n")
-        assert any(line.split()[:1] == ["a"] and f" {last} " in f"{line} " for line in lines)
+        assert any(line.split()[: len(files)] == files for line in lines)
         assert all(f"player {n} " in shown_frame for n in range(seats))
         assert board.size.width == board.get_content_width(kumite.size, kumite.size)
         assert board.size.height == board.get_content_height(kumite.size, kumite.size, 0)
         assert max(map(len, lines)) <= size[0]
+
+
+async def test_the_cursor_stays_on_its_square_when_another_part_of_the_board_is_shown(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        board, screen = kumite.screen.query_one(BoardWidget), kumite.screen
+        assert isinstance(screen, TableScreen)
+        board.point("f7")
+        places = {board.place("f7")}
+        for step in ("f7", "e6", "f8+", "d6+", "f9+", "c6+"):
+            screen.play(Step(step))
+            await pilot.pause()
+            assert board.cursor_name == "f7"
+            places.add(board.place("f7"))
+        assert len(places) > 1, "nothing has moved"
+        assert "a1" not in {cell.name for row in screen.scene.board.rows for cell in row}
 
 
 async def test_a_resized_terminal_gets_larger_squares(tmp_path: Path) -> None:

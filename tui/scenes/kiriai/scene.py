@@ -29,7 +29,17 @@ from kumite.core.games.kiriai.state import (
 from kumite.tui.scenes.kiriai import motion, stage
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
 from kumite.tui.scenes.lines import Line, fit, width
-from kumite.tui.scenes.model import NO_TURNING, Board, Cell, Chip, Interlude, Milestone, Scene
+from kumite.tui.scenes.model import (
+    NO_TRACE,
+    NO_TURNING,
+    Board,
+    Cell,
+    Chip,
+    Interlude,
+    Milestone,
+    Scene,
+    Trace,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -195,9 +205,9 @@ def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     return (step,) if ":" in step else tuple(step.split(","))
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:
+def marks(before: State, step: Step, after: State) -> Trace:
     """Return nothing: where the samurai stand is all there is on the strip."""
-    return frozenset()
+    return NO_TRACE
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:

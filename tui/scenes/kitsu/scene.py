@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Step
 from kumite.core.games.kitsu import rules as kitsu
-from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS
+from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS, squares_of
 from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, Clan, State
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.kitsu.words import (
@@ -26,7 +26,17 @@ from kumite.tui.scenes.kitsu.words import (
     told_step,
 )
 from kumite.tui.scenes.lines import Line, Span, fit, width
-from kumite.tui.scenes.model import Board, Borders, Cell, Chip, Milestone, Scene, checkered
+from kumite.tui.scenes.model import (
+    NO_TRACE,
+    Board,
+    Borders,
+    Cell,
+    Chip,
+    Milestone,
+    Scene,
+    Trace,
+    checkered,
+)
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
@@ -221,11 +231,17 @@ def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
             return (step,)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:
-    """Return the squares that a piece has left or come to."""
+def marks(before: State, step: Step, after: State) -> Trace:
+    """Return the squares that a piece has left and come to, and those of pieces turned over."""
     way = kitsu.read(step)
-    squares = (way.origin, way.target) if way is not None else ()
-    return frozenset(NAMES[square] for square in squares if square != NOWHERE)
+    if way is None:
+        return NO_TRACE
+    left, reached = (
+        frozenset({NAMES[square]} if square != NOWHERE else ())
+        for square in (way.origin, way.target)
+    )
+    turned = frozenset(NAMES[square] for square in squares_of(flipped(before, after, way)))
+    return Trace(left, reached, turned)
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:

@@ -37,7 +37,7 @@ from kumite.tui.scenes.kitsune import cards, motion
 from kumite.tui.scenes.kitsune import picture as lines
 from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
 from kumite.tui.scenes.lines import Line, Span
-from kumite.tui.scenes.model import NO_BOARD, Chip, Interlude, Milestone, Scene
+from kumite.tui.scenes.model import NO_BOARD, NO_TRACE, Chip, Interlude, Milestone, Scene, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -136,9 +136,9 @@ def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     return (step,)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:
+def marks(before: State, step: Step, after: State) -> Trace:
     """Return nothing: there is no board."""
-    return frozenset()
+    return NO_TRACE
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:

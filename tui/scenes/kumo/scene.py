@@ -14,7 +14,7 @@ from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.listing import due
 from kumite.core.games.kumo.needs import heading
-from kumite.core.games.kumo.notation import PRISON, parse_step
+from kumite.core.games.kumo.notation import parse_step
 from kumite.core.games.kumo.state import (
     CAMPS,
     EAST,
@@ -37,7 +37,7 @@ from kumite.core.games.kumo.state import (
     lone,
 )
 from kumite.tui.look.glyphs import SIDES
-from kumite.tui.scenes.kumo import motion
+from kumite.tui.scenes.kumo import motion, trace
 from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
 from kumite.tui.scenes.lines import Line, Span, fit, plain, width
 from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
@@ -106,10 +106,12 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
             sign = look.sign(_STONE, look.city)
             cell = Cell(SQUARES[square], sign, "stone", sprite="kumo-stone", ground=ground)
         else:
-            glyph, mark = _piece(byte, look)
-            if square in movable:
-                mark = _MOVER
             *under, (side, stance) = PIECES[byte]
+            glyph, mark, role = _glyph(side, stance, look), "", ""
+            for pinned in under:
+                mark, role = _letter(*pinned), f"base-{pinned[0]}"
+            if square in movable:
+                mark, role = _MOVER, "mover"
             cell = Cell(
                 SQUARES[square],
                 glyph,
@@ -118,7 +120,8 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
                 sprite=f"kumo-{STANCES[stance]}",
                 owner=side,
                 ground=ground,
-                badge="".join(_letter(*one) for one in under),
+                badge=mark,
+                badge_role=role,
             )
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
@@ -131,13 +134,9 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
     )
 
 
-def _piece(byte: int, look: Look) -> tuple[str, str]:
-    """Return the glyph of who stands on a square, and a mark: whom it pins, if it is a kanji."""
-    *under, (side, stance) = PIECES[byte]
-    pinned = "".join(_letter(*one) for one in under)
-    if look.has_kanji:
-        return SIDES[side] + _KANJI[STANCES[stance]], pinned
-    return _letter(side, stance) + pinned, ""
+def _glyph(side: int, stance: int, look: Look) -> str:
+    """Return the sign of a Kumotori."""
+    return look.sign(SIDES[side] + _KANJI[STANCES[stance]], _letter(side, stance))
 
 
 def _floor(seats: int, square: int) -> str:
@@ -173,7 +172,7 @@ def _ground(seats: int, square: int, look: Look) -> Span:
 def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
     wide = min(_NAME, max(6, *map(width, names)))
     to_act = kumo.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 7}} board prison", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 7}} left prison", "quiet"),)]
     for seat, name in enumerate(names):
         side, camp = seat & 1, CAMPS[len(names)][seat]
         lines.append(
@@ -253,6 +252,9 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
 
 # --- Choosing ---------------------------------------------------------------------------------
 
+parts = trace.parts
+marks = trace.marks
+
 _LABELS: Final = {
     "cw": "turn cw",
     "ccw": "turn ccw",
@@ -269,26 +271,6 @@ def _tray(view: State) -> tuple[Chip, ...]:
     owed = "title" if view.must_turn and not is_over(view) else ""
     roles = {"cw": owed, "ccw": owed, "free": "", "done": ""}
     return tuple(Chip(name, _LABELS[name], role) for name, role in roles.items())
-
-
-def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
-    """Return the one who acts, then what it acts on; a stance, push or pull comes last."""
-    kind, args = parse_step(step)
-    if not args:
-        return (step,)
-    if kind in ("place", "change"):
-        return SQUARES[args[0]], f"={STANCES[args[1]]}"
-    squares = tuple("x" if one == PRISON else SQUARES[one] for one in args)
-    return (*squares, kind) if kind in ("push", "pull") else squares
-
-
-def marks(before: State, step: Step, after: State) -> frozenset[str] | None:
-    """Return the squares that a step has changed, the stone's as well; a turning moves them all."""
-    if step in ("cw", "ccw"):
-        return None
-    changed = {one for one in parts(step) if one in SQUARES}
-    stones = {before.stone, after.stone} if before.stone != after.stone else set()
-    return frozenset(changed | {SQUARES[square] for square in stones if square >= 0})
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:

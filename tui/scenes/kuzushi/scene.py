@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
 from kumite.tui.scenes.lines import Line, fit, width
-from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, checkered
+from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
@@ -47,48 +46,76 @@ def contested(view: State) -> int:
 
 
 def _board(view: State, look: Look) -> Board:
-    grid, size = view.grid, 2 * view.limit - 1
-    window = grid.window(view.cards)
-    glyphs = {grid.city: (look.city, "city")}
-    glyphs |= dict.fromkeys(squares_of(contested(view)), (look.contested, "contested"))
-    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
-        glyphs |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
-        glyphs |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
-    sprites: dict[int, tuple[str, int | None, str]] = {grid.city: ("city", None, "seat-0-dim")}
-    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
-        ground = f"seat-{seat}-dim"
-        sprites |= dict.fromkeys(squares_of(bases), ("base", seat, ground))
-        sprites |= dict.fromkeys(squares_of(flags), ("flag", seat, ground))
-    sprites |= dict.fromkeys(squares_of(contested(view)), ("contested", None, "field-a"))
+    files, ranks = _shown(view)
+    stride, names = 2 * view.limit, view.grid.names
+    glyphs, sprites = _glyphs(view, look), _sprites(view)
+    window, near = view.grid.window(view.cards), _beside(view)
+
+    def cell(file: int, rank: int) -> Cell:
+        square = rank * stride + file
+        if not window >> square & 1:
+            return Cell("", " ", "outside", ground=checkered("sea", file, rank))
+        glyph, role, *aim = glyphs.get(square, (look.free, "fits", look.target))
+        kind = checkered("field" if near >> square & 1 else "land", file, rank)
+        sprite, owner, ground = sprites.get(square, ("", None, kind))
+        name, sign = names[square], aim[0] if aim else ""
+        return Cell(name, glyph, role, sign, sprite=sprite, owner=owner, ground=ground)
+
+    return Board(
+        tuple(tuple(cell(file, rank) for file in files) for rank in reversed(ranks)),
+        tuple((chr(ord("a") + f), _label(window & view.grid.files[f])) for f in files),
+        tuple((str(r + 1), _label(window & view.grid.ranks[r])) for r in reversed(ranks)),
+        names[view.grid.city],
+    )
+
+
+def _shown(view: State) -> tuple[range, range]:
+    """Return the files and ranks that are shown: those on which a card may be laid now, and more.
+
+    So squares are large. They are shown in a few numbers only, and from the city on to all sides as
+    long as that will do: so squares do not change their size and place with every step.
+    """
+    left, right, low, high = view.grid.box(view.cards)
+    return _around(view.limit, left, right), _around(view.limit, low, high)
+
+
+def _around(limit: int, first: int, last: int) -> range:
+    """Return the files (or ranks) shown of a board that goes from `first` to `last`."""
+    reach = limit - 1  # so far the board may go from either end, and the grid from the city
+    least, most = max(first - 1, last - reach, 0), min(last + 1, first + reach, 2 * reach)
+    counts = limit // 2 + 2, limit, limit + 1
+    count = next(count for count in counts if count > most - least)
+    start = max(most - count + 1, min(least, reach - count // 2))
+    start = max(0, min(start, 2 * reach + 1 - count))
+    return range(start, start + count)
+
+
+def _beside(view: State) -> int:
+    """Return the squares beside any card."""
     near = 0
     for square in squares_of(view.cards):
-        near |= grid.near[square]
-    free = (look.free, "fits", look.target)
-    rows = []
-    for rank in reversed(range(size)):
-        row = []
-        for file in range(size):
-            square = rank * 2 * view.limit + file
-            if window >> square & 1:
-                kind = checkered("field" if near >> square & 1 else "land", file, rank)
-                sprite, owner, ground = sprites.get(square, ("", None, kind))
-                row.append(
-                    replace(
-                        Cell(grid.names[square], *glyphs.get(square, free)),
-                        sprite=sprite,
-                        owner=owner,
-                        ground=ground,
-                    )
-                )
-            else:
-                row.append(Cell("", " ", "outside", ground=checkered("sea", file, rank)))
-        rows.append(tuple(row))
-    return Board(
-        tuple(rows),
-        tuple((chr(ord("a") + f), _label(window & grid.files[f])) for f in range(size)),
-        tuple((str(r + 1), _label(window & grid.ranks[r])) for r in reversed(range(size))),
-        grid.names[grid.city],
-    )
+        near |= view.grid.near[square]
+    return near
+
+
+def _glyphs(view: State, look: Look) -> dict[int, tuple[str, str]]:
+    """Return glyph and role of the squares on which something lies, or two would lay a flag."""
+    found = {view.grid.city: (look.city, "city")}
+    found |= dict.fromkeys(squares_of(contested(view)), (look.contested, "contested"))
+    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
+        found |= dict.fromkeys(squares_of(bases), (look.solid[seat], f"base-{seat}"))
+        found |= dict.fromkeys(squares_of(flags), (look.hollow[seat], f"flag-{seat}"))
+    return found
+
+
+def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
+    """Return sprite, owner and ground of the same squares."""
+    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", None, "seat-0-dim")}
+    for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
+        ground = f"seat-{seat}-dim"
+        found |= dict.fromkeys(squares_of(bases), ("base", seat, ground))
+        found |= dict.fromkeys(squares_of(flags), ("flag", seat, ground))
+    return found | dict.fromkeys(squares_of(contested(view)), ("contested", None, "field-a"))
 
 
 def _label(squares: int) -> str:
@@ -136,9 +163,14 @@ def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     return (step.removesuffix("+"),)
 
 
-def marks(before: State, step: Step, after: State) -> frozenset[str]:
-    """Return the square of the card."""
-    return frozenset(parts(step))
+def marks(before: State, step: Step, after: State) -> Trace:
+    """Return the square of the base, and those on which flags were laid, turned or taken."""
+    base = frozenset(parts(step))
+    changed = 0
+    for was, now in zip(before.flags, after.flags, strict=True):
+        changed |= was ^ now
+    names = frozenset(before.grid.names[square] for square in squares_of(changed))
+    return Trace(reached=base, changed=names - base)
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
