@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.timer import Timer
 
-    from kumite.core.game import Seat
+    from kumite.core.game import Seat, Seats
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Line
@@ -73,6 +73,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         super().__init__(table)
         self.lan = table
         self._is_talking = False
+        self._warned: set[Seat] = set()  # whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
         table.listener = self.heard
@@ -99,7 +100,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.app.call_later(self.complain, KumiteError(text, hint=hint))
             case events.Said(seat, text):
                 self.show_log()
-                self.say(f"{self.table.shown_names[seat]}: {text}", "title")
+                said = f"{self.table.shown_names[seat]}: {text}"
+                self.say(said, "title")
+                if seat not in self.lan.mine:
+                    self.caller.tell(said)
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
             case events.SeatMoved() | events.Ended() | events.Left() | events.Stopped():
@@ -108,6 +112,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 pass
             case events.TurnedAway(name, _, text):
                 self.say(f"{name or 'somebody'} could not join: {text}", "quiet")
+            case events.Offered(is_ours=False, text=offer):
+                self.show_words()
+                self.caller.tell(offer)
             case _:
                 self.show_words()  # a step that is being chosen part by part stays
                 self._show_company()
@@ -135,6 +142,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if not self.query("#company"):
             return
         lan, now = self.lan, self.lan.clock()
+        self._warn_of_time(now)
         rows, self._company_lines = self.company_rows, self._company(now)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
@@ -160,7 +168,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 width = 0
             elif lines[-1]:
                 lines[-1].append(("  ", ""))
-            role = "loss" if seat in lan.trouble else "title" if seat in lan.clocks.running else ""
+            role = self._role_of(seat, now)  # type: ignore[arg-type]
             lines[-1].append((text, role))
             width += len(text) + 2
         return [*map(tuple, lines)]
@@ -170,9 +178,31 @@ secrets are opened and checked: the log says whether everybody has played fair."
         """Return how many rows tell of those at other terminals; one is kept for them."""
         return max(1, len(self._company_lines))
 
+    def _role_of(self, seat: Seat, now: float) -> str:
+        lan = self.lan
+        if seat in lan.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
+            return "loss"
+        return "title" if seat in lan.clocks.running else ""
+
+    @property
+    def _fallen(self) -> Seats:
+        """Return whose time has run out."""
+        end = self.lan.end
+        return frozenset(end.seats) if end is not None and end.kind == "time" else frozenset()
+
+    def _warn_of_time(self, now: float) -> None:
+        """Ring when one of our clocks runs low, once until it has more again."""
+        clocks = self.lan.clocks
+        low = {seat for seat in self.lan.mine if clocks.is_low(seat, now)}
+        if (low & clocks.running) - self._warned:
+            self.caller.tell("little time is left")
+        self._warned = low & (self._warned | clocks.running)
+
     def _said_of(self, seat: Seat, now: float) -> str:
         lan = self.lan
         said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
+        if seat in self._fallen:
+            said.append("flag fallen")
         if seat in lan.trouble:
             said.append(lan.trouble[seat][0])
         elif seat in lan.chosen:
@@ -209,7 +239,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 return ((lan.offer.text, "title"), ("  x takes it back", "quiet"))
             return ((lan.offer.text, "title"), ("  y: yes   x: no", "key"))
         if lan.troubles:
-            bot = "  b: let a bot play on" if lan.stood_for is not None else "  the table waits"
+            bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.is_over:
             return (("m: offer a rematch   t: talk   q: leave", "quiet"),)

@@ -11,10 +11,12 @@ from kumite.core.game import SPECTATOR
 from kumite.tui import scenes
 from kumite.tui.play import ending, narration
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.narration import Remark
 from kumite.tui.play.viewpoint import Viewpoint
 from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import table_words
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.calling import Caller
 from kumite.tui.screens.ending import Finish
 from kumite.tui.screens.hinting import Adviser
 from kumite.tui.screens.moving import Others
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
     from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
-    from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Choice, Line, Scene
 
 TALL: Final = 30  # rows from which on there is room for a long log
@@ -52,6 +53,7 @@ class TableScreen(KumiteScreen):
     SMALLEST = (56, 18)  # squares of a sign or two, and what is said of them
     AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = HELP
+    LEAVING = "q leaves the table; the match is saved"
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     table: Table
@@ -67,7 +69,9 @@ class TableScreen(KumiteScreen):
         self.forced = Forced(self)
         self.others = Others(self)
         self.finish = Finish(self)
+        self.caller = Caller(self)
         self._message: Line | None = None
+        self._told: tuple[Remark, ...] = ()  # beside the steps
         self._about: object = None  # what the cursor was put on for
 
     def compose(self) -> ComposeResult:
@@ -148,6 +152,7 @@ class TableScreen(KumiteScreen):
         self._fit(self.app.size)
         self.others.follow()
         self.show_words()
+        self.caller.follow()
         self._wake()
 
     def _hide_table(self) -> None:
@@ -265,7 +270,7 @@ class TableScreen(KumiteScreen):
 
     def remarks(self) -> Sequence[Remark]:
         """Return what else the log tells, beside the steps."""
-        return ()
+        return self._told
 
     def show_hint(self) -> None:
         """Say what a choice of that under the cursor would do."""
@@ -326,7 +331,7 @@ class TableScreen(KumiteScreen):
         elif self.choice and self.choice.chosen:
             self._choose_on(self.choice.back())
         else:
-            self.say("q leaves the table; the match is saved", "quiet")
+            self.say(self.LEAVING, "quiet")
 
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
@@ -392,6 +397,8 @@ class TableScreen(KumiteScreen):
         """Let a cover that is seen again take no key of the screen that was above it."""
         for cover in self.query(Cover):
             cover.deafen()
+        if self.is_ready and self._about is not None:
+            self.show_hint()  # what was said before is past
 
     def action_go_on(self) -> None:
         """Go on after an interlude that has been seen."""
@@ -507,9 +514,11 @@ class TableScreen(KumiteScreen):
             return
         table.close()
         self.table = again
+        begins = f"A rematch: the seats have moved on, {again.shown_names[0]} has seat 1 now."
+        self._told = (Remark(0, begins, "title"),)
         self.viewpoint.restart(again)
         self.show_table()
-        self.say("A new match; the seats have moved on by one.", "quiet")
+        self.say(self._told[0].text, "title")
 
     def action_who_plays(self) -> None:
         """Ask who plays on in a seat whose bot has failed."""
@@ -537,5 +546,6 @@ class TableScreen(KumiteScreen):
 
     def on_unmount(self) -> None:
         """Close the log, however the screen ends."""
+        self.shell.entitle(self.app.TITLE or "")
         self.bots.close()
         self.table.close()
