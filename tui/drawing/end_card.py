@@ -99,14 +99,14 @@ def _standing(one: Standing, look: Look, columns: int) -> list[Line]:
 
 
 def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
-    said = f" {bar.count} {bar.what}"
+    said = f" {bar.number} {bar.what}"
     ink = f"seat-{seat}/"
     if bar.most <= SIGNS:
-        count = min(bar.count, bar.most)
+        count = min(bar.number, bar.most)
         full, empty = look.solid[seat] * count, look.hollow[seat] * (bar.most - count)
         return (full, ink), (empty, "quiet"), (said, "quiet")
     room = max(4, min(BAR, columns - width(said)))
-    filled = round(room * min(bar.count, bar.most) / bar.most)
+    filled = round(room * min(bar.number, bar.most) / bar.most)
     block = look.heights[-1]
     return (block * filled, ink), (look.line * (room - filled), "quiet"), (said, "quiet")
 

@@ -29,7 +29,7 @@ class Bar(NamedTuple):
     """So many of something, of so many at most."""
 
     what: str
-    count: int
+    number: int
     most: int
 
 

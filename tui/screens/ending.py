@@ -9,7 +9,6 @@ from textual.geometry import Region
 from kumite.core.errors import KumiteError
 from kumite.store import log_files, whole_files
 from kumite.tui.screens.base import key_name
-from kumite.tui.widgets.end_card import EndCard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,8 +47,7 @@ class Finish:
         ending = screen.ending() if is_shown else None
         size = screen.app.size
         over = Region(0, ABOVE, size.width, size.height - ABOVE - BELOW)
-        for card in screen.query(EndCard):
-            card.show(ending, self._keys() if ending else (), over)
+        screen.end_card.show(ending, self._keys() if ending else (), over)
 
     def _keys(self) -> tuple[tuple[str, str], ...]:
         bound = {one.action: key_name(one.key) for one in self._screen.bound_now()}
@@ -62,7 +60,7 @@ class Finish:
 
     def put_aside(self) -> bool:
         """Put the card aside; return whether there was one."""
-        is_there = any(card.display for card in self._screen.query(EndCard))
+        is_there = self._screen.end_card.display
         if is_there:
             self.flip()
         return is_there

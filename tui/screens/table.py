@@ -108,6 +108,11 @@ class TableScreen(KumiteScreen):
         return self.query_one(ChoosingField)
 
     @property
+    def end_card(self) -> EndCard:
+        """Return the card that is shown when the match has ended."""
+        return self.query_one(EndCard)
+
+    @property
     def is_ready(self) -> bool:
         """Return whether there is anything to show things in: not before, nor after."""
         return self.is_mounted and bool(self.query(ChoosingField))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.viewpoint import Viewpoint
     from kumite.tui.scenes import Choice, Scene, SceneMaker
     from kumite.tui.shell import Shell
+    from kumite.tui.widgets.end_card import EndCard
     from kumite.tui.widgets.field import ChoosingField
 
 
@@ -83,6 +84,10 @@ class TableView(ScreenView, Protocol):
     @property
     def is_in_present(self) -> bool:
         """Return whether the present is shown, not what was, or has still to be seen."""
+
+    @property
+    def end_card(self) -> EndCard:
+        """Return the card that is shown when the match has ended."""
 
     def ending(self) -> Ending | None:
         """Return how the match ended; None while it goes on."""
