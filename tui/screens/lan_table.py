@@ -146,7 +146,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         rows, self._company_lines = self.company_rows, self._company(now)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
-            self._fit(self.app.size)
+            self.fit_table(self.app.size)
         delay = lan.clocks.next_change(now)
         if self._clock_timer is not None:
             self._clock_timer.stop()

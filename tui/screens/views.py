@@ -59,8 +59,8 @@ class ScreenView(Protocol):
         """Return the keys that do something now."""
 
 
-class TableView(ScreenView, Protocol):
-    """The screen of a table."""
+class ShownView(ScreenView, Protocol):
+    """The screen of a table, as it is shown."""
 
     table: Table
     viewpoint: Viewpoint  # which position of the match is shown
@@ -74,8 +74,20 @@ class TableView(ScreenView, Protocol):
         """Return where the scene is drawn and the cursor is."""
 
     @property
+    def end_card(self) -> EndCard:
+        """Return the card that is shown when the match has ended."""
+
+    @property
     def seat(self) -> Seat | None:
         """Return which of our seats can choose a step here."""
+
+    @property
+    def you(self) -> Seat | None:
+        """Return for whom the table is drawn."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Return whether there is anything to show things in."""
 
     @property
     def is_covered(self) -> bool:
@@ -86,33 +98,25 @@ class TableView(ScreenView, Protocol):
         """Return whether the present is shown, not what was, or has still to be seen."""
 
     @property
-    def end_card(self) -> EndCard:
-        """Return the card that is shown when the match has ended."""
+    def is_over(self) -> bool:
+        """Return whether nobody can play any more."""
 
-    def ending(self) -> Ending | None:
-        """Return how the match ended; None while it goes on."""
+
+class TableView(ShownView, Protocol):
+    """The screen of a table that is played at."""
 
     @property
     def motion_left(self) -> float:
         """Return for how many seconds something still moves."""
 
-    @property
-    def is_over(self) -> bool:
-        """Return whether nobody can play any more."""
-
-    @property
-    def you(self) -> Seat | None:
-        """Return for whom the table is drawn."""
+    def ending(self) -> Ending | None:
+        """Return how the match ended; None while it goes on."""
 
     def show_table(self) -> None:
         """Show the match as it is now."""
 
     def show_still(self) -> None:
         """Show what is there when nothing moves any more."""
-
-    @property
-    def is_ready(self) -> bool:
-        """Return whether there is anything to show things in."""
 
     def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
         """Do something with the table and go on, or say why it cannot be done."""

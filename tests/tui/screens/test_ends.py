@@ -1,4 +1,4 @@
-"""The end of a match: who has won is said over a board in full colour, and one goes on from there."""
+"""The end of a match: who has won is said over a board in full colour; one goes on from there."""
 
 from __future__ import annotations
 
