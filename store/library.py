@@ -129,13 +129,14 @@ class Library:
         return one.is_unfinished and not one.is_broken and (one.is_local or has_table)
 
     def is_begun(self, one: Kept) -> bool:
-        """Return whether anybody but bots and chance has made a step, as the log's names say."""
+        """Return whether a person has made a step, or a bot where only bots play."""
         try:
             text = read_text(self.path(one.name))
         except KumiteError:
             return False
-        programs = {seat for seat, name in _NAMES.findall(text) if name.startswith(PROGRAMS)}
-        return not programs.issuperset(_ACTORS.findall(text))
+        names = dict(_NAMES.findall(text))
+        people = {seat for seat, name in names.items() if not name.startswith(PROGRAMS)}
+        return not (people or set(names)).isdisjoint(_ACTORS.findall(text))
 
     def read(self, count: int | None = None, seconds: float | None = None) -> int:
         """Open up to `count` new or changed logs, newest first; return how many are left.

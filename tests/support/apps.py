@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
+from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
     from textual.screen import Screen
+    from textual.widget import Widget
 
 
 def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letters") -> KumiteApp:
@@ -41,7 +44,17 @@ async def uncovered(pilot: Pilot[None]) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, TableScreen)
     if screen.is_covered and screen.table.awaited is not None:
+        await painted(screen.query_one(Cover))
         await pilot.press(str(screen.table.awaited + 1))
+
+
+async def painted(widget: Widget) -> None:
+    """Wait until all that a widget has asked to be painted is painted."""
+    done: list[bool] = []
+    widget.call_after_refresh(done.append, True)
+    while not done:
+        await asyncio.sleep(0)
+        assert widget.app.is_running, "the app has ended"
 
 
 def frame(app: KumiteApp) -> str:

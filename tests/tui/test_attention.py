@@ -83,7 +83,8 @@ async def test_each_of_them_can_be_switched_off(off: str) -> None:
         await pilot.pause()
         assert (attention.BELL in said) == (off != "bell")
         assert any(one.startswith(NOTICE) for one in said) == (off != "notices")
-        kumite.screen.caller.follow()  # type: ignore[attr-defined]
+        lan.play(Seat(1), Step("f7"))
+        await pilot.pause()
         assert any("\x1b]2;" in one for one in said) == (off != "title")
 
 

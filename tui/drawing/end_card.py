@@ -10,8 +10,8 @@ from kumite.tui.scenes.lines import fit, line_width, width, wrap
 
 if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.figures import Bar
     from kumite.tui.scenes.lines import Line, Span
-    from kumite.tui.scenes.tallies import Bar
 
 BROADEST: Final = 58  # columns
 MARGIN: Final = 2  # columns of the board that are seen at each side

@@ -6,7 +6,7 @@ it sees views only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kumite.core.games import NAMES
 from kumite.core.registry import Modules
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kumite.core.match import Match
+    from kumite.tui.scenes.figures import Tally
     from kumite.tui.scenes.kiriai import tally as kiriai
     from kumite.tui.scenes.kitsu import tally as kitsu
     from kumite.tui.scenes.kitsune import tally as kitsune
@@ -23,23 +24,6 @@ if TYPE_CHECKING:
 
     # The type checker holds each module against the interface; nothing imports them here.
     _CHECKED: tuple[Tallies, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
-
-
-class Bar(NamedTuple):
-    """So many of something, of so many at most."""
-
-    what: str
-    number: int
-    most: int
-
-
-class Tally(NamedTuple):
-    """How one side stands."""
-
-    seats: tuple[int, ...]  # whose it is; the first lends its colour
-    label: str  # what the side is called besides its players; mostly empty
-    bars: tuple[Bar, ...]
-    score: int  # by which sides are compared, as far as one can; 0 for all: one cannot
 
 
 class Tallies(Protocol):

@@ -12,7 +12,7 @@ from kumite.tui.screens import table_words
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.end_card import EndCard
-from kumite.tui.widgets.field import ChoosingField, around
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, ChoosingField, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -133,7 +133,7 @@ class ShownTable(KumiteScreen):
         awaited = self.table.awaited if self.is_covered else None
         name = "" if awaited is None else self.table.shown_names[awaited]
         cover = self.query_one(Cover)
-        self.query_one("#middle").display = awaited is None
+        self.query_one("#middle").disabled = awaited is not None  # else Tab would lead there
         if cover.show(awaited, name):
             self.shell.forget_keys()
             self.query_one(Prompt).close()
@@ -180,6 +180,7 @@ class ShownTable(KumiteScreen):
     def fit_table(self, size: Size) -> None:
         """Draw board and log as large as there is room for."""
         self.field.fit_window(size, self.company_rows)
+        self.query_one(Cover).styles.height = size.height - ABOVE_AND_BELOW - self.company_rows
         # A page of the log is drawn anew when it is full: on a small screen, a small page.
         self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
 

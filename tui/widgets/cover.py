@@ -34,7 +34,7 @@ class Cover(Painted, can_focus=True):
         Binding(str(seat + 1), f"lift({seat})", "it is me", id=f"cover.seat{seat + 1}")
         for seat in range(MOST_SEATS)
     ]
-    DEFAULT_CSS = "Cover { height: 1fr; display: none; }"
+    DEFAULT_CSS = "Cover { layer: card; offset: 0 1; display: none; background: $background; }"
 
     class Lifted(Message):
         """The person who was meant has come."""

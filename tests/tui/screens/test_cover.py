@@ -15,7 +15,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.cover import Cover
-from tests.support.apps import app, frame
+from tests.support.apps import app, frame, painted, shown, uncovered
 from tests.support.eyewitness import Eyewitness
 from tests.support.fake_player import FakePlayer
 
@@ -29,7 +29,6 @@ NAMED = {
 }  # fmt: skip
 LETTERS = [*"abcdefghijklmnopqrstuvwxyzNMG"]
 TABLES = [("kitsune", 2), ("kitsune", 4), ("kitsune", 6), ("kiriai", 2)]
-FRAME = 0.02  # s; what has changed is painted every sixtieth of a second
 REPEAT = 0.03  # s between two signs of a key that is held down
 
 
@@ -74,7 +73,8 @@ class Hands:
         while not done or self.app.is_typing:
             await asyncio.sleep(0)
             assert self.app.is_running, "the app has ended"
-        await asyncio.sleep(FRAME)
+        if isinstance(self.app.screen, TableScreen):
+            await painted(self.app.screen.query_one(Cover))
 
     async def come(self) -> None:
         """Lift the cover as it says."""
@@ -133,6 +133,14 @@ async def test_a_cover_names_the_only_key_that_lifts_it_and_is_deaf_at_first(
         await hands.press(right)
         assert not hands.table.is_covered
         assert hands.table.table.eyes == {seat}
+
+
+async def test_the_log_is_there_again_below_the_cover() -> None:
+    kumite = app(lambda: TableScreen(table_of("kitsune", 4)), "ascii")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await uncovered(pilot)
+        await pilot.pause()
+        assert shown(kumite, "log")
 
 
 @pytest.mark.usefixtures("deaf")

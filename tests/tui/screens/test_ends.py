@@ -153,7 +153,8 @@ async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path
         assert "Bob gave up" in card(kumite)
         await pilot.press("v")
         assert card(kumite) == ""
-        assert frame(kumite).split("\n")[10][:30] == board[:30]
+        row = frame(kumite).split("\n")[10]
+        assert row.index("#") == board.index("#")
         await pilot.press("v")
         assert "ada won" in card(kumite)
         await pilot.press("escape")

@@ -211,7 +211,8 @@ async def test_a_lottery_is_said_to_be_one() -> None:
     kumite = opened(match)
     minded(kumite, FakePlayer(drawn))
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("enter", "i")
+        await uncovered(pilot)
+        await pilot.press("i")
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
         assert "rawn by lot from" in said

@@ -286,7 +286,9 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
     kumite = app(SettingsScreen)
     kumite.use(settings.read().settings)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*["down"] * 8)
+        form = kumite.screen.query_one(Form)
+        while form.row.key != "think":
+            await pilot.press("down")
         assert "Seconds that the bot `strong` may think" in frame(kumite)
         assert "0.25" in frame(kumite)
         await pilot.press("right")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.tui.scenes.tallies import Bar, Tally
+from kumite.tui.scenes.figures import Bar, Tally
 
 if TYPE_CHECKING:
     from kumite.core.games.kitsu.position import State

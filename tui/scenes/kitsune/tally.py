@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.games.kitsune.state import CLANS
-from kumite.tui.scenes.tallies import Bar, Tally
+from kumite.tui.scenes.figures import Bar, Tally
 
 if TYPE_CHECKING:
     from kumite.core.games.kitsune.state import State
