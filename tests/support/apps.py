@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from textual.pilot import Pilot
     from textual.screen import Screen
-    from textual.widget import Widget
 
 
 def app(opening: Callable[[], Screen[None]] | None = None, glyphs: str = "letters") -> KumiteApp:
@@ -44,17 +43,18 @@ async def uncovered(pilot: Pilot[None]) -> None:
     screen = pilot.app.screen
     assert isinstance(screen, TableScreen)
     if screen.is_covered and screen.table.awaited is not None:
-        await painted(screen.query_one(Cover))
+        await settled(screen)
         await pilot.press(str(screen.table.awaited + 1))
 
 
-async def painted(widget: Widget) -> None:
-    """Wait until all that a widget has asked to be painted is painted."""
+async def settled(screen: Screen[object]) -> None:
+    """Wait until all that a screen has asked to be painted is painted: a cover hears from then."""
     done: list[bool] = []
-    widget.call_after_refresh(done.append, True)
+    first = next(iter(screen.query(Cover)), None) or screen
+    first.call_after_refresh(done.append, True)
     while not done:
         await asyncio.sleep(0)
-        assert widget.app.is_running, "the app has ended"
+        assert screen.app.is_running, "the app has ended"
 
 
 def frame(app: KumiteApp) -> str:

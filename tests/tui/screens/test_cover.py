@@ -15,7 +15,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.cover import Cover
-from tests.support.apps import app, frame, painted, shown, uncovered
+from tests.support.apps import app, frame, settled, shown, uncovered
 from tests.support.eyewitness import Eyewitness
 from tests.support.fake_player import FakePlayer
 
@@ -73,8 +73,7 @@ class Hands:
         while not done or self.app.is_typing:
             await asyncio.sleep(0)
             assert self.app.is_running, "the app has ended"
-        if isinstance(self.app.screen, TableScreen):
-            await painted(self.app.screen.query_one(Cover))
+        await settled(self.app.screen)
 
     async def come(self) -> None:
         """Lift the cover as it says."""
