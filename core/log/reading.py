@@ -133,7 +133,7 @@ def read_on(log: Log, text: str) -> Log:
 def _read_header(text: str, games: Mapping[str, Game[Any]]) -> tuple[Header, Match, int, int]:
     """Return the header, the match before its first step, and how many lines and characters."""
     header_lines, size = _read_header_lines(text)
-    header = _header(header_lines, games)
+    header = header_of(header_lines, games)
     try:
         match = header.begin()
     except KumiteError as error:
@@ -225,7 +225,12 @@ def _checked(chain: bytes, raw: str) -> tuple[bytes, str]:
     return chain, said
 
 
-def _header(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
+def header_of(lines: list[str], games: Mapping[str, Game[Any]]) -> Header:
+    """Return the header that these lines make; the last one, `begin`, is not looked at.
+
+    Raises:
+        BadLog: they make none; NewerLog: those of a later kumite.
+    """
     fields: dict[str, str] = {}
     options: dict[str, Value] = {}
     names: dict[str, str] = {}
@@ -381,7 +386,7 @@ def glance(first: str, last: str = "", games: Mapping[str, Game[Any]] = GAMES) -
     if not begin or not head.startswith(f"{MAGIC} "):
         _read_header_lines(first)  # says what is wrong
     _check_format(head)
-    header = _header([*(line.rpartition(" ~")[0] for line in head.split("\n")), begin], games)
+    header = header_of([*(line.rpartition(" ~")[0] for line in head.split("\n")), begin], games)
     body = "\n" + (last or body).rpartition("\n")[0]
     at, steps, end = _last(body, "step", "back"), 0, None
     with suppress(KumiteError, ValueError):
