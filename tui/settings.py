@@ -44,6 +44,9 @@ class Settings:
     audit: bool = True  # whether our secrets may be opened when a LAN match is over
     watchers: bool = True  # whether somebody may look on at our LAN tables
     lan: bool = True  # whether the home screen looks for open tables
+    bell: bool = True  # whether the terminal rings when it is one's turn
+    title: bool = True  # whether its window says so
+    notices: bool = True  # whether the desktop says so while one looks elsewhere
     motion: str = "full"  # how steps of others are shown: `full`, `short`, `off`
     level: str = "easy"  # of the bot that one played against last
     think: float = 1.0  # s that the bot `strong` may think about a step
