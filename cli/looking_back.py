@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import line_mode, opening
 from kumite.cli.arguments import PATH
 
 if TYPE_CHECKING:
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("log", type=PATH)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
+@line_mode.PLAIN
 @click.pass_context
-def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
+def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None:
     """Replay a saved match."""
     from kumite.store import log_files
 
@@ -27,6 +28,9 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
         from kumite.cli.printing import print_replay
 
         print_replay(found)
+        return
+    if line_mode.wanted(is_plain):
+        line_mode.read_replay(found)
         return
 
     def screen() -> Screen[None]:
@@ -41,8 +45,9 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
 @click.option("--seats", "spec", help="Who goes on: ada,bot:simple (the names of the log)")
+@line_mode.PLAIN
 @click.pass_context
-def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
+def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plain: bool) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
     from kumite.store import log_files
     from kumite.tui.bots.programs import called
@@ -50,7 +55,11 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 
     found = log_files.load(log)
     if spec is None:
-        opening.open_table(ctx, lambda: LocalTable.branch(found, number))
+        opening.open_table(ctx, lambda: LocalTable.branch(found, number), is_plain=is_plain)
         return
     names, programs = called(seat_names(spec, found.header.setup.seats))
-    opening.open_table(ctx, lambda: LocalTable.branch(found, number, names, programs=programs))
+    opening.open_table(
+        ctx,
+        lambda: LocalTable.branch(found, number, names, programs=programs),
+        is_plain=is_plain,
+    )
