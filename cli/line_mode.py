@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kumite.cli.saying import say
-from kumite.store import system
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -172,24 +170,8 @@ def _settings(ctx: click.Context) -> Settings:
 
 
 def _run(run: Callable[[Console], Coroutine[Any, Any, None]]) -> None:
-    """Run a talk; a signal that wants the program to end does so at once, with its status."""
-    ended = 0
+    from kumite.tui.plain.console import talk  # late: it brings a loop
 
-    async def talk() -> None:
-        from kumite.tui.plain.console import Console
-
-        task = asyncio.current_task()
-
-        def end(sign: int) -> None:
-            nonlocal ended
-            ended = 128 + sign
-            if task is not None:
-                task.cancel()
-
-        system.on_ending(asyncio.get_running_loop(), end)
-        await run(Console())
-
-    try:
-        asyncio.run(talk())
-    except asyncio.CancelledError:
-        raise SystemExit(ended) from None
+    status = talk(run)
+    if status:
+        raise SystemExit(status)

@@ -28,6 +28,7 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 FLOORS = ("core", "store", "net", "tui", "cli", "tools")  # from the ground up
 TUI_FLOORS = (
     *("settings", "crash", "look", "scenes", "lessons", "drawing", "bots", "play", "export"),
+    "plain",
     *("shell", "widgets", "screens", "keys", "incoming", "driver", "app"),
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")
@@ -43,6 +44,7 @@ SCREENS = (  # may name Textual
     ),
     "tui.drawing.painter",
     *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
+    *("tui.plain.console", "tui.plain.table", "tui.plain.lan"),  # run in a loop
     "cli.bench.lan",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter

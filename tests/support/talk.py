@@ -67,7 +67,7 @@ class Talk:
         return said
 
     def _until(self, has_come: Callable[[], bool]) -> str:
-        for _ in looks("an answer", PATIENCE):
+        for _ in looks(f"an answer after {self.said[-600:]}", PATIENCE):
             if has_come() or not self.read(0.1):
                 break
         new, self._taken = self.said[self._taken :], len(self.said)
@@ -84,6 +84,7 @@ class Talk:
 
     def ask(self, line: str) -> str:
         """Type a line and return the answer."""
+        self._taken = len(self.said)
         self.say(line)
         return self.listen()
 
@@ -95,11 +96,13 @@ class Talk:
 
 def any_step(talk: Talk, rng: Random) -> str:
     """Return a step that `?` offers; where it tells how many begin so, ask further."""
-    asked = "?"
+    answer = talk.ask("?")
     while True:
-        answer = talk.ask(asked)
         groups = re.findall(r"^(.+?)(?: \(.*\))?: \d+ steps$", answer, re.MULTILINE)
         steps = re.findall(r"^(\S+): .", answer, re.MULTILINE)
+        if not groups and not steps:  # news came first
+            answer += talk.listen()
+            continue
         single = re.findall(r"^\S.*?: (\S+)$", answer, re.MULTILINE)
         if " steps; ? and the first word" not in answer:
             assert steps, answer
@@ -107,7 +110,7 @@ def any_step(talk: Talk, rng: Random) -> str:
         chosen = rng.choice([*(("group", one) for one in groups), *(("step", s) for s in single)])
         if chosen[0] == "step":
             return chosen[1]
-        asked = f"? {chosen[1]}"
+        answer = talk.ask(f"? {chosen[1]}")
 
 
 def play_on(talk: Talk, rng: Random, heard: str, longest: int = 10_000) -> str:

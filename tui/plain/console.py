@@ -15,9 +15,10 @@ from threading import Semaphore, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.text import clean, harmless
+from kumite.store import system
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
 LONGEST: Final = 4000  # characters of a line that are read; what follows them is dropped
 AHEAD: Final = 200  # lines that are read before anybody has asked for them
@@ -88,6 +89,8 @@ class Console:
 
     def say(self, *lines: str) -> None:
         """Print lines; what would steer a terminal is shown as U+FFFD."""
+        if not lines:
+            return
         if self._is_open:
             self._write("\n")
             self._is_open = False
@@ -130,6 +133,30 @@ class Console:
     def _take(self, where: deque[Any], what: object) -> None:
         where.append(what)
         self._came.set()
+
+
+def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
+    """Run a talk on standard input and output; return the status to end with.
+
+    A signal that wants the program to end does so at once.
+    """
+    ended = 0
+
+    async def main() -> None:
+        task = asyncio.current_task()
+
+        def end(sign: int) -> None:
+            nonlocal ended
+            ended = 128 + sign
+            if task is not None:
+                task.cancel()
+
+        system.on_ending(asyncio.get_running_loop(), end)
+        await run(Console())
+
+    with suppress(asyncio.CancelledError):
+        asyncio.run(main())
+    return ended
 
 
 def _read_input() -> bytes:

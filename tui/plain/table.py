@@ -112,7 +112,8 @@ class Desk:
             self.end()
             return
         self._wake_bot()
-        self._ask()
+        if self.reads or self.table.bot_to_act() is not None:
+            self._ask()
 
     def _make_only_step(self) -> bool:
         """Make a step of ours without a choice; return whether there was one."""

@@ -44,22 +44,3 @@ def position(match: Match, names: Sequence[str], you: Seat | None) -> tuple[str,
         return tuple(_SPEAKERS[match.game.ID].position(match.state, names, you))
     scene = maker(match).scene(match.state, names, LOOKS["ascii"], you)
     return tuple(line for line in scene_text(scene).split("\n") if line.strip())
-
-
-# --- words that all games need --------------------------------------------------------------------
-
-
-def counted(number: int, one: str, more: str = "") -> str:
-    """Return a number of things: `1 card`, `2 cards`."""
-    return f"{number} {one if number == 1 else more or f'{one}s'}"
-
-
-def joined(parts: Iterable[str]) -> str:
-    """Return what is said of somebody as one sentence."""
-    return "; ".join(filter(None, parts)) + "."
-
-
-def on(what: str, squares: Iterable[str]) -> str:
-    """Return where something stands, `bases on e4, f5`; nothing if it stands nowhere."""
-    places = ", ".join(squares)
-    return f"{what} on {places}" if places else ""

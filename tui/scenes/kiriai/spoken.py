@@ -8,7 +8,7 @@ from kumite.core.game import HOLE
 from kumite.core.games.kiriai.action import ATTACKS, BASIC, CARD
 from kumite.core.games.kiriai.state import DEFEAT, NAMES, SECRET, SPACES, UNPLACED, Side, State
 from kumite.tui.scenes.kiriai.picture import distance_of
-from kumite.tui.scenes.spoken import joined
+from kumite.tui.scenes.sentences import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

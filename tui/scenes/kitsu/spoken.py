@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from kumite.core.games.kitsu.board import NAMES, NOWHERE, SEASONS, squares_of
 from kumite.core.games.kitsu.position import TO_WIN, Clan, State
 from kumite.tui.scenes.kitsu.words import listed, piece
-from kumite.tui.scenes.spoken import counted, joined, on
+from kumite.tui.scenes.sentences import counted, joined, on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

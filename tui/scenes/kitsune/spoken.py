@@ -24,7 +24,7 @@ from kumite.core.games.kitsune.state import (
     size,
 )
 from kumite.tui.scenes.kitsune.picture import BOOST, EFFECT, SPECIALS, ahead, word
-from kumite.tui.scenes.spoken import counted, joined
+from kumite.tui.scenes.sentences import counted, joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

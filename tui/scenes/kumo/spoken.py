@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.games.kumo.listing import due
 from kumite.core.games.kumo.state import CAMPS, DIRECTIONS, PIECES, SQUARES, is_over
 from kumite.tui.scenes.kumo.words import CALLED, ways
-from kumite.tui.scenes.spoken import counted, joined, on
+from kumite.tui.scenes.sentences import counted, joined, on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kumite.core.games.kuzushi.rules import State, squares_of
 from kumite.tui.scenes.kuzushi.scene import contested
-from kumite.tui.scenes.spoken import counted, joined, on
+from kumite.tui.scenes.sentences import counted, joined, on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
