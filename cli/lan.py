@@ -151,7 +151,7 @@ def watch(
     """
     from kumite.store.log_files import SUFFIX
 
-    if as_text or what.endswith(SUFFIX) or Path(what).is_file():
+    if as_text or what.endswith(SUFFIX) or _is_file(what):
         _watch_log(ctx, Path(what), as_text or line_mode.wanted(is_plain))
         return
     (host, port), said = address_of(what), code_of(code)
@@ -165,6 +165,14 @@ def watch(
         return LobbyScreen.watching((host,), port, said, name or _own_name())
 
     opening.open_app(ctx, screen)
+
+
+def _is_file(text: str) -> bool:
+    """Return whether a text names a file; it may be too long for one, or have signs none has."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:

@@ -27,15 +27,18 @@ def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None
     """Replay a saved match."""
     from kumite.store import log_files
 
-    _replay(ctx, log_files.load(log), log, as_text=as_text)
+    _replay(ctx, log_files.load(log), log, as_text=as_text, is_plain=is_plain)
 
 
 @click.command("open")
 @click.argument("line", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
 @click.option("--save", is_flag=True, help="Keep it with the saved matches, and open nothing.")
+@line_mode.PLAIN
 @click.pass_context
-def open_line(ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool) -> None:
+def open_line(
+    ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool, is_plain: bool
+) -> None:
     """Open a match that somebody sent as a LINE of text: kumite:1:…
 
     `kumite log export --as line` makes such lines. Without LINE it is read from standard input.
@@ -45,7 +48,7 @@ def open_line(ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bo
 
     found = opened(" ".join(line) or sys.stdin.read(2 * LONGEST))
     if not save:
-        _replay(ctx, found, None, as_text=as_text)
+        _replay(ctx, found, None, as_text=as_text, is_plain=is_plain)
         return
     made = LogFile.create(found.header, found.match)
     if found.end:
@@ -54,7 +57,9 @@ def open_line(ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bo
     say(str(made.path))
 
 
-def _replay(ctx: click.Context, found: Log, path: Path | None, *, as_text: bool) -> None:
+def _replay(
+    ctx: click.Context, found: Log, path: Path | None, *, as_text: bool, is_plain: bool
+) -> None:
     if as_text:
         from kumite.cli.printing import print_replay
 
