@@ -14,7 +14,8 @@ JUNK: Final = (
     "", " ", "-", "--", "zz", "None", "nan", "inf", "-1", "1e999", "0x10", "٣", "²", "9" * 400,
     "\x1b[2J", "\x1b]0;x\x07", "\x07", "a\nb", "\r", "\t", "\x7f", "\x9b31m", "é", "侍", "🦊",
     "\u202eabc", "\u200b", "\ud800", "\0", "%s%n", "{0}", "$(id)", "/dev/null/x",
-    "a" * 5000, "../..", "=", "==", "a=", "=b", ",", ",,,", ":", ":::", "1,2,3,", "cmd:", "bot:", "bot:zz", "cmd:'",
+    "a" * 5000, "../..", "=", "==", "a=", "=b", ",", ",,,", ":", ":::", "1,2,3,",
+    "cmd:", "bot:", "bot:zz", "cmd:'",
 )  # fmt: skip
 WORDS: Final = tuple(one for one in JUNK if one.strip() and not one.startswith("-"))
 
