@@ -18,7 +18,17 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.net.replica import apply
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
-from kumite.net.session import abort, commands, desync, lobby, notices, presence, replication
+from kumite.net.session import (
+    abort,
+    commands,
+    desync,
+    events,
+    lobby,
+    notices,
+    presence,
+    replication,
+    watching,
+)
 from kumite.net.session.state import Stage
 from kumite.net.wire import messages, posts
 
@@ -39,6 +49,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Request(post) if place is not None and terminal is not None:
             _requested(r, link, place, terminal, post)
+        case messages.Ack(count, digest) if terminal is None:
+            watching.acknowledged(r, link, count, digest)
         case messages.Ack(count, digest):
             desync.acknowledged(r, link, count, digest)
         case messages.PositionCheck(count, position):
@@ -91,7 +103,11 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
     live, place = r.s.live, r.s.place(link.ticket)
     if place is None:  # has never sat down
         r.drop(link.number)
-    elif live is None or r.s.is_rematch:
+        return
+    if live is not None and place.terminal is None and not watching.may_come(r, link):
+        r.drop(link.number)
+        return
+    if live is None or r.s.is_rematch:
         old = r.s.link_of(link.ticket)
         if old is not None:
             r.drop(old.number)
@@ -105,7 +121,7 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         _stop_behind(r, link, place, here.entered)
     elif here.has_begun and desync.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
-        desync.ask(r, r.s.link(link.number) or link, here.entered)
+        desync.ask(r, r.put(r.s.link(link.number) or link, is_told=True), here.entered)
     else:
         asked = live.desync
         if asked is not None and asked.told is None and asked.terminal == place.terminal:
@@ -145,6 +161,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
                 r.play(asked=None)
                 commands.refused(r, asked.body, code, text)
                 replication.advance(r)
+        case messages.Watching(names):
+            r.play(watchers=names)
+            r.tell(events.Watching(names))
         case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
             presence.note(r, terminal, how)
         case messages.PositionCheck(count, position) if count < len(live.digests):

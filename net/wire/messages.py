@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Value
     from kumite.net.wire.posts import Post
 
-PROTOCOL: Final = 5  # raised when a message, or what it means, changes
+PROTOCOL: Final = 6  # raised when a message, or what it means, changes
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text
@@ -208,6 +208,13 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """Host: these look on now."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """Are you there? Sent every few seconds, whatever else is said."""
 
@@ -252,6 +259,7 @@ Message: TypeAlias = (
     | Ack
     | PositionCheck
     | Presence
+    | Watching
     | Ping
     | Pong
     | Bye
@@ -318,6 +326,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (Pong, (fields.index,)),
     (Bye, ()),
     (Stop, (fields.index, fields.word, text(fields.MAX_TEXT), _terminal)),
+    (Watching, (many(fields.name, MAX_GUESTS),)),
 )
 
 

@@ -6,6 +6,7 @@ The network has its own thread and never waits for us; what it tells is heard in
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,7 @@ class LanTable(LocalSeats):
         self.ours: Seats = SPECTATOR
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
+        self.watchers: tuple[str, ...] = ()  # who looks on, as far as they say
         self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is not there: a word, a text
         self.verdict: Verdict | None = None
         self.said_of_audit = ""
@@ -192,11 +194,22 @@ class LanTable(LocalSeats):
             case events.Ended(end, text):
                 self.end, self.offer = end, None
                 self._remark(text)
+            case events.Watching(names):
+                self._watched(names)
             case events.Audited(verdict, text):
                 self.verdict, self.said_of_audit = verdict, text
                 self._remark(text, "key" if verdict.is_sound else "loss")
             case _:
                 self._note_presence(event)
+
+    def _watched(self, names: tuple[str, ...]) -> None:
+        """Note who looks on now, and who no longer does."""
+        before, after = Counter(self.watchers), Counter(names)
+        self.watchers = names
+        for name in (after - before).elements():
+            self._remark(f"{name or 'Somebody'} looks on")
+        for name in (before - after).elements():
+            self._remark(f"{name or 'Somebody'} looks on no longer")
 
     def _note_presence(self, event: events.Event) -> None:
         """Note who is there and who is not."""

@@ -162,7 +162,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
             role = "loss" if seat in lan.trouble else "title" if seat in lan.clocks.running else ""
             lines[-1].append((text, role))
             width += len(text) + 2
-        return [*map(tuple, lines)]
+        return [*map(tuple, lines), *self._gallery(columns)]
+
+    def _gallery(self, columns: int) -> list[Line]:
+        """Return who looks on, in one line: nobody plays unseen before strangers."""
+        names = [name or "somebody" for name in self.lan.watchers]
+        if not names:
+            return []
+        many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
+        return [((f"{many}{', '.join(names)}"[:columns], "quiet"),)]
 
     @property
     def company_rows(self) -> int:

@@ -54,6 +54,18 @@ async def told(pilot: Pilot[None], lan: FakeLan, *said: Any) -> None:
     await pilot.pause()
 
 
+async def test_who_looks_on_stands_at_the_table() -> None:
+    lan = FakeLan()
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, events.Watching(("eve", "")))
+        assert "2 look on: eve, somebody" in shown(kumite, "company")
+        assert lan.table.remarks[-1].text == "Somebody looks on"
+        await told(pilot, lan, events.Watching(()))
+        assert "look on:" not in shown(kumite, "company")
+        assert "eve looks on no longer" in [one.text for one in lan.table.remarks]
+
+
 # --- steps ------------------------------------------------------------------------------------
 
 
