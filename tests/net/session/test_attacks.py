@@ -11,7 +11,7 @@ import pytest
 from kumite.core.errors import LocalError
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.net.crypto import keys
+from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
 from kumite.net.replica.records import Secret
@@ -162,7 +162,7 @@ def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
     """Return the public keys of somebody in the lobby."""
     (node,) = (one for one in net.nodes if one.name == name)
     assert node.session.credentials is not None
-    return keys.public_keys(node.session.credentials.seed)
+    return boxes.public_keys(node.session.credentials.seed)
 
 
 def test_no_match_begins_before_the_keys_are_bound() -> None:
