@@ -49,7 +49,7 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
         if not ledger.dispute:
             raise
         after = ledger  # what the others play on until they know is no longer our match
-    if after.match.number < ledger.match.number:
+    if after.match.number < ledger.match.number or after.claim != ledger.claim:
         after = changed(after, taken_back=ledger.entered + 1)
     spoken = put(ledger.spoken, author, post.number)
     latest = history.continued(ledger.history[-1], signed_bytes(ledger, post))
@@ -189,7 +189,8 @@ def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
         raise Foul(author, f"step {number} has not been made")
     if ledger.claim is not None and ledger.claim[1] <= number:
         raise Late(f"step {ledger.claim[1]} is disputed already")
-    return changed(ledger, end=End("spoiled"), offer=None, claim=(author, number))
+    unsigned = (False,) * len(ledger.closed)
+    return changed(ledger, end=End("spoiled"), offer=None, claim=(author, number), closed=unsigned)
 
 
 # --- What needs everybody's yes ---------------------------------------------------------------
@@ -301,10 +302,10 @@ def _revealed(ledger: Ledger, author: int, body: posts.DeckKeys | posts.Reveal) 
 
 def _closed(ledger: Ledger, author: int, number: int, digest: bytes) -> Ledger:
     """Note that a terminal has signed the end of the match: with it, all that it had before."""
-    if not ledger.is_over or ledger.dispute or ledger.claim is not None:
-        raise Late("the match is not over")  # or it ends otherwise than its author knew
+    if not ledger.is_over or (ledger.dispute and ledger.claim is None):
+        raise Late("the match is not over")
     if ledger.closed[author]:
         raise Foul(author, "the end of a match is signed once")
-    if (number, digest) != (ledger.match.number, ledger.match.digest):
-        raise Foul(author, f"it signs another end than that of step {ledger.match.number}")
+    if (number, digest) != ledger.last:
+        raise Foul(author, f"it signs another end than that of step {ledger.last[0]}")
     return changed(ledger, closed=put(ledger.closed, author, True))

@@ -120,15 +120,13 @@ def _dealing(ledger: Ledger, me: int) -> Body | None:
 
 
 def _closing(ledger: Ledger, me: int) -> Body | None:
-    """Return our signature under the end; none under a match that is disputed."""
-    is_due = ledger.roster.is_answered and not ledger.closed[me]
-    if not is_due or ledger.is_held or ledger.dispute or ledger.claim is not None:
-        return None
-    return posts.Closed(ledger.match.number, ledger.match.digest)
+    """Return our signature under the end of the match."""
+    is_due = ledger.roster.is_answered and not ledger.closed[me] and not ledger.is_held
+    return posts.Closed(*ledger.last) if is_due else None
 
 
 def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
-    if ledger.reveals[me] is not None or ledger.game.SECRETS is None:
+    if ledger.reveals[me] is not None or ledger.game.SECRETS is None or not ledger.is_signed:
         return None
     if not is_open:
         return posts.Reveal(0, ())
@@ -147,6 +145,8 @@ def owing(ledger: Ledger) -> frozenset[int]:
     everybody = range(len(ledger.roster.terminals))
     g = ledger.gathered
     if ledger.is_over:
+        if not ledger.is_signed:
+            return frozenset(one for one in everybody if not ledger.closed[one])
         late = [one for one in everybody if ledger.reveals[one] is None]
         return frozenset(late if ledger.game.SECRETS is not None else ())
     if ledger.is_held:

@@ -208,6 +208,18 @@ class Ledger:
         return self.end is not None or self.dispute is not None or not self.match.actors
 
     @property
+    def last(self) -> tuple[int, bytes]:
+        """Return the step and digest that all sign at the end; where it is disputed, no digest."""
+        if self.claim is not None:
+            return self.claim[1], UNKNOWN
+        return self.match.number, self.match.digest
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether all have signed the end: before that, one terminal could be shown another end."""
+        return not self.roster.is_answered or all(self.closed)
+
+    @property
     def is_held(self) -> bool:
         """Whether all are asked to go on from the last step on which they agree."""
         return self.offer is not None and self.offer.kind == COMMON

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.log import End
 from kumite.core.text import clean
-from kumite.net.replica import apply, claims
+from kumite.net.replica import apply, claims, due
 from kumite.net.replica.records import Claim, Evidence
 from kumite.net.session import events
 from kumite.net.session.effects import Keep, Save
@@ -111,8 +111,11 @@ def heard(r: Reaction, stop: messages.Stop) -> None:
 
 
 def adjourn(r: Reaction) -> None:
-    """Write into the log that the match is not over, but left for now."""
+    """Write into the log that the match is left for now, or over and not audited."""
     live = r.live
     if not live.ledger.is_over:
         seats = tuple(sorted(live.seats_of(live.me)))
         r.do(Save(End("adjourned", seats)))
+    elif live.ledger.game.SECRETS is not None and not live.is_audited:
+        who = " and ".join(map(live.ledger.roster.who, sorted(due.owing(live.ledger))))
+        r.do(Save(f"audit none left before {who} had opened secrets"))

@@ -289,7 +289,8 @@ def rematch(r: Reaction) -> None:
     live = r.s.live
     if live is None or r.s.is_closed or r.s.is_rematch or not r.s.is_host:
         return
-    if live.ledger.wants_rematch and live.ledger.is_over and live.is_audited:
+    ledger = live.ledger
+    if ledger.wants_rematch and ledger.is_over and ledger.is_signed and live.is_audited:
         _invite_again(r)
 
 
