@@ -224,6 +224,17 @@ class Audited:
 
 
 @dataclass(frozen=True, slots=True)
+class Unaudited:
+    """The terminal that plays `seats` keeps its secrets closed, or has left before they were open.
+
+    If it comes back and opens them, `Audited` follows.
+    """
+
+    seats: Seats
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """The terminal that plays `seats` has left; an unfinished match can be gone on with.
 
@@ -274,6 +285,7 @@ Event: TypeAlias = (
     | Desync
     | Ended
     | Audited
+    | Unaudited
     | Left
     | Stopped
 )

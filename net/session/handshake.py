@@ -8,7 +8,7 @@ from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
 from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
-from kumite.net.session import doorway, events
+from kumite.net.session import doorway, events, refusals
 from kumite.net.session.state import RETRY_EVERY, Stage
 from kumite.net.wire import messages
 
@@ -87,7 +87,7 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
     if hello.protocol != messages.PROTOCOL:
         text = (
             f"The host's kumite {r.s.program} speaks protocol {messages.PROTOCOL}, "
-            f"the other one ({hello.program}) protocol {hello.protocol}"
+            f"the other one protocol {hello.protocol}"
         )
         older = "the joiner" if hello.protocol < messages.PROTOCOL else "the host"
         refuse(r, link, codes.OTHER_PROTOCOL, text, f"{older} should update kumite")
@@ -223,7 +223,8 @@ def new_code(r: Reaction, text: str) -> None:
 def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
     """Stop, unless trying again may help.
 
-    No refusal is sealed, so anybody on the line could have said it: in mid-match it ends nothing.
+    No refusal is sealed, so anybody on the line could have said it: in mid-match it ends nothing,
+    and its text is never shown.
     """
     r.drop(link.number)
     if r.s.live is not None:
@@ -231,8 +232,8 @@ def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
             r.set(retry_at=r.now + RETRY_EVERY)
         if refusal.code != r.s.refused:
             r.set(refused=refusal.code)
-            text = f"{refusal.text}; kumite tries again by itself"
-            r.tell(events.Away(r.live.seats_of(0), text))
+            _, said, _ = refusals.told(refusal.code, refusal.text)
+            r.tell(events.Away(r.live.seats_of(0), f"{said}; kumite tries again by itself"))
     elif r.s.credentials is None or refusal.code in FINAL:
-        r.end(events.Stopped(refusal.code, refusal.text, refusal.hint))
+        r.end(events.Stopped(*refusals.told(refusal.code, refusal.text + refusal.hint)))
     return False

@@ -175,7 +175,18 @@ def advance(r: Reaction) -> None:
         else:
             r.play(asked=post)
             r.send(r.s.main, messages.Request(post))
+            _judge_box(r, post)
     _audit(r)
+
+
+def _judge_box(r: Reaction, post: Post) -> None:
+    """Stop if it opens a box: it proves by itself who lied, whatever the host does with it."""
+    if not isinstance(post.body, posts.BoxOpened):
+        return
+    try:
+        apply.enter(r.live.ledger, post, is_checked=True)
+    except Foul as error:
+        abort.blame(r, error.terminal, str(error), post)
 
 
 def _is_open(r: Reaction) -> bool:

@@ -31,6 +31,7 @@ from kumite.net.session import (
     lobby,
     notices,
     presence,
+    refusals,
     replication,
     thinking,
     watching,
@@ -209,10 +210,10 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
             exchange.returned(r, link, message)
         case messages.Bye() if r.s.is_host:
             _bye(r, link)
-        case messages.Stop(_, code, text, _) if r.s.is_host and not is_playing:
+        case messages.Decline(code) if r.s.is_host and not is_playing:
             r.drop(link.number)
             lobby.lost(r, link, is_for_good=True)
-            r.tell(events.TurnedAway(link.address, code, text, ""))
+            r.tell(events.TurnedAway(link.address, *refusals.told(code, is_host=True)))
         case _ if r.s.is_host:
             (exchange.host_hears if is_playing else lobby.hear)(r, link, message)
         case _ if is_playing and not _is_between(r, message):

@@ -6,7 +6,6 @@ What is announced is public and believed by nobody: a name to choose by. Joining
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -289,7 +288,9 @@ class Finder:
                 return
             self._asking += 1
             name = self._waiting.pop()
-        asyncio.run_coroutine_threadsafe(self._ask(zeroconf, name), zeroconf.loop)
+        from asyncio import run_coroutine_threadsafe
+
+        run_coroutine_threadsafe(self._ask(zeroconf, name), zeroconf.loop)
 
     async def _ask(self, zeroconf: Any, name: str) -> None:
         """Ask for one announcement, in zeroconf's own loop."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from kumite.net.replica.audit import Verdict
     from kumite.net.transport.announcer import Announcing, Facts
     from kumite.tui.play.openings import Opening
+
+
+COMPARE: Final = "Compare aloud the three words below the table, at the right."
+"""Said in the log, without the words: there anybody could write others."""
 
 
 class PeerEvent(Message):
@@ -157,10 +161,11 @@ class LanTable(LocalSeats):
         if not self._stand_ins and not self.vacant:
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
+        self.said_of_audit = ""
         self.chosen = frozenset()
         self._looking = None
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
-        self._remark(f"Compare aloud: {' '.join(event.words)}", "key")
+        self._remark(COMPARE)
 
     def _note_at_table(self, event: events.Event) -> None:
         match event:
@@ -196,6 +201,9 @@ class LanTable(LocalSeats):
                 self._remark(text)
             case events.Watching(names):
                 self._watched(names)
+            case events.Unaudited(_, text):
+                self.said_of_audit = text
+                self._remark(text, "loss")
             case events.Audited(verdict, text):
                 self.verdict, self.said_of_audit = verdict, text
                 self._remark(text, "key" if verdict.is_sound else "loss")

@@ -97,7 +97,7 @@ def test_no_more_look_on_than_the_table_can_bear_and_a_player_still_comes_back()
     many = [net.join(f"w{at}", what=messages.WATCH) for at in range(lobby.MAX_WATCHERS + 3)]
     net.run(net.now + 5)
     refused = [one for node in many for one in told(node, events.Stopped)]
-    assert [one.code for one in refused] == ["full"] * 3
+    assert [one.code for one in refused] == ["crowded"] * 3
     net.lines[0].cut()
     net.run(net.now + 3)
     assert net.host.live.presence == (0, 0)
