@@ -6,7 +6,7 @@ import re
 import sys
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui import scenes
 from kumite.tui.scenes.lines import wrap
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from kumite.core.log import End
     from kumite.core.match import Match
     from kumite.tui.scenes.lines import Line
+
+
+FORFEITS: Final = frozenset({"resigned", "time"})  # ends with which one side loses
 
 
 class Remark(NamedTuple):
@@ -63,10 +66,9 @@ def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) 
 
 def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, str]:
     """Return who won and why, both empty while the match goes on."""
+    won = " and ".join(names[seat] for seat in winners(match, end))
     if outcome := match.outcome:
-        winners = [names[seat] for seat in outcome.winners]
-        who = f"{' and '.join(winners)} won" if winners else "A draw"
-        return who, scenes.maker(match).reason(outcome.reason)
+        return (f"{won} won" if won else "A draw"), scenes.maker(match).reason(outcome.reason)
     if end is None:
         return "", ""
     who = " and ".join(names[seat] for seat in end.seats)
@@ -76,8 +78,27 @@ def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, st
         "time": f"the time of {who} has run out",
         "agreed": "all agreed to a draw",
         "spoiled": "the cards were tampered with; the audit tells by whom",
-    }
-    return "The match was left", why.get(end.kind, end.kind)
+    }.get(end.kind, end.kind)
+    if won:
+        return f"{won} won", why
+    if end.kind in FORFEITS:
+        return "Nobody won", f"{why}, and the others have not played it out"
+    return ("A draw" if end.kind == "agreed" else "The match was broken off"), why
+
+
+def winners(match: Match, end: End | None) -> tuple[int, ...]:
+    """Return who has won: by the rules, or as the only side that has not given up or lost on time.
+
+    Of several others nobody has won: how it would have ended among them, no rule says.
+    """
+    if match.outcome is not None:
+        return match.outcome.winners
+    if end is None or end.kind not in FORFEITS:
+        return ()
+    sides = {seat: seat % 2 if match.game.TEAMS else seat for seat in range(match.setup.seats)}
+    lost = {sides[seat] for seat in end.seats}
+    others = tuple(seat for seat, side in sides.items() if side not in lost)
+    return others if len({sides[seat] for seat in others}) == 1 else ()
 
 
 def named(text: str, names: Sequence[str]) -> str:
