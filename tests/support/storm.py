@@ -22,6 +22,7 @@ from tests.support.waiting import looks
 from tests.tui.test_incoming import PARTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from random import Random
 
 LONGEST_ANSWER: Final = 2.0  # s
@@ -148,7 +149,11 @@ class Storm:
             "XDG_DATA_HOME": self.home / "data",
             "XDG_STATE_HOME": self.home / "state",
         }
-        return {MARK: self._mark, **{name: str(path) for name, path in where.items()}}
+        return {
+            MARK: self._mark,
+            "PYTHONFAULTHANDLER": "1",
+            **{name: str(path) for name, path in where.items()},
+        }
 
     # --- what happens ---------------------------------------------------------------------------
 
@@ -205,13 +210,22 @@ class Storm:
         self.slowest = max(self.slowest, took)
         assert took < LONGEST_ANSWER, f"no answer for {took:.1f} s"
 
-    def _wait_for(self, terminal: Rough, what: str, has_come: object) -> None:
-        assert callable(has_come)
-        for _ in looks(what, STUCK):
+    def _wait_for(self, terminal: Rough, what: str, has_come: Callable[[], bool]) -> None:
+        end = time.monotonic() + STUCK
+        while not has_come():
             terminal.check()
-            if has_come():
-                return
             terminal.read(0.05)
+            if time.monotonic() > end:
+                raise AssertionError(f"waited in vain for {what}\n{self._where(terminal)}")
+
+    def _where(self, terminal: Rough) -> str:
+        """Return where all threads of a program are that does not answer; it ends by that."""
+        state = Path(f"/proc/{terminal.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        before = len(terminal.written)
+        terminal.signal(signal.SIGABRT)
+        while terminal.read(1.0):
+            pass
+        return f"state {state}\n{terminal.written[before:].decode(errors='replace')}"
 
     def _finish(self, terminal: Rough) -> None:
         """End it in one of the ways in which people and systems do."""
