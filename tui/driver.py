@@ -7,7 +7,6 @@ passed over.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 from selectors import EVENT_READ, SelectSelector
@@ -104,22 +103,12 @@ def makes_sense(event: Message) -> bool:
 class TerminalDriver(LinuxDriver):
     """Reads from the terminal whatever it sends."""
 
-    _loop: asyncio.AbstractEventLoop | None = None
-
-    def start_application_mode(self) -> None:
-        """Take the terminal."""
-        self._loop = asyncio.get_running_loop()
-        super().start_application_mode()
-
     # A signal comes at any time, also while something is being written: what it asks for is done
     # in the loop, or both would wait for the same lock for ever.
 
     def _sigtstp_application(self, *_: object) -> None:
         """Give the terminal back and stop, as soon as the loop can."""
-        if self._loop is None:
-            os.kill(os.getpid(), signal.SIGSTOP)
-        else:
-            self._loop.call_soon_threadsafe(self._suspend)
+        self._loop.call_soon_threadsafe(self._suspend)
 
     def _suspend(self) -> None:
         if self._auto_restart and not self._must_signal_resume:
@@ -133,7 +122,7 @@ class TerminalDriver(LinuxDriver):
             return
         if self._must_signal_resume:
             self.resume_application_mode()
-        elif self._loop is not None:
+        else:
             self._loop.call_soon_threadsafe(self._restart)
 
     def _restart(self) -> None:

@@ -34,6 +34,8 @@ KEYS: Final = (
     *(b"\x1b[H", b"\x1b[F", b"\x1b[5~", b"\x1b[6~", b"\x0c", b"\x03", b":", b"?", b"/", b"n"),
     *(bytes([one]) for one in b"abcdefghijklmnoprstuvwxyzNGM.[]+-0123456789"),
 )
+# After one of these, new sizes come as bytes and no more by a signal: nobody would answer ours.
+NOISE: Final = [part for part in PARTS if b"2048" not in part]
 ENDS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 OPENINGS: Final = (
     (),
@@ -149,11 +151,8 @@ class Storm:
             "XDG_DATA_HOME": self.home / "data",
             "XDG_STATE_HOME": self.home / "state",
         }
-        return {
-            MARK: self._mark,
-            "PYTHONFAULTHANDLER": "1",
-            **{name: str(path) for name, path in where.items()},
-        }
+        folders = {name: str(path) for name, path in where.items()}
+        return {MARK: self._mark, "PYTHONFAULTHANDLER": "1", **folders}
 
     # --- what happens ---------------------------------------------------------------------------
 
@@ -173,7 +172,7 @@ class Storm:
             keys = rng.choices(KEYS, k=rng.randint(1, 12))
             self._push(terminal, b"".join(keys))
         elif way < 0.75:
-            self._push(terminal, b"".join(rng.choices(PARTS, k=rng.randint(1, 30))))
+            self._push(terminal, b"".join(rng.choices(NOISE, k=rng.randint(1, 30))))
             self._push(terminal, b"\x1b[201~\x1b\\")
         elif way < 0.92:
             columns = rng.choice((1, 2, rng.randint(1, 300)))
