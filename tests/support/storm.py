@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from random import Random
 
 LONGEST_ANSWER: Final = 2.0  # s
-STUCK: Final = 20.0  # s after which nothing is waited for any more
-PATIENCE: Final = 8.0  # s in which processes of ours end after the first
+STUCK: Final = 120.0  # s after which nothing is waited for any more: the machine may be busy
+PATIENCE: Final = 60.0  # s in which processes of ours end after the first
 MARK: Final = "KUMITE_STORM"  # in the environment of all that one storm has started
 KEYS: Final = (
     *(b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"\r", b"\t", b"\x1b", b" ", b"\x7f", b"\x1b[Z"),
