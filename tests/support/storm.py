@@ -81,7 +81,16 @@ class Rough(Terminal):
             if writable:
                 with suppress(BlockingIOError):
                     data = data[os.write(self._fd, data[:512]) :]
-        assert not data, "it takes no more input"
+        assert not data, f"it takes no more input\n{self.where()}"
+
+    def where(self) -> str:
+        """Return where all threads of a program are that does not answer; it ends by that."""
+        state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        before = len(self.written)
+        self.signal(signal.SIGABRT)
+        while self.read(1.0):
+            pass
+        return f"state {state}\n{self.written[before:].decode(errors='replace')}"
 
     def check(self) -> None:
         """Wake a program that has been suspended; raise Ended if it has ended."""
@@ -215,16 +224,7 @@ class Storm:
             terminal.check()
             terminal.read(0.05)
             if time.monotonic() > end:
-                raise AssertionError(f"waited in vain for {what}\n{self._where(terminal)}")
-
-    def _where(self, terminal: Rough) -> str:
-        """Return where all threads of a program are that does not answer; it ends by that."""
-        state = Path(f"/proc/{terminal.pid}/stat").read_text().rpartition(")")[2].split()[0]
-        before = len(terminal.written)
-        terminal.signal(signal.SIGABRT)
-        while terminal.read(1.0):
-            pass
-        return f"state {state}\n{terminal.written[before:].decode(errors='replace')}"
+                raise AssertionError(f"waited in vain for {what}\n{terminal.where()}")
 
     def _finish(self, terminal: Rough) -> None:
         """End it in one of the ways in which people and systems do."""
