@@ -80,6 +80,14 @@ def put_values(matrices: Array, sizes: Array, child: Array, value: Array) -> Non
 
 
 @fast
+def add_share(total: Array, share: Any, play: Array, size: int) -> None:
+    """Add a share of what is played now to the sum that the average play is made of."""
+    if share > 0:
+        for i in range(size):
+            total[i] += share * play[i]
+
+
+@fast
 def iterate(
     begin: int,
     end: int,
@@ -106,13 +114,12 @@ def iterate(
         walk_down(parents, via, play, reach)
         for node in range(count - 1, -1, -1):
             gains[:] = 0
-            matrices = ends[node]
-            put_values(matrices, sizes[:, node, 3], child[node], value)
+            put_values(ends[node], sizes[:, node, 3], child[node], value)
             for pair in range(6):
                 s, t = MINE[pair], THEIRS[pair]
                 if reach[0, node, s] == 0 and reach[1, node, t] == 0:
                     continue  # it counts for nothing, neither here nor above
-                matrix, x, y = matrices[pair], play[0, node, s], play[1, node, t]
+                matrix, x, y = ends[node, pair], play[0, node, s], play[1, node, t]
                 columns, whole = sizes[1, node, t], np.float32(0)
                 for i in range(sizes[0, node, s]):
                     mean = np.float32(0)
@@ -128,12 +135,9 @@ def iterate(
             for side in range(2):
                 for s in range(3):
                     size, share = sizes[side, node, s], weight * reach[side, node, s]
-                    if share > 0:
-                        for i in range(size):
-                            total[side, node, s, i] += share * play[side, node, s, i]
-                    kernels.matched(
-                        regrets[side, node, s], gains[side, s], play[side, node, s], 0, size
-                    )
+                    now = play[side, node, s]
+                    add_share(total[side, node, s], share, now, size)
+                    kernels.matched(regrets[side, node, s], gains[side, s], now, 0, size)
 
 
 @fast

@@ -6,7 +6,9 @@ import os
 import re
 import signal
 import sys
+import termios
 import time
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -18,13 +20,12 @@ if sys.platform == "win32":
 from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
 from kumite.store import log_files
-from tests.support.player import TURN, Player
+from tests.support.player import COVERED, DEAF, TURN, Player
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 
 LATE = 2.0  # s by which a busy machine may be late
@@ -163,7 +164,10 @@ def play_on(terminals: list[Terminal], choices: int) -> None:
         for terminal in terminals:
             terminal.settle()
             title = terminal.text.split("\n", 1)[0]
-            if "take the keyboard" in title or "Enter: go on" in terminal.text:
+            if found := COVERED.search(terminal.text):
+                time.sleep(2 * DEAF)
+                terminal.press(found[1])
+            elif "Enter: go on" in terminal.text:
                 terminal.press("enter")
             elif TURN.search(title):
                 terminal.press("n", "enter")
@@ -377,3 +381,22 @@ print("heavy:", heavy)
     args = command.split()
     with Terminal(*args, command=("-c", code), environment=environment(tmp_path)) as terminal:
         terminal.wait_for("heavy: []")
+
+
+def test_a_stop_that_comes_from_elsewhere_leaves_one_reader_and_the_old_terminal(
+    tmp_path: Path,
+) -> None:
+    """`kill -STOP` and `fg`: what stops without our help, and a SIGCONT to who never stopped."""
+    with Terminal("play", environment=environment(tmp_path)) as terminal:
+        old = termios.tcgetattr(terminal.fileno)
+        terminal.wait_for("hand", "leave")
+        terminal.settle()
+        for sign in (signal.SIGSTOP, signal.SIGCONT, signal.SIGCONT):
+            terminal.signal(sign)
+            terminal.settle(0.3)
+        assert len(list(Path(f"/proc/{terminal.pid}/task").iterdir())) == 3, "loop, input, output"
+        terminal.press(":", *"f7", "enter")
+        terminal.wait_for("lays f7")
+        terminal.press("ctrl+q")
+        assert terminal.wait_exit() == 0
+        assert termios.tcgetattr(terminal.fileno) == old

@@ -15,8 +15,8 @@ from kumite.tui.play import motion
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import branching
-from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
+from kumite.tui.screens.copying import Copying
 from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.replay_keys import BINDINGS, HELP
 from kumite.tui.screens.valued import Curve
@@ -44,7 +44,7 @@ COURSE: Final = 1  # rows of it
 CURVE: Final = 1
 
 
-class ReplayScreen(KumiteScreen):
+class ReplayScreen(Copying):
     """Look at a match at any of its positions."""
 
     AUTO_FOCUS = ""  # the keys are the screen's; the board only shows
@@ -53,11 +53,20 @@ class ReplayScreen(KumiteScreen):
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     def __init__(
-        self, log: Log, path: Path | None = None, followed: Followed | None = None
+        self,
+        log: Log,
+        path: Path | None = None,
+        followed: Followed | None = None,
+        *,
+        judges: bool = False,
     ) -> None:
-        """Show a log as far as it is sound; `path` takes remarks, `followed` brings more steps."""
+        """Show a log as far as it is sound; `path` takes remarks, `followed` brings more steps.
+
+        With `judges` a bot judges every position at once.
+        """
         super().__init__()
         self.replay = Replay(log)
+        self._judges = judges
         self.at = 0
         self._path = path
         self._followed = followed
@@ -89,6 +98,8 @@ class ReplayScreen(KumiteScreen):
             self.set_interval(POLL, self._follow)
         self.curve.open()
         self._show()
+        if self._judges:
+            self.action_values()
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""

@@ -11,7 +11,7 @@ import pytest
 from kumite.core.errors import LocalError
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.net.crypto import keys
+from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
 from kumite.net.replica.records import Secret
@@ -162,7 +162,7 @@ def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
     """Return the public keys of somebody in the lobby."""
     (node,) = (one for one in net.nodes if one.name == name)
     assert node.session.credentials is not None
-    return keys.public_keys(node.session.credentials.seed)
+    return boxes.public_keys(node.session.credentials.seed)
 
 
 def test_no_match_begins_before_the_keys_are_bound() -> None:
@@ -483,7 +483,7 @@ def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> Non
 
 
 def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
-    """The host withdraws what bob has said yes to, and enters another offer before his yes."""
+    """The host withdraws what bob has said yes to, and enters another offer before that yes."""
     net = seated(small())
     step(net, mover(net))
     host, bob = net.host, net.nodes[1]
@@ -501,13 +501,15 @@ def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
 
 
 def test_a_host_that_shows_two_terminals_different_posts_is_found_out_by_the_next() -> None:
-    """It resigns for one of them alone, to have his cards opened, and plays on with the other."""
+    """It resigns for one alone, to have its own cards opened, and plays on with the other."""
     one = Round.of(Setup.of(GAMES["kitsune"], 4), 4, TOY)
     one.work()
     other = replace(one, ledgers=list(one.ledgers))
     other.post(0, posts.Resign(Seat(0)))
-    opened = due.due(other.ledgers[1])
-    assert isinstance(opened, posts.DeckKeys)
+    assert isinstance(due.due(other.ledgers[1]), posts.Closed)
+    for author in (0, 1):
+        other.post(author, due.due(other.ledgers[author]))  # type: ignore[arg-type]
+    assert due.due(other.ledgers[1]) is None  # nothing is opened before all have signed the end
     with pytest.raises(Foul, match="signature") as found:
         apply.enter(one.ledgers[2], other.signed(1, posts.Words("my keys are open")))
     assert found.value.terminal == 0
