@@ -143,7 +143,7 @@ def test_how_a_hint_was_found() -> None:
     assert said == "looked at most of 2: 55 % to win, next f7 62 %"
     other = Choice(Step("e6"), 0.55, LINES)
     assert advice.how_found(other, is_mixed=False) == "55 % to win; f7 has 62 %"
-    alone = Choice(Step("f7"), 1.0, LINES[:1])
+    alone = Choice(Step("f7"), 0.62, LINES[:1])
     assert "the only one compared" in advice.how_found(alone, is_mixed=False)
     assert advice.how_found(Choice(Step("f7")), is_mixed=False) == "the best at a glance"
 
