@@ -259,7 +259,10 @@ class KumiteApp(OrderedKeys[None]):
 
         error = sys.exc_info()[1] or self._exception
         assert error is not None
-        self._exit_renderables.append(Text(crash.report(error, self._saved())))
+        report = crash.report(error, self._saved())
+        self._exit_renderables.append(
+            Text(report, no_wrap=True, overflow="ignore")
+        )  # terminals wrap
         self._close_messages_no_wait()
 
     def _saved(self) -> list[Path]:
