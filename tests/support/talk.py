@@ -109,7 +109,10 @@ def any_step(talk: Talk, rng: Random) -> str:
         told = [line for line in answer.split("\n") if not line.endswith(" steps")]
         steps = re.findall(r"^(\S+): .", "\n".join(told), re.MULTILINE)
         if not groups and not steps:  # news came first
-            answer += talk.listen()
+            more = talk.listen()
+            if not more:
+                return ""  # it has ended
+            answer += more
             continue
         chosen = rng.choice([*groups, *steps])
         if chosen in steps:
