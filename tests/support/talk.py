@@ -7,7 +7,7 @@ import re
 import select
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self
 
 from tests.support.places import ROOT
@@ -44,7 +44,8 @@ class Talk:
             self.process.kill()
         for stream in (self.process.stdin, self.process.stdout):
             if stream is not None:
-                stream.close()
+                with suppress(BrokenPipeError):  # what nobody has read any more
+                    stream.close()
         self.process.wait(PATIENCE)
 
     def hang_up(self) -> None:
