@@ -243,6 +243,8 @@ class Storm:
     # --- what must hold -------------------------------------------------------------------------
 
     def _check_end(self, terminal: Rough, status: int) -> None:
+        crashes = list(self.home.rglob("crash-*.txt"))
+        assert not crashes, crashes[0].read_text(encoding="utf-8")[-3000:]
         written = bytes(terminal.written)
         assert b"Traceback" not in written, written[-3000:]
         assert b"kumite has made a mistake" not in written, written[-3000:]
@@ -269,5 +271,3 @@ class Storm:
         for path in self.home.rglob("settings.toml"):
             tomllib.loads(path.read_text(encoding="utf-8"))
         assert not list(self.home.rglob("*.part"))
-        crashes = list(self.home.rglob("crash-*.txt"))
-        assert not crashes, crashes[0].read_text(encoding="utf-8")[-3000:]
