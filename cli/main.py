@@ -12,12 +12,14 @@ from kumite.cli import lan, looking_back, opening, play, text
 from kumite.cli.arguments import CommandGroup
 from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
+from kumite.cli.record import record
 from kumite.cli.saying import say
 from kumite.core.games import GAMES
 
 GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 WITH_APP: Final = (
-    play.play, play.resume, lan.host, lan.join, lan.watch, looking_back.replay, looking_back.branch,
+    play.play, play.resume, lan.host, lan.join, lan.watch,
+    looking_back.replay, looking_back.open_line, looking_back.branch,
 )  # fmt: skip
 WITHOUT: Final = (
     text.demo,
@@ -26,6 +28,7 @@ WITHOUT: Final = (
     text.doctor,
     text.bench,
     log_group,
+    record,
     text.completion,
     text.man,
 )

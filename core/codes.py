@@ -24,6 +24,7 @@ BAD_DATA: Final = "bad-data"  # bytes that are no canonical packed value
 # --- Files ------------------------------------------------------------------------------------
 
 BAD_LOG: Final = "bad-log"  # a saved match that cannot be opened at all
+BAD_SHARED: Final = "bad-shared"  # a line of text that holds no match
 NEWER_LOG: Final = "newer-log"  # a saved match of a later kumite
 LOG_FILE: Final = "log-file"  # a log that cannot be written, found or taken over
 DISK_FULL: Final = "disk-full"  # no space is left where matches are saved
@@ -62,6 +63,7 @@ OTHER_RULES: Final = "other-rules"  # another version of the game
 UNKNOWN_GAME: Final = "unknown-game"  # a game that is not here
 FULL: Final = "full"  # all seats are taken, or the match has begun
 NO_WATCHERS: Final = "no-watchers"  # the table wants nobody to look on
+CROWDED: Final = "crowded"  # as many look on as a table can bear
 CLOSED: Final = "closed"  # the host went away before the match began
 UNKNOWN: Final = "unknown"  # the host does not know who comes back
 WRONG_KEY: Final = "wrong-key"  # who comes back has another key

@@ -40,11 +40,19 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
         patch.setenv("TERM", "xterm-256color")
+        patch.setattr("kumite.tui.widgets.cover.DEAF", 0.0)  # else each uncovering waits for it
         patch.delenv("NO_COLOR", raising=False)
         patch.setenv("NO_MOTION", "1")  # what is shown is there at once; test_motion has its own
         patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         yield
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("kumite", "how much of what has no end")
+    group.addoption("--minutes", type=float, default=60.0, help="of random input over all screens")
+    group.addoption("--storm", default="", help="the seed of that input, to have it again")
+    group.addoption("--kills", type=int, default=1000, help="random kills of programs that write")
 
 
 def _left_out() -> dict[str, str]:

@@ -155,6 +155,13 @@ class SeatMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """Who looks on has changed: the names of all who do."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Quiet:
     """Nothing has been heard from the terminal that plays `seats` for a while; play waits."""
 
@@ -270,6 +277,7 @@ Event: TypeAlias = (
     | Offered
     | OfferGone
     | SeatMoved
+    | Watching
     | Quiet
     | HeardAgain
     | Away

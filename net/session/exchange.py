@@ -29,6 +29,7 @@ from kumite.net.session import (
     presence,
     refusals,
     replication,
+    watching,
 )
 from kumite.net.session.state import Stage
 from kumite.net.wire import messages, posts
@@ -52,6 +53,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             _requested(r, link, place, terminal, post)
         case messages.Ack(count, _) if place is not None and count > len(r.live.posts):
             healing.ask(r, link, place, count)
+        case messages.Ack(count, digest) if terminal is None:
+            watching.acknowledged(r, link, count, digest)
         case messages.Ack(count, digest):
             desync.acknowledged(r, link, count, digest)
         case messages.Decline() if place is not None and terminal is not None:
@@ -125,7 +128,11 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
     live, place = r.s.live, r.s.place(link.ticket)
     if place is None:  # has never sat down
         r.drop(link.number)
-    elif live is None or r.s.is_rematch:
+        return
+    if live is not None and place.terminal is None and not watching.may_come(r, link):
+        r.drop(link.number)
+        return
+    if live is None or r.s.is_rematch:
         old = r.s.link_of(link.ticket)
         if old is not None:
             r.drop(old.number)
@@ -142,7 +149,7 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         healing.differs(r, link, place)
     elif here.has_begun and desync.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
-        desync.ask(r, r.s.link(link.number) or link, here.entered)
+        desync.ask(r, r.put(r.s.link(link.number) or link, is_told=True), here.entered)
     else:
         asked = live.desync
         if asked is not None and asked.told is None and asked.terminal == place.terminal:
@@ -167,6 +174,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
                 r.play(asked=None)
                 commands.refused(r, asked.body, code, text)
                 replication.advance(r)
+        case messages.Watching(names):
+            r.play(watchers=names)
+            r.tell(events.Watching(names))
         case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
             presence.note(r, terminal, how)
         case messages.Lacking(count):

@@ -20,7 +20,7 @@ from kumite.core.game import Seat
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Ticket
 from kumite.net.replica.roster import Roster, Terminal
-from kumite.net.session import events, notices, replication
+from kumite.net.session import events, notices, replication, watching
 from kumite.net.session.effects import Keep
 from kumite.net.session.state import Place, Stage, cleaned
 from kumite.net.wire import messages
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.net.session.state import Link, Reaction, Session
 
+MAX_WATCHERS: Final = 24  # at the same time
 MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest, too
 
 
@@ -212,11 +213,18 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
 
 def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
     place = r.s.place(link.ticket)
+    others = [one for one in r.s.places if not one.seats and one.ticket != link.ticket]
+    here = [one for one in others if r.s.link_of(one.ticket) is not None]
+    is_playing = r.s.live is not None and not r.s.is_rematch
+    if len(here) >= MAX_WATCHERS or (is_playing and not watching.may_come(r, link)):
+        r.send(link.number, messages.Decline(codes.CROWDED))
+        r.drop(link.number)
+        return
     key = link.key or (place.key if place else b"")
     _make_room(r)
     r.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
     link = r.put(link, stage=Stage.SEATED)
-    if r.s.live is not None and not r.s.is_rematch:
+    if is_playing:
         r.do(Keep(Ticket(link.ticket, None, key)))
         replication.admit(r, link)
     else:

@@ -28,6 +28,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     codes.UNKNOWN_GAME: ("One of the two kumite does not have this game", "update kumite"),
     codes.BAD_SETUP: ("The other kumite cannot play at this table", "update kumite"),
     codes.FULL: ("All seats of this table are taken, or the match has begun", _HOST),
+    codes.CROWDED: ("As many look on as this table can bear", "try again a little later"),
     codes.NO_WATCHERS: ("This table wants nobody to look on", _HOST),
     codes.UNKNOWN: ("The host does not know this terminal any more", "join with the code"),
     codes.WRONG_KEY: ("The host has another key for this terminal", "join with the code"),

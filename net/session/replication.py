@@ -58,6 +58,7 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
         replace(roster.header(me), extra=extra),
         keys.Signer.of(credentials.seed),
         digests=(ledger.match.digest,),
+        matches=(ledger.match,),
         presence=(messages.THERE,) * len(roster.terminals),
     )
 
@@ -76,6 +77,7 @@ def restore(
     live, records = _unplayed(r, roster, me), tuple(kept)
     count = sum(not isinstance(one, Secret) for one in records)  # all were looked at before
     ledger, digests, settled = changed(live.ledger, trusted=count), list(live.digests), 0
+    matches = list(live.matches)
     entered: list[Post] = []
     later: dict[int, Post] = {}
     is_broken = False
@@ -97,6 +99,7 @@ def restore(
             continue
         entered.append(record)
         digests.append(ledger.digest)
+        matches.append(ledger.match)
         settled = ledger.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
@@ -107,6 +110,7 @@ def restore(
             ledger=ledger,
             posts=tuple(entered),
             digests=tuple(digests),
+            matches=tuple(matches),
             wants=() if ledger.is_over else tuple(wants),
             is_audited=ledger.is_over and audit.verdict(ledger) is not None,
             settled=settled,
@@ -138,6 +142,7 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
         ledger=ledger,
         posts=(*before.posts, post),
         digests=(*before.digests, ledger.digest),
+        matches=(*before.matches, ledger.match),
         since=r.now,
         is_stalled=False,
         is_audited=before.is_audited and ledger.is_over,
@@ -235,5 +240,7 @@ def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
     for number, how in enumerate(live.presence):
         if how != messages.THERE and number != place.terminal:
             r.send(link.number, messages.Presence(number, how))
+    if live.watchers:
+        r.send(link.number, messages.Watching(live.watchers))
     if place.terminal is not None:
         presence.note(r, place.terminal, messages.THERE)

@@ -21,6 +21,7 @@ from kumite.net.session import (
     abort,
     commands,
     desync,
+    doorway,
     events,
     exchange,
     handshake,
@@ -34,6 +35,7 @@ from kumite.net.session import (
     refusals,
     replication,
     thinking,
+    watching,
 )
 from kumite.net.session.effects import Close, Connect
 from kumite.net.session.state import (
@@ -76,6 +78,7 @@ def react(session: Session, given: Input, now: float) -> Next:
         case _:
             _command(r, given)
     lobby.rematch(r)
+    watching.note(r)
     return r.s, tuple(r.effects)
 
 
@@ -189,7 +192,8 @@ def _take(r: Reaction, number: int, opened: bytes | BadSeal) -> None:
 def _sealed(r: Reaction, link: Link) -> None:
     """Both know the key now."""
     if r.s.is_host:
-        if link.what != messages.RETURN:
+        doorway.make_room(r, link)
+        if link.what != messages.RETURN and r.s.link(link.number) is not None:
             lobby.invite(r, link)
     elif r.s.credentials is not None:
         exchange.resumed(r, link)
@@ -197,6 +201,8 @@ def _sealed(r: Reaction, link: Link) -> None:
 
 def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     is_playing = link.stage is Stage.PLAYING and r.s.live is not None
+    if r.s.is_host and not watching.is_heard(r, link, message):
+        return
     match message:
         case messages.Ping(beat):
             r.send(link.number, messages.Pong(beat))

@@ -226,6 +226,13 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """Host: these look on now."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """Are you there? Sent every few seconds, whatever else is said."""
 
@@ -284,6 +291,7 @@ Message: TypeAlias = (
     | Ack
     | PositionCheck
     | Presence
+    | Watching
     | Ping
     | Pong
     | Bye
@@ -367,6 +375,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (Decline, (fields.word,)),
     (Lacking, (fields.index,)),
     (Held, (posts.POST,)),
+    (Watching, (many(fields.name, MAX_GUESTS),)),
 )
 
 

@@ -15,7 +15,7 @@ from kumite.store.library import Library
 from kumite.tui.play.local_table import lan_table
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, shown, uncovered, until
 from tests.support.waiting import PAUSE, looks
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ async def play_on(
             return
         pilot = rng.choice(acting)
         lan = screen(pilot).lan
-        if lan.awaited is not None:
-            await pilot.press("enter")
+        await uncovered(pilot)
         seat, number = lan.acting, lan.match.number
         assert seat is not None
         step = rng.choice(lan.match.legal(seat))
@@ -189,7 +188,7 @@ async def test_two_apps_play_a_match_to_the_end_by_keys() -> None:
         while actors := screen(ada).table.match.actors:
             seat = Seat(int(actors[0]))
             other = ada if seat == 1 else bob
-            await other.press("enter")  # not his turn: nothing happens
+            await other.press("enter")  # not bob's turn: nothing happens
             await pilots[seat].press("n", "enter")
             number += 1
             for pilot in pilots.values():

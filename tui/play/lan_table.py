@@ -6,6 +6,7 @@ The network has its own thread and never waits for us; what it tells is heard in
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -72,6 +73,7 @@ class LanTable(LocalSeats):
         self.ours: Seats = SPECTATOR
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
+        self.watchers: tuple[str, ...] = ()  # who looks on, as far as they say
         self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is not there: a word, a text
         self.verdict: Verdict | None = None
         self.said_of_audit = ""
@@ -152,7 +154,8 @@ class LanTable(LocalSeats):
                 pass
 
     def _begin(self, event: events.MatchBegan) -> None:
-        if self.header is None or self.header.match_id != event.header.match_id:
+        before = self.header
+        if before is None or before.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
         self.header, self.match, self.ours = event.header, event.match, event.seats
         self.names, self.words = names_in(event.header), event.words
@@ -163,6 +166,8 @@ class LanTable(LocalSeats):
         self.chosen = frozenset()
         self._looking = None
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
+        if before is not None and before.match_id != event.header.match_id:
+            self._remark("A rematch: the seats have moved on by one.", "title")
         self._remark(COMPARE)
 
     def _note_at_table(self, event: events.Event) -> None:
@@ -197,6 +202,8 @@ class LanTable(LocalSeats):
             case events.Ended(end, text):
                 self.end, self.offer = end, None
                 self._remark(text)
+            case events.Watching(names):
+                self._watched(names)
             case events.Unaudited(_, text):
                 self.said_of_audit = text
                 self._remark(text, "loss")
@@ -205,6 +212,15 @@ class LanTable(LocalSeats):
                 self._remark(text, "key" if verdict.is_sound else "loss")
             case _:
                 self._note_presence(event)
+
+    def _watched(self, names: tuple[str, ...]) -> None:
+        """Note who looks on now, and who no longer does."""
+        before, after = Counter(self.watchers), Counter(names)
+        self.watchers = names
+        for name in (after - before).elements():
+            self._remark(f"{name or 'Somebody'} looks on")
+        for name in (before - after).elements():
+            self._remark(f"{name or 'Somebody'} looks on no longer")
 
     def _note_presence(self, event: events.Event) -> None:
         """Note who is there and who is not."""

@@ -11,6 +11,7 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.scenes.lines import line_width, wrap
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TableScreen
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.timer import Timer
 
-    from kumite.core.game import Seat
+    from kumite.core.game import Seat, Seats
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Line
@@ -73,6 +74,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         super().__init__(table)
         self.lan = table
         self._is_talking = False
+        self._warned: set[Seat] = set()  # whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
         table.listener = self.heard
@@ -99,7 +101,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.app.call_later(self.complain, KumiteError(text, hint=hint))
             case events.Said(seat, text):
                 self.show_log()
-                self.say(f"{self.table.shown_names[seat]}: {text}", "title")
+                said = f"{self.table.shown_names[seat]}: {text}"
+                self.say(said, "title")
+                if seat not in self.lan.mine:
+                    self.caller.tell(said)
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
             case events.SeatMoved() | events.Ended() | events.Left() | events.Stopped():
@@ -108,6 +113,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 pass
             case events.TurnedAway(name, _, text):
                 self.say(f"{name or 'somebody'} could not join: {text}", "quiet")
+            case events.Offered(is_ours=False, text=offer):
+                self.show_words()
+                self.caller.tell(offer)
             case _:
                 self.show_words()  # a step that is being chosen part by part stays
                 self._show_company()
@@ -135,10 +143,11 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if not self.query("#company"):
             return
         lan, now = self.lan, self.lan.clock()
+        self._warn_of_time(now)
         rows, self._company_lines = self.company_rows, self._company(now)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
-            self._fit(self.app.size)
+            self.fit_table(self.app.size)
         delay = lan.clocks.next_change(now)
         if self._clock_timer is not None:
             self._clock_timer.stop()
@@ -160,10 +169,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 width = 0
             elif lines[-1]:
                 lines[-1].append(("  ", ""))
-            role = "loss" if seat in lan.trouble else "title" if seat in lan.clocks.running else ""
+            role = self._role_of(seat, now)  # type: ignore[arg-type]
             lines[-1].append((text, role))
             width += len(text) + 2
-        return self._with_words([*map(tuple, lines)], columns)
+        return [*self._with_words([*map(tuple, lines)], columns), *self._gallery(columns)]
 
     def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
         """Return these lines with the words to compare at the right end of the first.
@@ -177,14 +186,44 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
         return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
 
+    def _gallery(self, columns: int) -> list[Line]:
+        """Return who looks on, in one line: nobody plays unseen before strangers."""
+        names = [name or "somebody" for name in self.lan.watchers]
+        if not names:
+            return []
+        many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
+        return [((f"{many}{', '.join(names)}"[:columns], "quiet"),)]
+
     @property
     def company_rows(self) -> int:
         """Return how many rows tell of those at other terminals; one is kept for them."""
         return max(1, len(self._company_lines))
 
+    def _role_of(self, seat: Seat, now: float) -> str:
+        lan = self.lan
+        if seat in lan.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
+            return "loss"
+        return "title" if seat in lan.clocks.running else ""
+
+    @property
+    def _fallen(self) -> Seats:
+        """Return whose time has run out."""
+        end = self.lan.end
+        return frozenset(end.seats) if end is not None and end.kind == "time" else frozenset()
+
+    def _warn_of_time(self, now: float) -> None:
+        """Ring when one of our clocks runs low, once until it has more again."""
+        clocks = self.lan.clocks
+        low = {seat for seat in self.lan.mine if clocks.is_low(seat, now)}
+        if (low & clocks.running) - self._warned:
+            self.caller.tell("little time is left")
+        self._warned = low & (self._warned | clocks.running)
+
     def _said_of(self, seat: Seat, now: float) -> str:
         lan = self.lan
         said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
+        if seat in self._fallen:
+            said.append("flag fallen")
         if seat in lan.trouble:
             said.append(lan.trouble[seat][0])
         elif seat in lan.chosen:
@@ -221,7 +260,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 return ((lan.offer.text, "title"), ("  x takes it back", "quiet"))
             return ((lan.offer.text, "title"), ("  y: yes   x: no", "key"))
         if lan.troubles:
-            bot = "  b: let a bot play on" if lan.stood_for is not None else "  the table waits"
+            bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.is_over:
             return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
@@ -250,6 +289,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         """Hide the keys that do nothing now."""
         lan = self.lan
         is_player = bool(lan.mine) and not lan.closed
+        if self.is_covered and action != "answer":
+            return super().check_action(action, parameters)
         if action == "answer":
             offer = lan.offer
             return is_player and offer is not None and (parameters != (True,) or not offer.is_ours)
@@ -262,7 +303,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return can_offer and (action == "draw" or lan.can_take_back)
         if action == "resign":
             return is_player and not self.is_over
-        if action in ("hint", "analyse"):
+        if action == "hint" or (action == "analyse" and not self.is_over):
             return is_player  # the key says why not
         if action == "stand_in":
             return is_player and lan.stood_for is not None and lan.offer is None
@@ -277,13 +318,16 @@ secrets are opened and checked: the log says whether everybody has played fair."
         self.say("No hints at a LAN table: all play by themselves. The replay has them.", "quiet")
 
     def action_analyse(self) -> None:
-        """Say why there is none."""
-        self.action_hint()
+        """Say why there is none; when the match is over, have all of it judged."""
+        if self.is_over:
+            super().action_analyse()
+        else:
+            self.action_hint()
 
     def action_talk(self) -> None:
         """Write something to the others."""
         self._is_talking = True
-        self.query_one(Prompt).ask("Say:")
+        self.query_one(Prompt).ask("Say:", longest=LONGEST_NOTE)
 
     @on(Prompt.Submitted)
     def _said(self, event: Prompt.Submitted) -> None:
@@ -302,8 +346,13 @@ secrets are opened and checked: the log says whether everybody has played fair."
         dialog.ask(self.app, [(("Say", "title"),)], rows, self.lan.peer.say)
 
     def action_draw(self) -> None:
-        """Offer a draw."""
-        self.lan.peer.offer(posts.DRAW)
+        """Offer a draw, if the answer is yes."""
+        question: list[Line] = [(("Offer a draw?", "title"),)]
+        dialog.confirm(self.app, question, "No, play on", "Yes, offer it", self._offer_draw)
+
+    def _offer_draw(self) -> None:
+        if self.check_action("draw", ()):  # the match may have ended meanwhile
+            self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
         """Offer to play the same again, with the seats moved on by one."""
