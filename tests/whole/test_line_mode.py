@@ -105,7 +105,7 @@ def test_a_match_between_two_terminals_that_talk(tmp_path: Path, game: str) -> N
             host.wait_for("Compare aloud")
             guest.wait_for("Compare aloud")
             guest.say("say good luck")
-            host.wait_for("bob: good luck")
+            host.wait_for("> bob: good luck")
             _play_lan([host, guest], Random(game))
             for one in (guest, host):  # without a host there is no table
                 one.say("quit")
