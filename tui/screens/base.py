@@ -28,6 +28,11 @@ KEYS: Final = {
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "full_stop": ".",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "equals_sign": "=",
     "plus": "+",
     "minus": "-",
     "slash": "/",
@@ -122,7 +127,7 @@ class KumiteScreen(Screen[None]):
         """Show a line above the keys."""
         self.hint(((text, role),))
 
-    def hint(self, line: Line, rows: int = 1) -> None:
+    def hint(self, line: Line, rows: int = 2) -> None:
         """Show a line above the keys, broken into so many rows if it is long."""
         for hint in self.query("#hint").results(Lines):
             shown = fold(line, hint.size.width)[:rows] if rows > 1 and hint.size.width else [line]
@@ -145,8 +150,9 @@ class KumiteScreen(Screen[None]):
 
         lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
         for one in self.bound_now():
-            said = (f"{one.description:<26}", ""), (f" {one.id}", "quiet")
-            lines.append(((f"  {key_name(one.key):<10}", "key"), *said))
+            same = (other for _, other, *_ in self.active_bindings.values() if other.id == one.id)
+            keys = dict.fromkeys(key_name(key) for key in (one.key, *(other.key for other in same)))
+            lines.append(((f"  {', '.join(keys):<16}", "key"), (f"  {one.description}", "")))
         return tuple(lines)
 
     def before_key(self) -> None:

@@ -207,7 +207,7 @@ class ReplayScreen(KumiteScreen):
     def _show_steps(self) -> None:
         """Show the steps around the present one."""
         log = self.query_one("#log", Lines)
-        width, height = max(20, (log.size.width or SIDE) - 1), max(1, log.size.height)
+        width, height = self._field.side_columns or SIDE, max(1, log.size.height)
         lines: list[Line] = []
         now = 0
         near = range(max(1, self.at - height), min(self._last, self.at + height) + 1)

@@ -232,8 +232,8 @@ class TableScreen(KumiteScreen):
     def show_log(self) -> None:
         """Tell the last steps, as many as fit, once it is known how broad they may be."""
         log = self.query_one("#log", Lines)
-        if log.size.width:
-            width = max(20, log.size.width - 1)
+        width = self.field.side_columns
+        if width:
             log.show(narration.told_lines(self.seen, self.table.shown_names, width, self.remarks()))
 
     def remarks(self) -> Sequence[Remark]:
@@ -245,7 +245,7 @@ class TableScreen(KumiteScreen):
         if self._message:
             self.hint(self._message, rows=2)
         else:
-            self.hint(self.hover_line(self.field.pointed))
+            self.hint(self.hover_line(self.field.pointed), rows=2)
         self._message = None
 
     def hover_line(self, name: str) -> Line:
@@ -427,6 +427,12 @@ class TableScreen(KumiteScreen):
         game = self.table.match.game
         chapter = self.makes.chapter(self.seen.state)
         self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
+
+    def help_lines(self) -> tuple[Line, ...]:
+        """Return the help of a screen, and what the marks on the board mean."""
+        from kumite.tui.screens import legend
+
+        return (*super().help_lines(), *legend.marks(self.scene, self.shell.brush))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""

@@ -130,8 +130,10 @@ def _of_choice(screen: TableView, seat: Seat, choice: Choice, name: str) -> Line
 
 def label(screen: TableView, part: str) -> str:
     """Return what a part is called: a square by its name, all else in words."""
-    is_cell = screen.scene.board.place(part) is not None
-    said = part if is_cell else screen.makes.label(part, screen.shell.look)
+    scene = screen.scene
+    is_cell = scene.board.place(part) is not None
+    said = next((chip.said for chip in scene.tray if chip.name == part), "")
+    said = part if is_cell else said or screen.makes.label(part, screen.shell.look)
     return narration.named(said, screen.table.shown_names)
 
 

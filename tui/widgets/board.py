@@ -102,6 +102,11 @@ class BoardWidget(Chooser):
             self._rows.clear()
             self.refresh(layout=True)
 
+    @property
+    def has_edges(self) -> bool:
+        """Return whether there is room for what is said at the edges of the board."""
+        return bool(self._board.edges) and self._geometry.edges > 0
+
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         """Return the width of labels and squares."""
         return self._geometry.columns(self._board)
@@ -115,9 +120,12 @@ class BoardWidget(Chooser):
         rank, inner = divmod(y - self._geometry.top, self._geometry.height)
         if 0 <= rank < len(self._board.rows):
             line = self._rank(rank)[inner]
+        elif rank < 0:
+            line = grid.above(self._board, self._geometry)[y]
         else:
-            is_label = rank < 0 or inner == 0
-            line = grid.files(self._board, self._geometry) if is_label else ()
+            lower = grid.below(self._board, self._geometry)
+            at = y - self._geometry.rows(self._board) + len(lower)
+            line = lower[at] if at < len(lower) else ()
         return Strip([Segment(text, self.role_style(ink)) for text, ink in line]).simplify()
 
     def _rank(self, rank: int) -> list[Line]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import fold, line_width
+from kumite.tui.scenes.lines import fold, line_width, squeezed
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -62,7 +62,10 @@ class Lines(Painted):
         """Return the lines as they are shown in so many columns."""
         if not self._folds or all(line_width(line) <= columns for line in self._lines):
             return self._lines
-        return tuple(part for line in self._lines for part in fold(line, max(8, columns), 2))
+        columns = max(8, columns)
+        return tuple(
+            part for line in self._lines for part in fold(squeezed(line, columns), columns, 2)
+        )
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

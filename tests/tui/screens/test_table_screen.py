@@ -39,7 +39,7 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
         await pilot.press("up", "enter")
         assert steps_of(kumite) == ["f7"]
         assert "ada's turn" in shown(kumite, "title")
-        assert "1 bob lays f7, +3" in shown(kumite, "log")
+        assert "1 bob lays f7, 3 new flags" in shown(kumite, "log")
     (path,) = tmp_path.glob("*.kumite")
     assert [played.step for played in log_files.load(path).match.steps()] == ["f7"]
 
@@ -48,7 +48,7 @@ async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("up")
-        assert shown(kumite, "hint").startswith("f7 lay  +3 flags")
+        assert shown(kumite, "hint")== "lay a base on f7  score 4  3 new flags"
         await pilot.press("enter", "left")
         assert shown(kumite, "hint") == "the flag on e7 is bob's; only one's own may be turned over"
         await pilot.press("enter")

@@ -81,7 +81,9 @@ def headline(view: State, step: Step, way: kitsu.Way) -> str:
     """Return what a step is, before what comes of it."""
     match way.verb:
         case "-" | ">":
-            return f"{KIND_NAMES[kind_of(view, way.origin)]} {step}"
+            kind = kind_of(view, way.origin)
+            verb = ("slides", "leaps")[kind] if way.verb == "-" else "pounces"
+            return f"{piece(view, way.origin)} {verb} to {NAMES[way.target]}"
         case "+":
             return f"Take a {KIND_NAMES[way.kind]} to the hand"
         case "@":

@@ -39,7 +39,7 @@ from kumite.core.games.kumo.state import (
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.kumo import motion, trace
 from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from kumite.tui.scenes.lines import Line, Span, fit, plain, width
+from kumite.tui.scenes.lines import Line, Span, plain, shortened, width
 from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
 
 if TYPE_CHECKING:
@@ -73,10 +73,10 @@ def scene(
 ) -> Scene:
     """Return the arena, a line for each seat, what the turn still owes, and the turnings."""
     return Scene(
-        _arena(view, look, you),
+        _arena(view, names, look, you),
         _seats(view, names, look),
         _facts(view, look),
-        tray=_tray(view),
+        tray=_tray(view, look),
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
         side=None if you is None else you & 1,
@@ -94,7 +94,7 @@ def _due(view: State) -> str:
 # --- The arena --------------------------------------------------------------------------------
 
 
-def _arena(view: State, look: Look, you: Seat | None) -> Board:
+def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Board:
     seats = len(view.boards)
     movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
     cells = []
@@ -131,7 +131,15 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
         tuple((str(rank + 1), "label") for rank in reversed(range(SIZE))),
         row[SIZE // 2],
         points_at_pieces=True,
+        edges=(_camp(names, NORTH, look), _camp(names, SOUTH, look)),
     )
+
+
+def _camp(names: Sequence[str], edge: int, look: Look) -> Line:
+    """Return whose camp lies beyond an edge of the arena."""
+    seat = CAMPS[len(names)].index(edge)
+    arrow = look.arrows[_ARROWS[edge]]
+    return ((f"{arrow} camp of {names[seat]} {arrow}", f"foreground/camp-{seat & 1}!"),)
 
 
 def _glyph(side: int, stance: int, look: Look) -> str:
@@ -147,7 +155,8 @@ def _floor(seats: int, square: int) -> str:
 
 
 def _mark(side: int, look: Look) -> Span:
-    return look.sign(f" {SIDES[side]} ", MARKS[side]), f"base-{side}"
+    sign = SIDES[side] if look.has_kanji else look.solid[side]
+    return f" {sign} " if look.is_drawn else MARKS[side], f"base-{side}"
 
 
 def _letter(side: int, stance: int) -> str:
@@ -179,7 +188,7 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
             (
                 (look.pointer if seat in to_act else " ", "title"),
                 _mark(side, look),
-                (f" {fit(name, wide)} ", ""),
+                (f" {shortened(name, wide, look)} ", ""),
                 (look.arrows[_ARROWS[camp]], f"flag-{side}"),
                 (f" {view.boards[seat]:5} {view.prisons[side]:6}", ""),
             )
@@ -218,7 +227,7 @@ def _duties(view: State) -> Iterator[Line]:
         more = f", or up to {most}" if most > owed else ""
         yield ((f"{_actions(owed)} left", "title"), (more, ""))
     else:
-        yield ((f"{_actions(most)} more", "title"), (", or end turn", ""))
+        yield ((f"{_actions(most)} more", "title"), (", or end the turn", ""))
     if view.turned[view.seat & 1]:
         yield (("The arena has been turned", "quiet"),)
     elif view.must_turn:
@@ -256,10 +265,10 @@ parts = trace.parts
 marks = trace.marks
 
 _LABELS: Final = {
-    "cw": "turn cw",
-    "ccw": "turn ccw",
-    "free": "free one",
-    "done": "end turn",
+    "cw": "turn the arena right",
+    "ccw": "turn the arena left",
+    "free": "free a prisoner",
+    "done": "end the turn",
     "push": "push the stone",
     "pull": "pull the stone",
     "x": "into your prison",
@@ -267,10 +276,14 @@ _LABELS: Final = {
 }
 
 
-def _tray(view: State) -> tuple[Chip, ...]:
+def _tray(view: State, look: Look) -> tuple[Chip, ...]:
     owed = "title" if view.must_turn and not is_over(view) else ""
     roles = {"cw": owed, "ccw": owed, "free": "", "done": ""}
-    return tuple(Chip(name, _LABELS[name], role) for name, role in roles.items())
+    signs = dict(zip(("cw", "ccw"), look.turns, strict=True))
+    return tuple(
+        Chip(name, f"{_LABELS[name]} {signs.get(name, '')}".rstrip(), role)
+        for name, role in roles.items()
+    )
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:

@@ -77,7 +77,7 @@ def deed(view: State, step: Step, voice: Voice) -> str:
     kind, args = parse_step(step)
     match kind, args:
         case "cw" | "ccw", _:
-            way = "clockwise" if kind == "cw" else "counter-clockwise"
+            way = "right" if kind == "cw" else "left"
             return f"{voice.who} turn{voice.ending} the arena {way}"
         case "place", (square, stance):
             where = SQUARES[square]
