@@ -165,7 +165,10 @@ def test_log_show_tells_what_is_sound_of_a_damaged_log(tmp_path: Path) -> None:
     cut = tmp_path / "cut.kumite"
     cut.write_bytes(GOLDEN.read_bytes().replace(b"step 2 0 e6", b"step 2 0 e7"))
     done = kumite("log", "show", str(cut))
-    assert done.stdout.splitlines()[1:] == ["   1 Bob Jr. ~ 木 lays f7, 3 new flags", "Not finished."]
+    assert done.stdout.splitlines()[1:] == [
+        "   1 Bob Jr. ~ 木 lays f7, 3 new flags",
+        "Not finished.",
+    ]
     assert done.stderr.startswith("The log is damaged from here on: line 11: ")
 
 

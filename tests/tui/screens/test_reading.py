@@ -59,6 +59,14 @@ async def test_the_help_of_a_table_names_keys_and_marks_and_no_ids() -> None:
         text = "\n".join(map(plain, screen.help_lines()))
         assert "n                 next choice" in text
         assert "↑, k              up" in text
-        for said in ("where you are", "chosen", "can be chosen", "takes", "began", "ended", "changed"):
+        for said in (
+            "where you are",
+            "chosen",
+            "can be chosen",
+            "takes",
+            "began",
+            "ended",
+            "changed",
+        ):
             assert said in text.partition("Marks")[2]
         assert not [one for one in key_map.known() if one in text]
