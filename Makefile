@@ -39,7 +39,8 @@ long: $(STAMP)
 	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide
 
 pictures: $(STAMP)
-	$(BIN)/python -m kumite.tools.pictures
+	TEXTUAL_COLOR_SYSTEM=truecolor TERM=xterm-256color KUMITE_LOGS=$$(mktemp -d) \
+	  $(BIN)/python -m kumite.tools.pictures
 	$(BIN)/python -m kumite.tools.sprite_sheets
 
 bench: $(STAMP)

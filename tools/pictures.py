@@ -4,37 +4,77 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import Seat, Setup
+from kumite.core.bots.base import Budget
+from kumite.core.bots.levels import find as bot
+from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.app import KumiteApp
+from kumite.tui.bots.advice import position_of
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+if TYPE_CHECKING:
+    from kumite.core.game import Seats
+
+DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
+NAMES: Final = ("ada", "bot:easy", "cho", "bot:medium")
+SIZE: Final = (100, 32)
 
 
-async def draw(name: str, seats: int, steps: int, stride: int, keys: list[str]) -> None:
-    """Write the table of a game after some steps, with the cursor where `keys` bring it."""
-    match = Match.begin(Setup.of(find(name), seats))
-    while match.number < steps:
-        seat = Seat(int(match.actors[0]))
-        legal = match.legal(seat)
-        match = match.play(seat, legal[match.number * stride % len(legal)])
-    table = LocalTable(match, ("Ada", "Bashō", "Chiyo")[:seats], None)
-    app = KumiteApp(Settings(glyphs="letters"), lambda: TableScreen(table))
-    async with app.run_test(size=(90, 32)) as pilot:
+class Shown(LocalTable):
+    """A table at which only the first seat is played by a person."""
+
+    @property
+    def mine(self) -> Seats:
+        """Return the seat of whoever looks at the picture."""
+        return frozenset({Seat(0)})
+
+
+def played(game_id: str, seats: int, steps: int, seed: int) -> Match:
+    """Return a match of easy bots after so many steps, when the first seat is to act."""
+    rng, choose = Random(seed), bot("easy")
+    match = Match.begin(Setup.of(find(game_id), seats))
+    while match.number < steps or 0 not in match.actors:
+        actor = match.actors[0]
+        if actor == CHANCE:
+            odds = match.odds()
+            match = match.play(CHANCE, rng.choices([*odds], [*map(float, odds.values())])[0])
+        else:
+            seat = Seat(int(actor))
+            match = match.play(seat, choose(position_of(match, seat), rng, Budget()).step)
+    return match
+
+
+async def draw(name: str, app: KumiteApp, keys: list[str]) -> None:
+    """Write what the app shows after some keys."""
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press(*keys)
-        picture = app.export_screenshot(title=f"kumite play {name}")
+        await pilot.pause()
+        picture = app.export_screenshot(title=f"kumite: {name}")
         (DOCS / f"{name}.svg").write_text(picture, encoding="utf-8")
+
+
+async def draw_table(game_id: str, seats: int, steps: int, seed: int, keys: list[str]) -> None:
+    """Write the table of a game after some steps, with the cursor where `keys` bring it."""
+    table = Shown(played(game_id, seats, steps, seed), NAMES[:seats], None)
+    app = KumiteApp(Settings(glyphs="letters", motion="off"), lambda: TableScreen(table))
+    await draw(game_id, app, keys)
 
 
 async def main() -> None:
     """Draw all pictures."""
-    await draw("kuzushi", 3, 14, 7, ["n", "n", "n"])
-    await draw("kitsu", 2, 7, 5, ["n", "enter", "n"])
+    settings = Settings(glyphs="letters", lan=False)
+    await draw("home", KumiteApp(settings, KumiteApp.home), ["right", "right", "right", "right"])
+    await draw_table("kuzushi", 4, 40, 7, ["n", "n", "n"])
+    await draw_table("kitsu", 2, 12, 5, ["n", "enter", "n"])
+    await draw_table("kumo", 2, 30, 3, ["n", "enter", "n"])
+    await draw_table("kitsune", 4, 52, 2, ["n"])
+    await draw_table("kiriai", 2, 9, 4, ["n", "n", "n", "enter", "n"])
 
 
 if __name__ == "__main__":

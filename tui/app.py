@@ -267,11 +267,17 @@ class KumiteApp(OrderedKeys[None]):
         else:  # else the style sheet would be parsed twice
             self.stylesheet.set_variables(self.get_css_variables())
 
-    def export_screenshot(self, *, title: str | None = None, simplify: bool = False) -> str:
+    def export_screenshot(
+        self,
+        *,
+        title: str | None = None,
+        simplify: bool = False,  # noqa: ARG002
+    ) -> str:
         """Return the screen as SVG, with kanji in their columns."""
-        from kumite.tui.drawing.picture import unsqueezed
+        from kumite.tui.screens.snapshot import screen_picture
 
-        return unsqueezed(super().export_screenshot(title=title, simplify=simplify))
+        strips = self.screen._compositor.render_strips()
+        return screen_picture(strips, self.palette, title or self.title)
 
     def action_redraw(self) -> None:
         """Draw every cell, whatever we believe the terminal to show."""

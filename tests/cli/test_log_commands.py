@@ -101,7 +101,8 @@ def test_export_takes_eyes_a_step_colours_and_glyphs(folder: Path, log: Path) ->
 def test_export_draws_with_a_skin_and_says_what_is_wrong_with_it(log: Path) -> None:
     mine = sprites.users_folder() / "mine"
     mine.mkdir(parents=True)
-    (mine / "city.txt").write_text("q = violet\n\n[6x4 shape]\n" + 4 * "qqqqqq\n")
+    drawn = "[6x4 shape]\n" + 4 * "qqqqqq\n" + "\n[8x8]\n" + 8 * "qqqqqqqq\n"
+    (mine / "city.txt").write_text(f"q = violet\n\n{drawn}")
     (mine / "base.txt").write_text("nothing\n")
     ours = kumite("log", "export", log, "--as", "svg")
     done = kumite("log", "export", log, "--as", "svg", "--skin", "mine")

@@ -24,7 +24,7 @@ REST: Final = 0.02  # s without output after which a frame counts as complete
 GOES_ON: Final = ("Enter: go on", "Press Enter when only")
 DRAWN: Final = ("Kitsu!", "Kumo")  # the tray of these lies at the side
 SIDE: Final = 40  # columns before it, at least
-_FRAME: Final = re.compile("┏.{2,5}┓")
+_FRAME: Final = re.compile("┏.{2,8}┓")
 _CHIP: Final = re.compile(r"\[([^\]]+)\]")
 FIELD: Final = 49  # columns of the board or picture and the tray, at 80 columns
 TURN: Final = re.compile(r"(your|'s) turn")
@@ -65,11 +65,13 @@ class Player:
     def cursor(self) -> tuple[str, str]:
         """Return ("board", square) or ("beside", text): what cursor frame or brackets hold."""
         whole = self.terminal.screen.display[1:-2]
-        for line in whole:
-            rank, frame = re.match(r" {1,2}(\d{1,2}) ", line), _FRAME.search(line)
-            if rank and frame:
+        for number, line in enumerate(whole):
+            if frame := _FRAME.search(line):  # its square may be several rows high
                 middle = (frame.start() + frame.end() - 1) // 2
-                return "board", f"{_file(whole, middle)}{rank[1]}"
+                ranks = (re.match(r" {1,2}(\d{1,2}) ", one) for one in whole[number : number + 3])
+                rank = next(filter(None, ranks), None)
+                if rank:
+                    return "board", f"{_file(whole, middle)}{rank[1]}"
         if self.title.lstrip().startswith(DRAWN):
             for line in whole:
                 if found := _CHIP.search(line[SIDE:]):

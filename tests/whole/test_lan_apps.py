@@ -199,7 +199,7 @@ async def test_two_apps_play_a_match_to_the_end_by_keys() -> None:
                     f"step {number} did not arrive",
                 )
         for pilot in pilots.values():
-            assert "The match is over" in shown(pilot.app, "title")
+            assert "the match is over" in shown(pilot.app, "title")
         final = screen(ada).table.match.digest
         assert screen(bob).table.match.digest == final
         await bob.press("q")

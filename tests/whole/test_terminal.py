@@ -77,10 +77,10 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
                 # Both show the step, whoever made it.
                 for terminal in terminals.values():
                     wait_for_step(terminal, number + 1)
-                if "The match is over" in ada.text:
+                if "the match is over" in ada.text:
                     break
             for terminal in terminals.values():
-                terminal.wait_for("The match is over", " won")
+                terminal.wait_for("the match is over", " won")
             bob.type("q")
             ada.wait_for("bob left")
             ada.type("q")

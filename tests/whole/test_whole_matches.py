@@ -47,13 +47,14 @@ def play(logs: Path, game: str, seats: str, *options: str) -> Terminal:
 
 def check_end(logs: Path, names: str, player: Player) -> None:
     """Hold the result on the screen against the log; leave in good order."""
-    shown = player.terminal.wait_for("The match is over", "m rematch")
+    shown = player.terminal.wait_for("the match is over", "m rematch")
     assert player.leave() == 0
     (path,) = logs.glob("*.kumite")
     log = log_files.load(path)
     assert log.damage is None
     assert log.match.outcome is not None
-    winners = [names.split(",")[seat] for seat in log.match.outcome.winners]
+    said = names.replace("bot:", "bot ").split(",")
+    winners = [said[seat] for seat in log.match.outcome.winners]
     assert (f"{' and '.join(winners)} won" if winners else "A draw") in shown
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
+from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import fit, width
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     """Return the rows of a card; all of one width."""
     if card.is_place:
         return _place(card, size)
-    wide, high = size
+    wide, _ = size
     paper = "paper-dim" if card.is_dim else "paper"
     ink = "note" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
@@ -48,9 +49,8 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     if lying.is_chosen:
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.copies > 1:
+        rows[0] = written(rows[0], f"×{card.copies}", f"{ink}/{paper}!", wide - 3)
         rows = [(*row, ("▐", "paper-dark/background")) for row in rows]
-        middle = high // 2
-        rows[middle] = (*rows[middle][:-1], (str(card.copies), "title/background!"))
     return tuple(rows)
 
 
@@ -81,11 +81,20 @@ def _face(card: Card, brush: Brush, size: tuple[int, int], paper: str) -> list[L
     if not brush.has_pictures:
         shape = sprite.shape(2 * room[0], room[1])
         drawn = quadrants(shape, paper, wide, rows, card.ink) if shape else ()
+        if not drawn and (picture := sprite.picture(*room)):
+            drawn = half_blocks(_in_one_ink(picture, card.ink), paper, wide, rows)
     elif picture := sprite.picture(*room):
         drawn = half_blocks(picture.owned(card.owner), paper, wide, rows)
     if not drawn:
         return [blank] * high
     return list(drawn) if card.is_back else [blank, *drawn, blank]
+
+
+@lru_cache(maxsize=256)
+def _in_one_ink(picture: Picture, ink: str) -> Picture:
+    """Return a picture in one colour, for terminals with few."""
+    rows = tuple(tuple(ink if one else "" for one in row) for row in picture.rows)
+    return Picture(picture.width, picture.height, rows)
 
 
 def _seamed(row: Line) -> Line:

@@ -38,7 +38,7 @@ def spread_rows(
     for number, group in enumerate(spread.groups):
         if number and number == spread.before_words and words:
             _lay_words(lines, words, said, ground)
-        ends = number + 1 == spread.before_words
+        ends = bool(words) and number + 1 == spread.before_words
         _lay_group(lines, group, brush, size, ground, 0 if ends else apart)
     beside = () if spread.before_words is not None else tuple(words)
     return _framed([joined(line) for line in lines], beside, columns, rows, ground)
@@ -47,10 +47,11 @@ def spread_rows(
 def _apart(spread: Spread, size: tuple[int, int], room: int) -> int:
     """Return the columns between groups: more where there is room, so that labels have it, too."""
     gaps = len(spread.groups) - 1
-    if gaps <= 0 or spread.before_words is not None:
+    if gaps <= 0 or (spread.before_words is not None and spread.words):
         return APART
     free = room - sum(row_columns(group.cards, size) for group in spread.groups)
-    return max(APART, min(FARTHEST, free // (gaps + 2)))
+    wide = free // (gaps + 2)
+    return max(1, min(FARTHEST, wide if wide >= APART else free // gaps))
 
 
 def _lay_words(lines: list[list[Span]], words: Sequence[Line], said: int, ground: str) -> None:

@@ -16,10 +16,10 @@ from kumite.tui.export.sheet import ending, sheet, widest, written
 from kumite.tui.scenes.lines import width, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from kumite.tui.export.sheet import Paper
-    from kumite.tui.look.colors import Palette
+    from kumite.tui.look.colors import Pen
     from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
 
@@ -44,16 +44,21 @@ def picture(replay: Replay, at: int, paper: Paper) -> str:
     if won := ending(replay, at):
         said += [((line, "title"),) for line in wrap(won, columns)]
     lines: list[Line] = [title, (), *table, (), *said]
+    label = ". ".join(filter(None, (_told(replay, at), won)))
+    return document([written(line, look) for line in lines], palette.pen, columns, label)
+
+
+def document(lines: Sequence[Line], pen: Callable[[str], Pen], columns: int, label: str) -> str:
+    """Return lines of text in roles as a picture; `pen` says how a role is drawn, "" the ground."""
     wide, high = (columns * CELL[0] + 2 * EDGE, len(lines) * CELL[1] + 2 * EDGE)
-    ground = palette.pen("").paper
-    label = escape(". ".join(filter(None, (_told(replay, at), won))), quote=True)
-    drawn = _Drawn(palette)
+    ground, said = pen("").paper, escape(label, quote=True)
+    drawn = _Drawn(pen)
     for row, line in enumerate(lines):
-        drawn.add(written(line, look), EDGE + row * CELL[1])
+        drawn.add(line, EDGE + row * CELL[1])
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
-            f'height="{high}" role="img" aria-label="{label}" font-family="{FONTS}" '
+            f'height="{high}" role="img" aria-label="{said}" font-family="{FONTS}" '
             f'font-size="{SIZE}">',
             f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
             *drawn.parts(),
@@ -70,8 +75,8 @@ def _told(replay: Replay, at: int) -> str:
 class _Drawn:
     """What has been drawn: grounds and blocks by colour, and texts over them."""
 
-    def __init__(self, palette: Palette) -> None:
-        self._palette = palette
+    def __init__(self, pen: Callable[[str], Pen]) -> None:
+        self._pen, self._ground = pen, pen("").paper
         self._grounds: dict[str, list[str]] = {}
         self._blocks: dict[str, list[str]] = {}
         self._texts: list[str] = []
@@ -87,8 +92,8 @@ class _Drawn:
         """Draw a line whose row begins at `y`."""
         x = EDGE
         for text, role in line:
-            pen, columns = self._palette.pen(role), width(text)
-            if pen.paper != self._palette.pen("").paper:
+            pen, columns = self._pen(role), width(text)
+            if pen.paper != self._ground:
                 box = _box(x, y, columns * CELL[0], CELL[1])
                 self._grounds.setdefault(pen.paper, []).append(box)
             weight = ' font-weight="bold"' if pen.is_bold else ""

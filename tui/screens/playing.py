@@ -27,6 +27,35 @@ PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
 WIDTH: Final = 56  # columns of the question who plays on
 
 
+SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
+
+
+class Forced:
+    """Steps without a choice: they are made by themselves, after they could be seen."""
+
+    def __init__(self, screen: TableView) -> None:
+        self._screen = screen
+
+    def wake(self) -> None:
+        """Make the only step there is after a moment, unless the match has gone on by then."""
+        screen, table, choice, seat = (
+            self._screen,
+            self._screen.table,
+            self._screen.choice,
+            self._screen.seat,
+        )
+        is_waiting = screen.viewpoint.interlude or table.bot_to_act() is not None
+        if choice is None or len(choice.legal) != 1 or is_waiting or seat is None:
+            return
+        match, (step,) = table.match, choice.legal
+
+        def now() -> None:
+            if screen.table.match is match and screen.is_ready and screen.seat == seat:
+                screen.attempt(lambda: table.play(seat, step), screen.after_step)
+
+        screen.set_timer(SINGLE_PAUSE, now)
+
+
 class Bots:
     """The bots of one screen, of whatever table it shows."""
 

@@ -64,27 +64,7 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 now.glyphs,
             ),
             Row("name", "Your name", "As others see it on a LAN.", value=now.name, is_text=True),
-            Row(
-                "audit",
-                "Open secrets",
-                "After a LAN match all secrets are opened and checked; no: yours stay shut.",
-                ON_OFF,
-                ON_OFF[not now.audit],
-            ),
-            Row(
-                "watchers",
-                "Watchers",
-                "Whether others may look on at your LAN tables; they see what all may see.",
-                ON_OFF,
-                ON_OFF[not now.watchers],
-            ),
-            Row(
-                "lan",
-                "Look for tables",
-                "Whether the home screen shows the tables that are open on the LAN.",
-                ON_OFF,
-                ON_OFF[not now.lan],
-            ),
+            *self._switches(),
             Row(
                 "motion",
                 "Motion",
@@ -103,10 +83,32 @@ What to write there on the left is shown in grey in the list of keys of each scr
             Row("go", "Done", str(settings.path())),
         ]
 
+    def _switches(self) -> list[Row]:
+        """Return what is either so or not."""
+        now = self.shell.settings
+        said = {
+            "audit": (
+                "Open secrets",
+                "After a LAN match all secrets are opened and checked; no: yours stay shut.",
+            ),
+            "watchers": (
+                "Watchers",
+                "Whether others may look on at your LAN tables; they see what all may see.",
+            ),
+            "lan": (
+                "Look for tables",
+                "Whether the home screen shows the tables that are open on the LAN.",
+            ),
+        }
+        return [
+            Row(name, title, text, ON_OFF, ON_OFF[not getattr(now, name)])
+            for name, (title, text) in said.items()
+        ]
+
     @on(Form.Changed)
     def _keep(self, event: Form.Changed) -> None:
         try:
-            is_switch = event.key in ("audit", "watchers", "lan")
+            is_switch = type(getattr(self.shell.settings, event.key)) is bool
             value: Any = event.value == ON_OFF[0] if is_switch else event.value
             if event.key == "think":
                 value = float(value)

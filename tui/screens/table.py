@@ -16,8 +16,8 @@ from kumite.tui.screens import table_words
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.hinting import Adviser
 from kumite.tui.screens.moving import Others
-from kumite.tui.screens.playing import Bots
-from kumite.tui.screens.table_keys import BINDINGS, HELP
+from kumite.tui.screens.playing import Bots, Forced
+from kumite.tui.screens.table_keys import BINDINGS, HELP, is_possible
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.field import ChoosingField, around
 from kumite.tui.widgets.lines import Lines
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Choice, Line, Scene
 
 TALL: Final = 30  # rows from which on there is room for a long log
+CHOOSING_KEYS: Final = frozenset({"next choice", "choose"})
 SHORT_LOG: Final = 9  # lines of it otherwise
-SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
 
 class TableScreen(KumiteScreen):
@@ -59,6 +59,7 @@ class TableScreen(KumiteScreen):
         self.choice: Choice | None = None
         self.bots = Bots(self)
         self.adviser = Adviser(self)
+        self.forced = Forced(self)
         self.others = Others(self)
         self._message: Line | None = None
         self._about: object = None  # what the cursor was put on for
@@ -371,9 +372,9 @@ class TableScreen(KumiteScreen):
         """Make a step of the seat to act."""
         seat = self.seat
         if seat is not None:
-            self._try(lambda: self.table.play(seat, step), self.after_step)
+            self.attempt(lambda: self.table.play(seat, step), self.after_step)
 
-    def _try(self, do: Callable[[], None], then: Callable[[], None]) -> None:
+    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> None:
         """Do something with the table and go on, or say why it cannot be done."""
         try:
             do()
@@ -390,25 +391,8 @@ class TableScreen(KumiteScreen):
 
     def _wake(self) -> None:
         """Let a bot think; make a step without a choice by itself."""
-        table = self.table
         self.bots.wake()
-        is_forced = self.choice is not None and len(self.choice.legal) == 1
-        if self.viewpoint.interlude or table.bot_to_act() is not None or not is_forced:
-            return
-        assert self.choice is not None
-        seat, (step,) = self.seat, self.choice.legal
-        if seat is not None:
-            self._later(SINGLE_PAUSE, lambda: self.seat, lambda: table.play(seat, step))
-
-    def _later(self, delay: float, who: Callable[[], object], do: Callable[[], None]) -> None:
-        """Do it after `delay` seconds, unless the match has gone on, or `who` is another then."""
-        match, meant = self.table.match, who()
-
-        def now() -> None:
-            if self.table.match is match and self.is_ready and who() == meant:
-                self._try(do, self.after_step)
-
-        self.set_timer(delay, now)
+        self.forced.wake()
 
     def action_take_back(self) -> None:
         """Take the last step back."""
@@ -418,7 +402,7 @@ class TableScreen(KumiteScreen):
             self.viewpoint.behind = 0  # taking back is meant for playing on
             self.show_table()
 
-        self._try(self.table.take_back, then)
+        self.attempt(self.table.take_back, then)
 
     def action_rules(self) -> None:
         """Show the rules of this game from what matters now, and the way to the keys."""
@@ -434,23 +418,15 @@ class TableScreen(KumiteScreen):
 
         return (*super().help_lines(), *legend.marks(self.scene, self.shell.brush))
 
+    def keys_now(self) -> list[tuple[str, str]]:
+        """Return the keys for the line at the bottom: none to choose with without a choice."""
+        is_resting = self.choice is None and self.seat is None
+        idle = CHOOSING_KEYS if is_resting else frozenset[str]()
+        return [(key, said) for key, said in super().keys_now() if said not in idle]
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""
-        if action == "rematch":
-            return self.is_over and isinstance(self.table, LocalTable)
-        if action == "go_on":
-            return self.viewpoint.interlude is not None
-        if action == "uncover":
-            return self.table.awaited is not None and self.viewpoint.interlude is None
-        if action in ("type", "hint", "analyse"):
-            return self.seat is not None
-        if action == "resign":
-            return not self.is_over
-        if action == "who_plays":
-            return self.table.vacant_to_act() is not None
-        if action == "take_back":
-            return isinstance(self.table, LocalTable) and self.table.match.number > 0
-        return True
+        return is_possible(self, action)
 
     def action_rematch(self) -> None:
         """Play the same again, with the seats moved on by one."""

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
 
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.widgets.bindings import analyse, leave, positions
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
+
+    from kumite.tui.screens.views import TableView
 
 HELP: Final = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
@@ -43,3 +46,18 @@ BINDINGS: Final[list[BindingType]] = [
     Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
     Binding("escape", "unchoose", "one part back", show=False, id="table.unchoose"),
 ]
+
+
+def is_possible(screen: TableView, action: str) -> bool:
+    """Return whether a key does something now; else it is not told of."""
+    table, view = screen.table, screen.viewpoint
+    possible = {
+        "rematch": screen.is_over and isinstance(table, LocalTable),
+        "go_on": view.interlude is not None,
+        "uncover": table.awaited is not None and view.interlude is None,
+        "resign": not screen.is_over,
+        "who_plays": table.vacant_to_act() is not None,
+        "take_back": isinstance(table, LocalTable) and table.match.number > 0,
+    }
+    needs_seat = action in ("type", "hint", "analyse")
+    return screen.seat is not None if needs_seat else possible.get(action, True)

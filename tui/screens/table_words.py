@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import CHANCE, Step
 from kumite.tui import scenes
 from kumite.tui.play import narration
-from kumite.tui.scenes.lines import width
+from kumite.tui.scenes.lines import line_width
 from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
@@ -25,19 +25,20 @@ def title(screen: TableView, columns: int) -> Line:
     match, view = screen.table.match, screen.viewpoint
     number = screen.seen.number if view.interlude else match.number + 1
     where = ", ".join(filter(None, (screen.scene.where, f"step {number}")))
-    left: list[Span] = [(match.game.TITLE, "title"), (f"  {_options(match)}{where}", "quiet")]
+    name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
+    lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
     if view.behind:
         right = f"looking back at step {match.number - view.behind}", "title"
     elif view.interlude:
-        right = "", ""
+        right = "look: Enter goes on", "title"
     else:
         right = ("the match is over", "title") if screen.is_over else _who_plays(screen)
-    free = columns - sum(width(text) for text, _ in left)
-    if free < width(right[0]) + 2:  # in a narrow window, rather what is due
-        left = [left[0]] if width(left[0][0]) + width(right[0]) + 2 <= columns else []
-        free = columns - sum(width(text) for text, _ in left)
-    gap = max(0, free - width(right[0]))
-    return (*left, (" " * gap, ""), right)
+    short = right[0].partition(":")[0], right[1]  # whose turn it is, without what is due
+    ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
+    fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
+    left, due = next(fits, (lefts[4], short))
+    gap = max(0, columns - line_width((*left, due)))
+    return (*left, (" " * gap, ""), due)
 
 
 def _options(match: Match) -> str:
@@ -90,7 +91,8 @@ def hover(screen: TableView, name: str) -> Line:
     if view.behind:
         return (("[ and ] go back and forward; any step is made in the present", "quiet"),)
     if view.interlude:
-        return (("Enter: go on", "title"), (f"   {view.interlude.said}", ""))
+        said = "" if screen.scene.stage and screen.field.is_laid else view.interlude.said
+        return (("Enter: go on", "title"), (f"   {said}" * bool(said), ""))
     if screen.is_over:
         return (("m: a rematch   u: take back   q: leave", "quiet"),)
     if table.awaited is not None:

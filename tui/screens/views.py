@@ -89,6 +89,13 @@ class TableView(ScreenView, Protocol):
     def show_still(self) -> None:
         """Show what is there when nothing moves any more."""
 
+    @property
+    def is_ready(self) -> bool:
+        """Return whether there is anything to show things in."""
+
+    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> None:
+        """Do something with the table and go on, or say why it cannot be done."""
+
     def after_step(self) -> None:
         """Go on after a step of ours."""
 

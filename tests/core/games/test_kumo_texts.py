@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -60,10 +61,7 @@ def check_change(before: kumo.State, step: str, after: kumo.State) -> None:
 def _turned(state: kumo.State, step: str) -> kumo.State:
     """Return a position with that arena turned once more, whatever the duties."""
     arena = (turn_cw if step == "cw" else turn_ccw)(state.arena)
-    return kumo.State(
-        state.hold, state.limit, arena, state.boards, state.prisons, state.turn,
-        state.used, state.turned, state.spent, state.drawn,
-    )  # fmt: skip
+    return replace(state, arena=arena)
 
 
 def walk_and_check(seats: int, block: str, count: int) -> set[str]:

@@ -286,7 +286,7 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
     kumite = app(SettingsScreen)
     kumite.use(settings.read().settings)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*["down"] * 7)
+        await pilot.press(*["down"] * 8)
         assert "Seconds that the bot `strong` may think" in frame(kumite)
         assert "0.25" in frame(kumite)
         await pilot.press("right")

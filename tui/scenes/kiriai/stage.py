@@ -98,9 +98,10 @@ def _faces(turned: Happening) -> tuple[str, str]:
 def _last_round(past: Sequence[Happening]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the faces by seat that lie open since the last round was played."""
     turned = [one for one in past if one.actor == CHANCE and one.before.phase in TURNS]
-    if not turned or turned[0].before.phase != "second":
+    if not turned or (turned[0].before.phase != "second" and turned[0].after.phase != "over"):
         return (), ()
-    pairs = [_faces(one) for one in reversed(turned[:2])]
+    count = TURNS.index(turned[0].before.phase) + 1  # a wound by the first cards can be the end
+    pairs = [_faces(one) for one in reversed(turned[:count])]
     return tuple(red for red, _ in pairs), tuple(blue for _, blue in pairs)
 
 
@@ -174,6 +175,6 @@ def _cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
 
 def _lacks(side: Side) -> Line:
     """Say which cards a seat cannot play."""
-    said = [f"not {side.aside.replace('|', ', ')}"] * bool(side.aside)
-    said += [f"{side.special} is spent"] * side.spent
+    said = [f"cannot play {side.aside.replace('|', ', ')}"] * bool(side.aside)
+    said += [f"{side.special} spent"] * side.spent
     return (("; ".join(said), "quiet"),)

@@ -136,8 +136,9 @@ def _holds(view: State, seat: int) -> Span:
 def _due(view: State, seat: int, you: Seat | None) -> str:
     """Say what the seat is to play, for the empty place."""
     clan = bound_to(view)
-    whose = "your" if seat == you else "their"
-    return f"{whose} card" if clan == NOBODY else f"must be {COLOURS[clan]} if it can"
+    if seat != you:
+        return "plays now"
+    return "your card" if clan == NOBODY else f"must be {COLOURS[clan]} if it can"
 
 
 def _so_far(view: State, names: Sequence[str]) -> tuple[Line, ...]:

@@ -181,7 +181,7 @@ def _ground(seats: int, square: int, look: Look) -> Span:
 def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
     wide = min(_NAME, max(6, *map(width, names)))
     to_act = kumo.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 7}} board prison", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 7}} left prison", "quiet"),)]
     for seat, name in enumerate(names):
         side, camp = seat & 1, CAMPS[len(names)][seat]
         lines.append(
