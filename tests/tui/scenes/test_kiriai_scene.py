@@ -151,7 +151,7 @@ def test_the_hand_has_every_face_but_those_aside_spent_or_planned() -> None:
         *("charge", "stance", "high", "low", "balanced")
     ]
     assert [chip.text for chip in shown(PLANNED, 0).tray] == [
-        *("approach or", "retreat", "high", "low", "balanced")
+        *("approach/", "retreat", "high", "low", "balanced")
     ]
     assert shown(START, None).tray == ()
 
@@ -262,9 +262,9 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
 @pytest.mark.parametrize(
     ("seat", "step", "said"),
     [
-        (0, "charge,high", "charge to 4, then high misses: only at 2"),
+        (0, "charge,high", "charge to 4, then high misses: at 2 only"),
         (0, "stance,high", "stance to heaven, then high hits and wins"),
-        (0, "balanced,charge", "balanced misses: only at 0, then charge to 4"),
+        (0, "balanced,charge", "balanced misses: at 0 only, then charge to 4"),
         (1, "counter,retreat", "counter awaits a blow, then retreat to 5"),
         (1, "approach,low", "approach to 3, then low hits and wins"),
     ],
@@ -274,7 +274,7 @@ def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: 
 
 
 def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview() -> None:
-    assert hint(LATE, 0, "high,low").startswith("high misses: only in heaven, then low misses")
+    assert hint(LATE, 0, "high,low").startswith("high misses: heaven only, then low misses")
     state = position(
         "plan round 2",
         "at 3,heaven wounds 0 aside low special zantetsu plan -",

@@ -48,7 +48,7 @@ async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("up")
-        assert shown(kumite, "hint") == "lay a base on f7  score 4  3 new flags"
+        assert shown(kumite, "hint") == "lay a base on f7  score 4  +3 flags"
         await pilot.press("enter", "left")
         assert shown(kumite, "hint") == "the flag on e7 is bob's; only one's own may be turned over"
         await pilot.press("enter")

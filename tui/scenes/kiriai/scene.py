@@ -192,7 +192,7 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
         one, _, two = card.partition("|")
         role = "title" if card in SPECIALS else ""
         said = [_said(view, you, face, look) for face in (one, two) if face]
-        text = f"{one} or" if two else one  # two faces of one card
+        text = f"{one}/" if two else one  # two faces of one card
         chips.append(Chip(one, text, role, stage.card(one), said[0]))
         if two:
             chips.append(Chip(two, two, role, stage.card(two, is_joined=True), said[1]))
@@ -278,8 +278,8 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
             if is_last:
                 break  # the second card stays face down
         elif face in ATTACKS:
-            where = "at" if needs[0].isdigit() else "in"
-            line.append((f"misses: only {where} {needs.replace(' or ', '/')}", ""))
+            where = "at " if needs[0].isdigit() else ""
+            line.append((f"misses: {where}{needs.replace(' or ', '/')} only", ""))
         elif face == "counter":
             line.append(("awaits a blow", ""))
         elif face == "stance":

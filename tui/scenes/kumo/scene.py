@@ -227,7 +227,7 @@ def _duties(view: State) -> Iterator[Line]:
         more = f", or up to {most}" if most > owed else ""
         yield ((f"{_actions(owed)} left", "title"), (more, ""))
     else:
-        yield ((f"{_actions(most)} more", "title"), (", or end the turn", ""))
+        yield ((f"{_actions(most)} more", "title"), (", or end it", ""))
     if view.turned[view.seat & 1]:
         yield (("The arena has been turned", "quiet"),)
     elif view.must_turn:

@@ -193,15 +193,17 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would gain, and what the others would lose."""
     after = kuzushi.apply(view, seat, step)
     name = parts(step)[0]
-    deed = f"turn the flag on {name} over" if step.endswith("+") else f"lay a base on {name}"
-    line: list[tuple[str, str]] = [(deed, "title"), (f"  score {after.score(seat)}", "")]
+    deed = f"turn over the {name} flag" if step.endswith("+") else f"lay a base on {name}"
+    line: list[tuple[str, str]] = [(deed, "title")]
     if outcome := kuzushi.outcome(after):
         line.append((f"  the match ends: {_ending(outcome, seat)}", "title"))
+    else:
+        line.append((f"  score {after.score(seat)}", ""))
     gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
-    line += [(f"  {gained} new {_flags(gained)}", "gain")] * bool(gained)
+    line += [(f"  +{gained} {_flags(gained)}", "gain")] * bool(gained)
     both = enumerate(zip(view.flags, after.flags, strict=True))
     lost = {one: (was & ~now).bit_count() for one, (was, now) in both if one != seat and was & ~now}
-    if len(lost) > MOST_NAMED:
+    if len(lost) > MOST_NAMED - bool(outcome):
         return (*line, (f"  others lose {sum(lost.values())}", "loss"))
     # The table puts names for the seats.
     return (*line, *((f"  seat {other} loses {count}", "loss") for other, count in lost.items()))
