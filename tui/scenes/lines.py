@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kumite.tui.look.glyphs import Look
 
 Span = tuple[str, str]
 """A piece of text and its role (a name that themes give a colour; empty: plain)."""
 Line = tuple[Span, ...]
 
+YOU: Final = " (you)"  # behind one's own name
 _SPACES: Final = re.compile(" +")
 
 
@@ -52,6 +55,17 @@ def shortened(text: str, columns: int, look: Look) -> str:
     if width(text) <= columns:
         return fit(text, columns)
     return fit(fit(text, columns - 1).rstrip() + look.more, columns)
+
+
+def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
+    """Return a name filled to a number of columns; your own says so where there is room for it."""
+    is_said = is_you and width(name) + len(YOU) <= columns
+    return shortened(name + YOU * is_said, columns, look)
+
+
+def broadest(names: Iterable[str], least: int, most: int) -> int:
+    """Return the columns for names of which any may be yours, within bounds."""
+    return min(most, max(least, *(width(name) + len(YOU) for name in names)))
 
 
 def squeezed(line: Line, columns: int) -> Line:

@@ -111,6 +111,7 @@ class Scene:
     spread: Spread | None = None
     where: str = ""  # in the course of the match: `turn 9 of 200`
     due: str = ""  # what the seat to act has to do: `lay a card`
+    hue: str = ""  # the role of the seat to act, if it is not the colour of the seat's number
     side: int | None = None  # whose pieces are one's own, as their `owner` says; None: nobody's
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:

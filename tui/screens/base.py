@@ -55,9 +55,9 @@ def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
     return keys
 
 
-def key_name(key: str) -> str:
-    """Return a key as people call it."""
-    if key in KEYS:
+def key_name(key: str, *, is_ascii: bool = False) -> str:
+    """Return a key as people call it; arrows by their names where there are no signs for them."""
+    if key in KEYS and (not is_ascii or KEYS[key].isascii()):
         return KEYS[key]
     return key.capitalize() if len(key) > 1 and "+" not in key else key
 
@@ -104,7 +104,7 @@ class KumiteScreen(Screen[None]):
         """Return (key, what it does) of all that is bound now and has a place in the line."""
         is_writing = getattr(self.focused, "is_writing", False)
         return [
-            (key_name(one.key), one.description)
+            (key_name(one.key, is_ascii=not self.shell.look.is_drawn), one.description)
             for one in self.bound_now()
             if one.id not in self.IN_HELP_ONLY
             and (one.show or (is_writing and one.key in ("f1", "escape")))
@@ -151,7 +151,8 @@ class KumiteScreen(Screen[None]):
         lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
         for one in self.bound_now():
             same = (other for _, other, *_ in self.active_bindings.values() if other.id == one.id)
-            keys = dict.fromkeys(key_name(key) for key in (one.key, *(other.key for other in same)))
+            both = (one.key, *(other.key for other in same))
+            keys = dict.fromkeys(key_name(k, is_ascii=not self.shell.look.is_drawn) for k in both)
             lines.append(((f"  {', '.join(keys):<16}", "key"), (f"  {one.description}", "")))
         return tuple(lines)
 

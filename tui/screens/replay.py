@@ -92,7 +92,7 @@ class ReplayScreen(KumiteScreen):
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
-        self._field.fit_window(event.size, COURSE)
+        self._field.fit_window(event.size, COURSE + CURVE)
         self._show_steps()
         self._show_course()
 
@@ -114,7 +114,7 @@ class ReplayScreen(KumiteScreen):
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
-        self._field.fit_window(self.app.size, COURSE)
+        self._field.fit_window(self.app.size, COURSE + CURVE)
         self.query_one("#seats", Lines).show(scene.seats)
         self._facts = scene.facts
         self._show_steps()

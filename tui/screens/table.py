@@ -169,6 +169,7 @@ class TableScreen(KumiteScreen):
         self.show_log()
         self.show_hint()
         self.refresh_bindings()
+        self.show_keys()
 
     def redraw(self) -> None:
         """Show the table with other glyphs."""
@@ -198,13 +199,6 @@ class TableScreen(KumiteScreen):
         about = self.seen.number, self.seat, choice.chosen if choice else ()
         field.take_cursor(can_board=can_board, is_new=about != self._about)
         self._about = about
-        goes_on = choice is not None and (choice.chosen or self._goes_on())
-        if can_board and goes_on and not field.is_at_tray and field.pointed not in targets | chosen:
-            field.board.action_jump(1)
-
-    def _goes_on(self) -> bool:
-        """Return whether the seat to act has made the last step as well."""
-        return self.seen.last is not None and self.seen.last.actor == self.seat
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
@@ -307,6 +301,7 @@ class TableScreen(KumiteScreen):
         self.choice = choice
         self._show_choice()
         self.show_hint()
+        self.show_keys()
 
     def advise(self, step: Step) -> None:
         """Choose all of a step but its last part, and put the cursor on that: nothing is made."""
@@ -420,9 +415,9 @@ class TableScreen(KumiteScreen):
 
     def keys_now(self) -> list[tuple[str, str]]:
         """Return the keys for the line at the bottom: none to choose with without a choice."""
-        is_resting = self.choice is None and self.seat is None
-        idle = CHOOSING_KEYS if is_resting else frozenset[str]()
-        return [(key, said) for key, said in super().keys_now() if said not in idle]
+        if self.choice is None and self.seat is None:
+            return [(key, said) for key, said in super().keys_now() if said not in CHOOSING_KEYS]
+        return table_words.counted(super().keys_now(), self.choice)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""

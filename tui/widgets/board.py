@@ -183,6 +183,19 @@ class BoardWidget(Chooser):
         y, x = (ahead or places)[0 if by > 0 else -1]
         self._go(x, y)
 
+    def go_near(self) -> None:
+        """Move to the nearest square that can be chosen; stay if this is one, or none can."""
+        x0, y0 = self._cursor
+        places = [
+            (abs(x - x0) + abs(y - y0), y, x)
+            for y, row in enumerate(self._board.rows)
+            for x, cell in enumerate(row)
+            if cell.name in self._targets
+        ]
+        if places:
+            _, y, x = min(places)
+            self._go(x, y)
+
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked square; a click on the square under the cursor chooses it."""
         x, y = self._geometry.place(event.x - self.styles.padding.left, event.y)

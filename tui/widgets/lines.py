@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import fold, line_width, squeezed
+from kumite.tui.scenes.lines import fold, line_width, plain, squeezed
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -89,7 +89,15 @@ class Lines(Painted):
             over = count - height
             first = -(-over // half) * half if over > 0 else 0
             self._end = first + height
-        return first
+        return self._whole(first)
+
+    def _whole(self, first: int) -> int:
+        """Return the first line from there on that begins something; others are indented."""
+        lines = self._lines
+        return next(
+            (at for at in range(max(0, first), len(lines)) if not plain(lines[at])[:4].isspace()),
+            first,
+        )
 
     def _moved(self, old: tuple[Line, ...]) -> int:
         """Return by how many indices most of the lines shown have moved in the list.

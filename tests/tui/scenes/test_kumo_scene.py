@@ -213,11 +213,11 @@ def test_roles_differ_by_glyph(look: str) -> None:
         (
             at("c5 0kumo; b5 0kumo", stone="d5"),
             "ccw",
-            "you turn the arena left; stone to e4  then you can push north",
+            "turn the arena left; stone to e4  then you can push north",
             "Ada turns the arena left; stone to e4",
         ),
-        (begin(2), "cw", "you turn the arena right", "Ada turns the arena right"),
-        (begin(2), "+e1=run", "you place a runner on e1", "Ada places a runner on e1"),
+        (begin(2), "cw", "turn the arena right", "Ada turns the arena right"),
+        (begin(2), "+e1=run", "place a runner on e1", "Ada places a runner on e1"),
         (
             at("e4 0kumo; e3 0run"),
             "e3=kumo",
@@ -288,14 +288,14 @@ def test_roles_differ_by_glyph(look: str) -> None:
         (
             at("", prisons="0 1"),
             "free",
-            "you free a Kumotori from prison",
+            "free a Kumotori from prison",
             "Ada frees a Kumotori from prison",
         ),
-        (at("", used=5, prisons="1 0"), "done", "you end the turn", ""),
+        (at("", used=5, prisons="1 0"), "done", "end the turn", ""),
         (
             at("i4 0kumo; h4 0kumo", seats=4, stone="i5"),
             "cw",
-            "you turn the arena right; stone to e1  then you can push east",
+            "turn the arena right; stone to e1  then you can push east",
             "",
         ),
         (
@@ -307,7 +307,7 @@ def test_roles_differ_by_glyph(look: str) -> None:
         (
             at("", seats=4, turn=11, prisons="0 2"),
             "free",
-            "you free a Kumotori from prison",
+            "free a Kumotori from prison",
             "Cyd frees a Kumotori from prison to the board of Cyd",
         ),
         (

@@ -36,7 +36,7 @@ def steps_of(app: KumiteApp) -> list[str]:
 async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter")
+        await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         assert "ada's turn" in shown(kumite, "title")
         assert "1 bob lays f7, 3 new flags" in shown(kumite, "log")
@@ -47,14 +47,30 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
 async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
+        assert shown(kumite, "hint") == "Enter: lay a base on f7  score 4  +3 flags"
         await pilot.press("up")
-        assert shown(kumite, "hint") == "lay a base on f7  score 4  +3 flags"
-        await pilot.press("enter", "left")
-        assert shown(kumite, "hint") == "the flag on e7 is bob's; only one's own may be turned over"
+        why = "no card lies next to f8"
+        assert shown(kumite, "hint").split("   ") == [why, "n: next of 4 choices"]
+        await pilot.press("enter")
+        assert steps_of(kumite) == []
+        await pilot.press("down", "enter", "left", "left")
+        assert "flag on e7 is bob's; only one's own may be" in shown(kumite, "hint")
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
-        await pilot.press("up", "up", "up")
-        assert shown(kumite, "hint") == "no card lies next to e9"  # in the last row that is shown
+
+
+async def test_the_cursor_is_where_something_can_be_done_when_it_is_ones_turn(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for _ in range(6):
+            board = kumite.screen.query_one(BoardWidget)
+            assert board.cursor_name in board.targets
+            assert shown(kumite, "hint").startswith("Enter: ")
+            assert f"next of {len(board.targets)}" in shown(kumite, "keys")
+            await pilot.press("enter")
+        assert len(steps_of(kumite)) == 6
 
 
 async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
@@ -64,9 +80,9 @@ async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
         for _ in range(5):
             await pilot.press("n")
             seen.append(kumite.screen.query_one(BoardWidget).cursor_name)
-        assert seen == ["g6", "f5", "f7", "e6", "g6"]
+        assert seen == ["e6", "g6", "f5", "f7", "e6"]
         await pilot.press("N")
-        assert kumite.screen.query_one(BoardWidget).cursor_name == "e6"
+        assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
 
 
 @pytest.mark.parametrize("typed", ["f7", "F7"])
@@ -111,7 +127,7 @@ async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
 async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter", "n", "enter", "u")
+        await pilot.press("enter", "n", "enter", "u")
         assert len(steps_of(kumite)) == 1
         await pilot.press("u", "u")
         assert steps_of(kumite) == []
@@ -146,7 +162,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter", "escape")
+        await pilot.press("enter", "escape")
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)

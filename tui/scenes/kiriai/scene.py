@@ -28,7 +28,7 @@ from kumite.core.games.kiriai.state import (
 )
 from kumite.tui.scenes.kiriai import motion, stage
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
-from kumite.tui.scenes.lines import Line, shortened, width
+from kumite.tui.scenes.lines import Line, broadest, called, shortened
 from kumite.tui.scenes.model import (
     NO_TRACE,
     NO_TURNING,
@@ -68,7 +68,7 @@ def scene(
         said = narrate(last.before, last.actor, last.step, last.after, names)
     return Scene(
         _strip(view, look, you),
-        _seats(view, names, look),
+        _seats(view, names, look, you),
         _facts(view, names, look),
         picture(view, names, look),
         _tray(view, look, you),
@@ -128,8 +128,8 @@ def _begins(seat: int) -> list[str]:
 # --- Side panel and hand -----------------------------------------------------------------------
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    wide = min(14, max(6, *map(width, names)))
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names, 6, 14)
     to_act = kiriai.actors(view)
     lines: list[Line] = [((f"{'':{wide + 6}} wounds", "quiet"),)]
     for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
@@ -137,7 +137,10 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
                 (f" {mark(seat, look)} ", f"base-{seat}"),
-                (f" {shortened(name, wide, look)} ", ""),
+                (
+                    f" {called(name, wide, look, is_you=seat == you)} ",
+                    "title" if seat == you else "",
+                ),
                 (look.contested * side.wounds, "loss"),
                 (look.free * (DEFEAT - side.wounds), "quiet"),
             )
@@ -252,6 +255,13 @@ def label(part: str, look: Look) -> str:
 
 def _distances(face: str) -> str:
     return " or ".join(map(str, ATTACKS[face][1]))
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Say what the first of two parts is for: a card for now, or a place to begin on."""
+    if view.phase == "start":
+        return f"begin on space {part}" if part.isdigit() else f"begin in {part}"
+    return f"play {part} first"
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:

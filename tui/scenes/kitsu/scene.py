@@ -9,6 +9,7 @@ from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS, squares_of
 from kumite.core.games.kitsu.position import KINDS, TO_WIN, Clan, State
 from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.kitsu import words
 from kumite.tui.scenes.kitsu.words import (
     KIND_NAMES,
     LAST_WORDS,
@@ -25,7 +26,7 @@ from kumite.tui.scenes.kitsu.words import (
     told_capture,
     told_step,
 )
-from kumite.tui.scenes.lines import Line, Span, fit, shortened, width
+from kumite.tui.scenes.lines import Line, Span, called, fit
 from kumite.tui.scenes.model import (
     NO_TRACE,
     Board,
@@ -76,7 +77,7 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the board, the year below it, the hand before you, both clans, and what is due."""
-    seats = _seats(view, names, look)
+    seats = _seats(view, names, look, you)
     year, tray = _year(view, look), _tray(view, look, you)
     awaited = due(view)
     return Scene(
@@ -146,7 +147,7 @@ def _year(view: State, look: Look) -> tuple[Line, Line]:
 
 def _season(view: State, look: Look, realm: int, way: str) -> Span:
     name, sign = SEASONS[realm], look.sign(_SEASONS_KANJI[realm], "")
-    wide = _SEASON - width(sign) - 1
+    wide = _SEASON - 1
     if realm in view.seasons:
         return fit(f"{sign}{name.upper()} open", wide) + way, f"foreground/{name}-a!"
     return fit(f"{sign}{name} shut", wide) + way, f"quiet/{name}-shut-a"
@@ -167,7 +168,7 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
     )
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
     """Return for each clan what it has off the board: waiting, and captured of the other's."""
     lines: list[Line] = []
     for seat, (name, clan) in enumerate(zip(names, view.clans, strict=True)):
@@ -175,7 +176,7 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
         lines.append(
             (
                 (f"{look.pointer if seat in kitsu.actors(view) else ' '} ", "title"),
-                (shortened(name, LONGEST_NAME, look), "title"),
+                (called(name, LONGEST_NAME, look, is_you=seat == you), "title"),
                 (" ", ""),
                 *(
                     (f"{PLURALS[kind]:>{wide}}", _piece_role(seat, kind))
@@ -183,7 +184,7 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
                 ),
             )
         )
-        lines.append(_counts("spirit world", *((str(count), near) for count in clan.spirit)))
+        lines.append(_counts("not in play", *((str(count), near) for count in clan.spirit)))
         lines.append(_counts("in hand", *((str(count), near) for count in clan.hand)))
         lines.append(_counts("captured", *map(_captured, clan.taken)))
     return tuple(lines)
@@ -213,11 +214,13 @@ def _facts(view: State) -> tuple[Line, ...]:
         mover: Line = ((f"{_MOVER} ", "title"),) if view.at != NOWHERE else ()
         lines.append((*mover, (awaited, "title")))
     if view.used:
-        lines.append(((f"{_SPENT} used up ", "quiet"), (listed(view.used, MOST_USED), "")))
+        lines.append(((f"{_SPENT} helped already: ", "quiet"), (listed(view.used, MOST_USED), "")))
     return tuple(lines)
 
 
 # --- Choosing ---------------------------------------------------------------------------------
+
+pick = words.pick
 
 
 def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:

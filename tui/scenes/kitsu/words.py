@@ -14,12 +14,12 @@ from kumite.core.games.kitsu.board import (
     SEASONS,
     squares_of,
 )
-from kumite.core.games.kitsu.position import FOX, SAMURAI, TO_WIN
+from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kumite.core.game import Step
+    from kumite.core.game import Seat, Step
     from kumite.core.games.kitsu.position import State
     from kumite.tui.scenes.lines import Span
 
@@ -72,6 +72,15 @@ def due(view: State) -> str:
             return f"{piece(view, view.at)} may send one off"
         case _:
             return ""
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Say which piece is chosen, to be moved or put down then."""
+    if part not in NAMES:
+        return f"take a {KIND_NAMES[KINDS.index(part)]} from your hand"
+    square = NAMES.index(part)
+    whose = "this" if owner_of(view, square) == seat else "their"
+    return f"choose {whose} {KIND_NAMES[kind_of(view, square)]}"
 
 
 # --- What a step would do ---------------------------------------------------------------------

@@ -32,7 +32,7 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
-from kumite.tui.scenes.lines import fit, shortened, width
+from kumite.tui.scenes.lines import called, fit, shortened, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -294,7 +294,10 @@ def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tu
             (
                 _pointer(seat in to_act, look),
                 _mark(seat % 2, look),
-                (f" {shortened(name, NAME, look)}", "title" if seat == you else ""),
+                (
+                    f" {called(name, NAME, look, is_you=seat == you)}",
+                    "title" if seat == you else "",
+                ),
                 (f"{size(view.cards.hands[seat]):>3}  ", ""),
                 (_held(view, seat), "title"),
             )

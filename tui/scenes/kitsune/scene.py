@@ -86,6 +86,7 @@ def scene(
         spread=spread,
         where=f"trick {view.standing.tricks + 1}",
         due=_due(view),
+        hue="" if you is None else COLOURS[you % 2],
     )
 
 
@@ -176,6 +177,16 @@ def label(part: str, look: Look) -> str:
     return f"the {word(KINDS[part])}" if part in KINDS else part
 
 
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Say what the first part of a step is: a token to be used, a card that hits another."""
+    act, _, what = part.partition(":")
+    if act == "take":
+        return f"take the {what} token"
+    if part[0] == "+":
+        return f"use {BOOST.get(part[1:], f'the {part[1:]} token')}"
+    return f"play the {word(KINDS[part])}"
+
+
 # --- What a step would do ---------------------------------------------------------------------
 
 
@@ -196,9 +207,10 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
 
 
 def _card(move: Move) -> Iterator[Span]:
-    said = SPECIALS.get(move.card) or word(move.card)
+    # What more happens needs the columns of more words.
+    said = SPECIALS.get(move.card) or f"{'play the ' * (not move.boost)}{word(move.card)}"
     with_it = BOOST.get(move.boost, f"with {move.boost}" * bool(move.boost))
-    yield f"{said[:1].upper()}{said[1:]} {with_it}".rstrip(), "title"
+    yield f"{said} {with_it}".rstrip(), "title"
 
 
 def _effect(view: State, seat: Seat, step: Step) -> Iterator[Span]:

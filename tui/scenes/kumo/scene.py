@@ -37,9 +37,9 @@ from kumite.core.games.kumo.state import (
     lone,
 )
 from kumite.tui.look.glyphs import SIDES
-from kumite.tui.scenes.kumo import motion, trace
+from kumite.tui.scenes.kumo import motion, trace, words
 from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from kumite.tui.scenes.lines import Line, Span, plain, shortened, width
+from kumite.tui.scenes.lines import Line, Span, broadest, called, plain
 from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ _KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
 _STONE: Final = "石"
 _MOVER: Final = "*"  # behind who can move the stone
 HINT: Final = 76  # columns of a preview
-_NAME: Final = 9  # columns of a name in the panel
+_NAME: Final = 11  # columns of a name in the panel
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
 _ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
 
@@ -74,11 +74,12 @@ def scene(
     """Return the arena, a line for each seat, what the turn still owes, and the turnings."""
     return Scene(
         _arena(view, names, look, you),
-        _seats(view, names, look),
+        _seats(view, names, look, you),
         _facts(view, look),
         tray=_tray(view, look),
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
+        hue=f"flag-{view.seat & 1}",
         side=None if you is None else you & 1,
     )
 
@@ -88,7 +89,7 @@ def _due(view: State) -> str:
     if due(view):
         return "blockers climb down first"
     owed = view.least - view.used
-    return _actions(owed) if owed > 0 else "go on, or end the turn"
+    return f"{_actions(owed)} left" if owed > 0 else "go on, or end the turn"
 
 
 # --- The arena --------------------------------------------------------------------------------
@@ -178,19 +179,22 @@ def _ground(seats: int, square: int, look: Look) -> Span:
 # --- Beside the arena -------------------------------------------------------------------------
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    wide = min(_NAME, max(6, *map(width, names)))
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names, 6, _NAME)
     to_act = kumo.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 7}} left prison", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 4}}reserve caught", "quiet"),)]
     for seat, name in enumerate(names):
         side, camp = seat & 1, CAMPS[len(names)][seat]
         lines.append(
             (
                 (look.pointer if seat in to_act else " ", "title"),
                 _mark(side, look),
-                (f" {shortened(name, wide, look)} ", ""),
+                (
+                    f" {called(name, wide, look, is_you=seat == you)} ",
+                    "title" if seat == you else "",
+                ),
                 (look.arrows[_ARROWS[camp]], f"flag-{side}"),
-                (f" {view.boards[seat]:5} {view.prisons[side]:6}", ""),
+                (f"{view.boards[seat]:4}{view.prisons[side]:7}", ""),
             )
         )
     return tuple(lines)
@@ -263,6 +267,7 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
 
 parts = trace.parts
 marks = trace.marks
+pick = words.pick
 
 _LABELS: Final = {
     "cw": "turn the arena right",

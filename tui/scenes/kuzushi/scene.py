@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
-from kumite.tui.scenes.lines import Line, shortened, width
+from kumite.tui.scenes.lines import Line, broadest, called
 from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
 
@@ -23,7 +23,7 @@ PARTS: Final = ("turn",)
 
 MOST_NAMED: Final = 2  # seats of which a preview says what they lose
 _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
-_NAME: Final = 10  # columns of a name in the panel
+_NAME: Final = 11  # columns of a name in the panel
 
 
 def scene(
@@ -34,7 +34,7 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the board within its limits, a line for each seat, and how far the board may grow."""
-    seats, facts = _seats(view, names, look), _facts(view, look)
+    seats, facts = _seats(view, names, look, you), _facts(view, look)
     return Scene(_board(view, look), seats, facts, due="lay a card or turn one over", side=you)
 
 
@@ -113,7 +113,7 @@ def _glyphs(view: State, look: Look) -> dict[int, tuple[str, str]]:
 
 def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
     """Return sprite, owner and ground of the same squares."""
-    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", None, "seat-0-dim")}
+    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", None, "field-b")}
     for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
         ground = f"seat-{seat}-dim"
         found |= dict.fromkeys(squares_of(bases), ("base", seat, ground))
@@ -125,18 +125,21 @@ def _label(squares: int) -> str:
     return "label" if squares else "outside"
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    wide = min(_NAME, max(6, *map(width, names)))
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names, 6, _NAME)
     to_act = kuzushi.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 6}} score hand", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 6}} score cards", "quiet"),)]
     for seat, name in enumerate(names):
         lines.append(
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
                 (f" {look.solid[seat]} ", f"base-{seat}"),
-                (f" {shortened(name, wide, look)} ", ""),
+                (
+                    f" {called(name, wide, look, is_you=seat == you)} ",
+                    "title" if seat == you else "",
+                ),
                 (f" {view.score(seat):5}", ""),
-                (f" {view.hand(seat):4}", ""),
+                (f" {view.hand(seat):5}", ""),
             )
         )
     return tuple(lines)
@@ -187,6 +190,11 @@ def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
 def label(part: str, look: Look) -> str:
     """Return the square's own name: all parts are squares."""
     return part
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Return nothing: whatever is chosen completes a step."""
+    return ""
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
