@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.replaying import Replay
 
 CHECKING: Final = 0.5  # s that a list may take to check logs line by line; others wait till later
-FORMS: Final = ("text", "svg", "html", "cast", "json")
+FORMS: Final = ("text", "svg", "html", "cast", "json", "line")
 EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
 JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
@@ -189,7 +189,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 @click.argument("log", type=PATH)
 @click.option("--as", "form", type=click.Choice(FORMS), default="text", help="The form.")
 @EYES
-@click.option("--at", "number", type=int, help="svg: after which step (the last).")
+@click.option("--at", "number", type=int, help="svg, line: up to which step.")
 @click.option("--seconds", type=click.FloatRange(0.01, 60), default=1.0, help="cast: for a step.")
 @OUT
 @look_options
@@ -206,7 +206,8 @@ def log_export(
     """Make a page, a picture or data of LOG.
 
     text: every position; svg: a picture of one; html: a page that replays the match in a browser;
-    cast: a recording for asciinema; json: the data, which `log import` reads back.
+    cast: a recording for asciinema; json: the data, which `log import` reads back; line: one line
+    for a chat, which `kumite open` opens.
 
     Without -o it goes to standard output.
     """
@@ -226,6 +227,11 @@ def log_export(
     at = replay.last if number is None else number
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
+    if form == "line":
+        from kumite.tui.export.line import line_of
+
+        _write(line_of(replay, at, is_meant=bool(eyes)) + "\n", out)
+        return
     _write(_exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
 
 

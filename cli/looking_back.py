@@ -1,7 +1,8 @@
-"""Commands that look at saved matches in the app: replay, branch."""
+"""Commands that look at matches in the app: replay, open, branch."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +10,12 @@ import click
 
 from kumite.cli import opening
 from kumite.cli.arguments import PATH
+from kumite.cli.saying import say
 
 if TYPE_CHECKING:
     from textual.screen import Screen
+
+    from kumite.core.log import Log
 
 
 @click.command()
@@ -22,7 +26,34 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
     """Replay a saved match."""
     from kumite.store import log_files
 
-    found = log_files.load(log)
+    _replay(ctx, log_files.load(log), log, as_text=as_text)
+
+
+@click.command("open")
+@click.argument("line", nargs=-1)
+@click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
+@click.option("--save", is_flag=True, help="Keep it with the saved matches, and open nothing.")
+@click.pass_context
+def open_line(ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool) -> None:
+    """Open a match that somebody sent as a LINE of text: kumite:1:…
+
+    `kumite log export --as line` makes such lines. Without LINE it is read from standard input.
+    """
+    from kumite.core.log.sharing import LONGEST, opened
+    from kumite.store.log_files import LogFile
+
+    found = opened(" ".join(line) or sys.stdin.read(2 * LONGEST))
+    if not save:
+        _replay(ctx, found, None, as_text=as_text)
+        return
+    made = LogFile.create(found.header, found.match)
+    if found.end:
+        made.end(found.end)
+    made.close()
+    say(str(made.path))
+
+
+def _replay(ctx: click.Context, found: Log, path: Path | None, *, as_text: bool) -> None:
     if as_text:
         from kumite.cli.printing import print_replay
 
@@ -32,7 +63,7 @@ def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
     def screen() -> Screen[None]:
         from kumite.tui.screens.replay import ReplayScreen
 
-        return ReplayScreen(found, log)
+        return ReplayScreen(found, path)
 
     opening.open_app(ctx, screen)
 

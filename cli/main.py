@@ -17,7 +17,8 @@ from kumite.core.games import GAMES
 
 GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 WITH_APP: Final = (
-    play.play, play.resume, lan.host, lan.join, lan.watch, looking_back.replay, looking_back.branch,
+    play.play, play.resume, lan.host, lan.join, lan.watch,
+    looking_back.replay, looking_back.open_line, looking_back.branch,
 )  # fmt: skip
 WITHOUT: Final = (
     text.demo,

@@ -24,6 +24,7 @@ BAD_DATA: Final = "bad-data"  # bytes that are no canonical packed value
 # --- Files ------------------------------------------------------------------------------------
 
 BAD_LOG: Final = "bad-log"  # a saved match that cannot be opened at all
+BAD_SHARED: Final = "bad-shared"  # a line of text that holds no match
 NEWER_LOG: Final = "newer-log"  # a saved match of a later kumite
 LOG_FILE: Final = "log-file"  # a log that cannot be written, found or taken over
 BAD_SETTINGS: Final = "bad-settings"  # a settings file that cannot be changed

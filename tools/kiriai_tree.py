@@ -80,6 +80,14 @@ def put_values(matrices: Array, sizes: Array, child: Array, value: Array) -> Non
 
 
 @fast
+def add_share(total: Array, share: Any, play: Array, size: int) -> None:
+    """Add a share of what is played now to the sum that the average play is made of."""
+    if share > 0:
+        for i in range(size):
+            total[i] += share * play[i]
+
+
+@fast
 def iterate(
     begin: int,
     end: int,
@@ -128,12 +136,9 @@ def iterate(
             for side in range(2):
                 for s in range(3):
                     size, share = sizes[side, node, s], weight * reach[side, node, s]
-                    if share > 0:
-                        for i in range(size):
-                            total[side, node, s, i] += share * play[side, node, s, i]
-                    kernels.matched(
-                        regrets[side, node, s], gains[side, s], play[side, node, s], 0, size
-                    )
+                    now = play[side, node, s]
+                    add_share(total[side, node, s], share, now, size)
+                    kernels.matched(regrets[side, node, s], gains[side, s], now, 0, size)
 
 
 @fast

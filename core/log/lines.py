@@ -81,7 +81,7 @@ class Writer:
         """Return the writer for the first entry, and the whole header."""
         match = header.begin()
         begin = f"begin {match.digest.hex()[:SHOWN]}"
-        _, text = Writer().lines(*_header_texts(header), begin)
+        _, text = Writer().lines(*header_texts(header), begin)
         return Writer(match.digest), text
 
     def steps(self, match: Match, since: int) -> tuple[Writer, str]:
@@ -96,7 +96,8 @@ def chained(chain: bytes, text: str) -> bytes:
     return blake2b(data, digest_size=16, person=b"kumite-log").digest()
 
 
-def _header_texts(header: Header) -> list[str]:
+def header_texts(header: Header) -> list[str]:
+    """Return the lines of a header up to `begin`, without their checks."""
     setup = header.setup
     texts = [
         f"{MAGIC} {FORMAT}",

@@ -108,7 +108,7 @@ def test_the_elo_of_two_bots_is_that_of_the_formula(won: int, drawn: int, lost: 
 
 
 def simulated(strengths: Sequence[float], seats: int, matches: int, rng: Random) -> list[Any]:
-    """Draw matches whose winner is as likely as his strength says."""
+    """Draw matches whose winner is as likely as their strength says."""
     scores = []
     for _ in range(matches):
         who = tuple(rng.sample(range(len(strengths)), seats))

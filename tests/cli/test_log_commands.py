@@ -71,13 +71,14 @@ def test_export_writes_any_form_to_a_file_or_to_standard_output(
 ) -> None:
     match = walk(Setup.of(GAMES[game_id]), 2, longest=12)
     path = put(folder, "x", log_text(Header("ab12", match.setup), match))
-    said = kumite("log", "export", path, "--as", form).stdout
+    eyes = ("--eyes", "spectator")  # a line of a match that goes on shows no more
+    said = kumite("log", "export", path, "--as", form, *eyes).stdout
     out = folder / "deep" / f"x.{form}"
-    done = kumite("log", "export", path, "--as", form, "-o", out)
+    done = kumite("log", "export", path, "--as", form, *eyes, "-o", out)
     assert out.read_text(encoding="utf-8") == said
     assert done.stdout == ""
     assert f"written: {out}" in done.stderr
-    again = kumite("log", "export", path, "--as", form, "-o", out, status=2)
+    again = kumite("log", "export", path, "--as", form, *eyes, "-o", out, status=2)
     assert "is there already" in again.stderr
     assert out.read_text(encoding="utf-8") == said
 

@@ -76,9 +76,9 @@ def test_a_fair_match_is_made_again_from_what_all_have_signed(tmp_path: Path, wh
     next(tmp_path.glob("*.table")).unlink()
     assert checked(log) == (0, "resigned, unaudited")
     open_log, _ = LogFile.reopen(log)
-    open_log.add("audit false bob has played false: his deck")
+    open_log.add("audit false bob has played false: the deck")
     open_log.close()
-    assert checked(log) == (1, "resigned, audit: bob has played false: his deck")
+    assert checked(log) == (1, "resigned, audit: bob has played false: the deck")
 
 
 def test_a_match_without_secrets_is_as_all_have_signed_it(tmp_path: Path) -> None:

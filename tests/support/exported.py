@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.log import Header, Log, log_text, read
 from kumite.core.match import Match
 from kumite.tui.export.sheet import Paper
 from kumite.tui.look import colors, glyphs
-from tests.support.random_matches import walk
+from tests.support.random_matches import short_setup, walk
 
 DARK = colors.read("dark")
 KANJI = Paper.of(glyphs.KANJI, DARK)
@@ -25,4 +24,4 @@ def log_of(match: Match, *remarks: str, **more: Any) -> Log:
 
 
 def a_match(game_id: str, seats: int | None = None) -> Match:
-    return walk(Setup.of(GAMES[game_id], seats), 3)
+    return walk(short_setup(game_id, seats), 3)

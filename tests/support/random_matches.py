@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES
 from kumite.core.match import Match
 
 if TYPE_CHECKING:
@@ -50,6 +51,12 @@ def choose(match: Match, rng: Random) -> tuple[Actor, Step]:
         steps = sorted(odds)
         return actor, rng.choices(steps, [float(odds[step]) for step in steps])[0]
     return actor, rng.choice(match.legal(actor))
+
+
+def short_setup(game_id: str, seats: int | None = None) -> Setup:
+    """Return a set-up of which random matches end soon: those of Kumo last a thousand steps."""
+    shortest = {"limit": 40} if game_id == "kumo" else None
+    return Setup.of(GAMES[game_id], seats, shortest)
 
 
 def walk(setup: Setup, seed: int, longest: int = 100_000) -> Match:

@@ -189,7 +189,7 @@ async def test_two_apps_play_a_match_to_the_end_by_keys() -> None:
         while actors := screen(ada).table.match.actors:
             seat = Seat(int(actors[0]))
             other = ada if seat == 1 else bob
-            await other.press("enter")  # not his turn: nothing happens
+            await other.press("enter")  # not bob's turn: nothing happens
             await pilots[seat].press("n", "enter")
             number += 1
             for pilot in pilots.values():

@@ -483,7 +483,7 @@ def test_a_step_on_its_way_from_a_seat_that_was_taken_over_is_only_late() -> Non
 
 
 def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
-    """The host withdraws what bob has said yes to, and enters another offer before his yes."""
+    """The host withdraws what bob has said yes to, and enters another offer before that yes."""
     net = seated(small())
     step(net, mover(net))
     host, bob = net.host, net.nodes[1]
@@ -501,7 +501,7 @@ def test_a_yes_counts_for_the_offer_that_was_seen_and_for_no_other() -> None:
 
 
 def test_a_host_that_shows_two_terminals_different_posts_is_found_out_by_the_next() -> None:
-    """It resigns for one of them alone, to have his cards opened, and plays on with the other."""
+    """It resigns for one alone, to have its own cards opened, and plays on with the other."""
     one = Round.of(Setup.of(GAMES["kitsune"], 4), 4, TOY)
     one.work()
     other = replace(one, ledgers=list(one.ledgers))

@@ -190,7 +190,7 @@ def bad_lines(rng: Random, size: int) -> None:
 
 
 def sealed_frames(rng: Random, size: int) -> None:
-    """Let somebody who has the keys send messages that are changed: refused, or blamed on him."""
+    """Let somebody who has the keys send messages that are changed: refused, or blamed on them."""
     sound, done = recording().packed, 0
     before = [seated(OTHER), seated(OTHER)]
     before[1].host.feed(inputs.Speak("hello"))

@@ -13,7 +13,7 @@ from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play import motion
-from tests.support.random_matches import walk
+from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ def standing(scene: Scene) -> dict[str, tuple[str, int | None]]:
 
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)
 def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> None:
-    match = walk(Setup.of(GAMES[game_id], seats), 3)
+    match = walk(short_setup(game_id, seats), 3)
     kinds = set()
     for after, _, new, frames in steps_of(match):
         assert after.last is not None
@@ -74,7 +74,7 @@ def test_frames_are_few_and_short_and_of_one_board(game_id: str, seats: int) -> 
 def test_on_a_board_the_first_frame_is_before_and_the_last_one_after(
     game_id: str, seats: int
 ) -> None:
-    match = walk(Setup.of(GAMES[game_id], seats), 4)
+    match = walk(short_setup(game_id, seats), 4)
     for _, old, new, frames in steps_of(match):
         if new.board.is_drawn and frames:
             assert standing(frames[0].scene) == standing(old)

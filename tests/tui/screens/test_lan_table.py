@@ -198,7 +198,7 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert "bob is back" in shown(kumite, "log")
         await pilot.press("b")
         assert lan.peer.take() == []
-        await told(pilot, lan, events.Stalled(seats(1), "bob owes his part"))
+        await told(pilot, lan, events.Stalled(seats(1), "bob owes a part"))
         assert shown(kumite, "company") == "bob slow"
         await told(pilot, lan, events.Left(seats(1), "bob has left", False))
         assert shown(kumite, "company") == "bob left"

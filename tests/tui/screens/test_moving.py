@@ -17,7 +17,7 @@ from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, until
-from tests.support.random_matches import walk
+from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
     from kumite.core.game import Seats
@@ -92,7 +92,7 @@ async def test_what_moves_ends_by_itself_and_can_be_seen_again() -> None:
 
 @pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi", "kitsune", "kiriai"])
 async def test_a_replay_moves_forward_and_stands_when_one_goes_on(game_id: str) -> None:
-    match = walk(Setup.of(GAMES[game_id], 2), 1)
+    match = walk(short_setup(game_id, 2), 1)
     log = read(log_text(Header("0123456789abcdef", match.setup), match))
     screen = ReplayScreen(log)
     kumite = app(lambda: screen)

@@ -1,0 +1,138 @@
+"""A match, or a position, as one line of text that survives a chat: `kumite:1:AbC…`.
+
+Behind the version stands base64url without padding: four bytes of a hash over what follows, then
+the raw deflate of the log's header, its steps without numbers and digests, and how it ended. All
+that is left out follows from the rest: whoever opens the line plays the steps by the rules and
+writes the log anew. Talk, remarks and the names of files are not in it.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core import codes
+from kumite.core.errors import KumiteError
+from kumite.core.game import Step, parse_actor
+from kumite.core.games import GAMES
+from kumite.core.log.lines import (
+    FORMAT,
+    MAGIC,
+    Header,
+    end_text,
+    header_texts,
+    log_text,
+    parse_end,
+)
+from kumite.core.log.reading import Log, header_of, read
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from kumite.core.game import Game
+    from kumite.core.log.lines import End
+    from kumite.core.match import Match
+
+MARK: Final = "kumite:"
+VERSION: Final = "1"
+LONGEST: Final = 200_000  # characters of a line; a match of a thousand steps takes 6,000
+LARGEST: Final = 1_000_000  # bytes that they may grow to
+CHECK: Final = 4  # bytes of the hash
+_HINT: Final = "copy the whole line that begins with kumite:"
+
+
+class BadShared(KumiteError):
+    """A line of text that holds no match."""
+
+    code = codes.BAD_SHARED
+
+
+def shared(header: Header, match: Match, end: End | None = None) -> str:
+    """Return the line for a match as far as it was played; without steps it is a position."""
+    lines = header_texts(Header(header.match_id, header.setup, header.names, header.by,
+                                header.position))  # fmt: skip
+    lines += [f"step {one.actor} {one.step}" for one in match.steps()]
+    lines += [end_text(end)] if end else []
+    text = "\n".join(lines[1:])  # the first is the format, which VERSION stands for
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = deflate.compress(text.encode("utf-8", "replace")) + deflate.flush()
+    sealed = urlsafe_b64encode(_check(packed) + packed).decode().rstrip("=")
+    return f"{MARK}{VERSION}:{sealed}"
+
+
+def opened(line: str, games: Mapping[str, Game[Any]] = GAMES) -> Log:
+    """Return the log that a line holds; spaces and line breaks in it do not matter.
+
+    Raises:
+        BadShared: it is no such line, not a whole one, or its match is none by the rules.
+    """
+    try:
+        return _log(_text(line), games)
+    except BadShared:
+        raise
+    except KumiteError as error:
+        raise BadShared(f"the line holds no match: {error}", hint=error.hint or _HINT) from None
+
+
+def _text(line: str) -> str:
+    """Return what was packed."""
+    said = "".join(line.split())
+    if len(said) > LONGEST:
+        raise BadShared(f"the line is longer than {LONGEST:,} characters", hint=_HINT)
+    if not said.startswith(MARK):
+        raise BadShared("the line holds no match", hint=_HINT)
+    version, _, sealed = said.removeprefix(MARK).partition(":")
+    if version != VERSION:
+        known = re.fullmatch("[1-9][0-9]{0,3}", version)
+        hint = "a newer kumite opens it" if known else _HINT
+        raise BadShared("the line is none that this kumite can read", hint=hint)
+    try:
+        data = urlsafe_b64decode(sealed + "=" * (-len(sealed) % 4))
+    except (Error, ValueError):
+        raise BadShared("the line is not whole, or was changed", hint=_HINT) from None
+    check, packed = data[:CHECK], data[CHECK:]
+    if check != _check(packed):
+        raise BadShared("the line is not whole, or was changed", hint=_HINT)
+    return _grown(packed)
+
+
+def _grown(packed: bytes) -> str:
+    inflate = zlib.decompressobj(-zlib.MAX_WBITS)
+    try:
+        text = inflate.decompress(packed, LARGEST)
+        if inflate.unconsumed_tail or not inflate.eof:
+            raise BadShared(f"the line holds more than {LARGEST:,} bytes", hint=_HINT)
+        return text.decode()
+    except (zlib.error, UnicodeDecodeError):
+        raise BadShared("the line holds no match", hint=_HINT) from None
+
+
+def _log(text: str, games: Mapping[str, Game[Any]]) -> Log:
+    """Return the log of a header, steps and an end, after all steps were played."""
+    lines = text.split("\n")
+    kinds = [line.partition(" ")[0] for line in lines]
+    steps = [line.split(" ") for line, kind in zip(lines, kinds, strict=True) if kind == "step"]
+    ends = [line for line, kind in zip(lines, kinds, strict=True) if kind == "end"]
+    head = [line for line, kind in zip(lines, kinds, strict=True) if kind in _HEADER]
+    header = header_of([f"{MAGIC} {FORMAT}", *head, ""], games)
+    match = header.begin()
+    for _, *parts in steps:
+        if len(parts) != 2:  # who, and what
+            raise BadShared("the line holds a step that is none", hint=_HINT)
+        match = match.play(parse_actor(parts[0]), Step(parts[1]))
+    end = parse_end(ends[-1].partition(" ")[2], header.setup) if ends else None
+    log = read(log_text(header, match, end), games)
+    if log.damage:
+        raise BadShared(f"the line holds no match: {log.damage.reason}", hint=_HINT)
+    return log
+
+
+_HEADER: Final = frozenset({"match", "game", "seats", "option", "name", "by", "position"})
+
+
+def _check(packed: bytes) -> bytes:
+    return blake2b(packed, digest_size=CHECK, person=b"kumite-line").digest()

@@ -1,0 +1,64 @@
+"""`kumite open`: a match that came as a line of text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kumite.cli.main import main
+from kumite.core.game import Seat
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, outcome_end, read
+from kumite.store import log_files
+from tests.support.random_matches import short_setup, walk
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
+    return tmp_path / "logs"
+
+
+def kumite(*args: object, given: str = "", status: int = 0) -> Result:
+    done = CliRunner().invoke(main, [str(one) for one in args], input=given)
+    assert done.exit_code == status, done.output
+    return done
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_line_of_a_log_is_kept_as_the_same_match(game_id: str, tmp_path: Path) -> None:
+    match = walk(short_setup(game_id), 3)
+    log = tmp_path / "a.kumite"
+    log.write_text(log_text(Header("ab12", match.setup, ("ada", "bob")), match), encoding="utf-8")
+    line = kumite("log", "export", log, "--as", "line").stdout
+    assert line.count("\n") == 1
+    saved = kumite("open", *line.split(), "--save").stdout.strip()
+    found = log_files.load(Path(saved))
+    assert found.match.digest == match.digest
+    assert found.end == outcome_end(match)
+    told = kumite("open", "--text", given=f"look at this:\n{line}", status=2).stderr
+    assert "kumite:" in told  # only the line itself is one
+    assert kumite("open", "--text", given=line).stdout == kumite("replay", log, "--text").stdout
+
+
+def test_a_line_shows_no_cards_of_a_match_that_goes_on(tmp_path: Path) -> None:
+    match = walk(short_setup("kiriai"), 3).back(6).seen_by(frozenset({Seat(0)}))
+    log = tmp_path / "a.kumite"
+    header = Header("ab12", match.setup, ("ada", "bob"), match.by)
+    log.write_text(log_text(header, match), encoding="utf-8")
+    told = kumite("log", "export", log, "--as", "line", status=2).stderr
+    assert "--eyes spectator" in told
+    line = kumite("log", "export", log, "--as", "line", "--eyes", "spectator").stdout
+    kumite("open", line, "--save")
+    (saved,) = (tmp_path / "logs").glob("*.kumite")
+    assert read(saved.read_text(encoding="utf-8")).header.by == frozenset()
+    assert kumite("log", "export", log, "--as", "line", "--eyes", "1").stdout != line
+
+
+@pytest.mark.parametrize("given", ["", "kumite:1:", "kumite:1:AAAA", "\x00", "🦊"])
+def test_anything_else_is_refused_in_a_line(given: str) -> None:
+    told = kumite("open", given=given, status=2).stderr
+    assert told.startswith("Error: the line")
+    assert "copy the whole line" in told
