@@ -123,7 +123,7 @@ def _of_choice(screen: TableView, seat: Seat, choice: Choice, name: str) -> Line
     tried = screen.makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
     if tried:
         why = narration.named(match.game.why(match.state, seat, Step(tried)), names)
-        return ((why, "quiet"), (f"   {_next(choice)}", "key"))
+        return ((why, "quiet"),)
     if choice.chosen:
         return _going_on(screen, choice)
     return (("nothing to choose here   ", "quiet"), (_next(choice), "key"))

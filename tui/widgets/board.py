@@ -144,7 +144,7 @@ class BoardWidget(Chooser):
 
     # --- the cursor ---------------------------------------------------------------------------
 
-    def _go(self, x: int, y: int) -> None:
+    def _go(self, x: int, y: int, *, is_told: bool = True) -> None:
         if (x, y) == self._cursor:
             return
         old, self._cursor = self._cursor, (x, y)
@@ -152,7 +152,8 @@ class BoardWidget(Chooser):
         for cx, cy in (old, self._cursor):
             self._rows.pop(cy, None)
             self.refresh(Region(grid.RANKS + cx * width, top + cy * height, width, height))
-        self.post_message(self.Hovered(self.cursor_name))
+        if is_told:
+            self.post_message(self.Hovered(self.cursor_name))
 
     def point(self, name: str) -> None:
         """Put the cursor on the square of that name."""
@@ -184,7 +185,10 @@ class BoardWidget(Chooser):
         self._go(x, y)
 
     def go_near(self) -> None:
-        """Move to the nearest square that can be chosen; stay if this is one, or none can."""
+        """Move to the nearest square that can be chosen; stay if this is one, or none can.
+
+        Nobody is told: whoever asks for it says what is there then.
+        """
         x0, y0 = self._cursor
         places = [
             (abs(x - x0) + abs(y - y0), y, x)
@@ -194,7 +198,7 @@ class BoardWidget(Chooser):
         ]
         if places:
             _, y, x = min(places)
-            self._go(x, y)
+            self._go(x, y, is_told=False)
 
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked square; a click on the square under the cursor chooses it."""

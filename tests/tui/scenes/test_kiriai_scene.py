@@ -196,11 +196,11 @@ def test_a_first_card_that_was_turned_over_stands_out_by_brackets_and_by_role() 
 
 def test_wounds_and_who_is_to_act_are_seen_without_colours() -> None:
     assert [plain(line).split() for line in shown(PAUSE, 0, ASCII).seats[1:]] == [
-        ["R", "ada", "x."],
+        ["R", "ada", "(you)", "x."],
         ["B", "bob", ".."],
     ]
     assert [plain(line).split() for line in shown(PLANNED, 0, ASCII).seats[1:]] == [
-        ["R", "ada", ".."],
+        ["R", "ada", "(you)", ".."],
         [">", "B", "bob", ".."],
     ]
 

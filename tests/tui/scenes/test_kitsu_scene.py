@@ -114,7 +114,7 @@ def test_the_moving_piece_and_the_friends_used_up_stand_out() -> None:
     assert [name for name, shown in seen.items() if shown == ("mover", "*")] == ["d5"]
     assert [name for name, shown in seen.items() if shown == ("spent", "-")] == ["c4", "d3"]
     assert sum(bool(mark) for _, mark in seen.values()) == 3
-    assert "- used up c4 d3" in [plain(line) for line in scene.facts]
+    assert "- helped already: c4 d3" in [plain(line) for line in scene.facts]
 
 
 def test_pieces_differ_by_letter_as_in_the_rules() -> None:

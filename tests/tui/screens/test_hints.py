@@ -301,7 +301,7 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
         assert len(mind.asked) == 1  # one thought that goes on
         assert "bob 90 % to win" in shown(kumite, "facts")
         await pilot.press("down")
-        assert shown(kumite, "hint").startswith("Enter: lay a base on f7  score 4  +3 flags")
+        assert shown(kumite, "hint").startswith("lay a base on f7  score 4  +3 flags")
         await pilot.press("enter")
         screen = the_table(kumite)
         assert screen.table.match.number == 0

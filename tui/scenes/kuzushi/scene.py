@@ -23,7 +23,7 @@ PARTS: Final = ("turn",)
 
 MOST_NAMED: Final = 2  # seats of which a preview says what they lose
 _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
-_NAME: Final = 11  # columns of a name in the panel
+_NAME: Final = 10  # columns of a name in the panel
 
 
 def scene(
