@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 3  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"
+PROGRAMS: Final = ("bot:", "cmd:")  # begin the names of players that are none
+_NAMES: Final = re.compile(r"^name (\d+) (.*) ~", re.MULTILINE)
+_ACTORS: Final = re.compile(r"^step \d+ (\d+) ", re.MULTILINE)
 LOCAL: Final = "*"  # how a log says that it holds everything
 
 
@@ -129,6 +132,16 @@ class Library:
         """Return whether a match is unfinished, and all is here and sound to play on."""
         has_table = bool(one.table) and (self._directory / one.table).is_file()
         return one.is_unfinished and not one.is_broken and (one.is_local or has_table)
+
+    def is_begun(self, one: Kept) -> bool:
+        """Return whether a person has made a step, or a bot where only bots play."""
+        try:
+            text = read_text(self.path(one.name))
+        except KumiteError:
+            return False
+        names = dict(_NAMES.findall(text))
+        people = {seat for seat, name in names.items() if not name.startswith(PROGRAMS)}
+        return not (people or set(names)).isdisjoint(_ACTORS.findall(text))
 
     def read(self, count: int | None = None, seconds: float | None = None) -> int:
         """Open up to `count` new or changed logs, newest first; return how many are left.

@@ -40,6 +40,7 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("textual.constants.COLOR_SYSTEM", "truecolor")
         patch.setenv("TERM", "xterm-256color")
+        patch.setattr("kumite.tui.widgets.cover.DEAF", 0.0)  # else each uncovering waits for it
         patch.delenv("NO_COLOR", raising=False)
         patch.setenv("NO_MOTION", "1")  # what is shown is there at once; test_motion has its own
         patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))

@@ -15,6 +15,7 @@ from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 
 from kumite.store import system
+from kumite.tui import attention
 from kumite.tui.drawing.painter import Painter, Repaint
 from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
@@ -82,6 +83,7 @@ class KumiteApp(OrderedKeys[None]):
         super().__init__()
         self.opening = opening
         self._told = told
+        self._titled = ""  # what the terminal's title says of us
         self._bot_service: BotService | None = None
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
@@ -134,7 +136,9 @@ class KumiteApp(OrderedKeys[None]):
         return self._bot_service
 
     def on_unmount(self) -> None:
-        """End the bots, however the app ends."""
+        """End the bots, however the app ends; give the terminal its own title back."""
+        if self._titled:
+            self._tell_terminal(attention.GIVE_BACK_TITLE)
         if self._bot_service is not None:
             self._bot_service.close()
 
@@ -178,6 +182,32 @@ class KumiteApp(OrderedKeys[None]):
         """Let nothing move under a key."""
         if isinstance(self.screen, KumiteScreen):
             self.screen.before_key()
+
+    # --- calling people -----------------------------------------------------------------------
+
+    def entitle(self, text: str) -> None:
+        """Give the terminal's window a title; its own comes back when we end."""
+        if not (self.settings.title and self._can_be_told) or text == self._titled:
+            return
+        first, self._titled = not self._titled, text
+        self._tell_terminal(f"{attention.KEEP_TITLE if first else ''}{attention.title(text)}")
+
+    def call(self, heading: str, text: str) -> None:
+        """Call whoever belongs to this terminal: by a bell, by a notice if they look elsewhere."""
+        if not self._can_be_told:
+            return
+        if self.settings.bell:
+            self._tell_terminal(attention.BELL)
+        if self.settings.notices and not self.app_focus:
+            self._tell_terminal(attention.notice(heading, text))
+
+    @property
+    def _can_be_told(self) -> bool:
+        return self._driver is not None and attention.listens(os.environ.get("TERM", ""))
+
+    def _tell_terminal(self, said: str) -> None:
+        if self._driver is not None:
+            self._driver.write(said)
 
     def on_peer_event(self, message: PeerEvent) -> None:
         """Take in what the network tells, in our thread."""

@@ -68,6 +68,10 @@ class OrderedKeys(App[Result]):
         # Once for the key itself, once more for what the widget tells its screen.
         target.post_message(Handled(key, target, 1))
 
+    def forget_keys(self) -> None:
+        """Throw away the keys that wait: they were meant for what is no longer shown."""
+        self._ahead.clear()
+
     def before_key(self) -> None:
         """Do what has to be done before a key is handled."""
 

@@ -39,10 +39,14 @@ class Settings:
     skin: str = "kumite"
     glyphs: str = "auto"
     name: str = ""
+    aliases: str = ""  # other names of ours in saved matches, with commas: for the record
     mouse: bool = True
     audit: bool = True  # whether our secrets may be opened when a LAN match is over
     watchers: bool = True  # whether somebody may look on at our LAN tables
     lan: bool = True  # whether the home screen looks for open tables
+    bell: bool = True  # whether the terminal rings when it is one's turn
+    title: bool = True  # whether its window says so
+    notices: bool = True  # whether the desktop says so while one looks elsewhere
     motion: str = "full"  # how steps of others are shown: `full`, `short`, `off`
     level: str = "easy"  # of the bot that one played against last
     think: float = 1.0  # s that the bot `strong` may think about a step
@@ -170,6 +174,11 @@ def own_name(settings: Settings) -> str:
         return settings.name or getuser()
     except (KeyError, OSError):  # a container may have no name for its user
         return "player"
+
+
+def own_names(settings: Settings) -> tuple[str, ...]:
+    """Return all names under which matches count for oneself."""
+    return (own_name(settings), *filter(None, map(str.strip, settings.aliases.split(","))))
 
 
 def keep(**changed: str | bool | float) -> None:

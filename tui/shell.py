@@ -36,6 +36,15 @@ class Shell(Protocol):
             KumiteError: there is no such theme or glyph set.
         """
 
+    def entitle(self, text: str) -> None:
+        """Give the terminal's window a title."""
+
+    def call(self, heading: str, text: str) -> None:
+        """Call whoever belongs to this terminal: by a bell, by a notice if they look elsewhere."""
+
+    def forget_keys(self) -> None:
+        """Throw away the keys that wait: they were meant for what is no longer shown."""
+
     # --- to other screens, where an import would go round -------------------------------------
 
     def go_back(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
+from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.lines import Lines
 from tests.support.waiting import PATIENCE, PAUSE
 
@@ -34,6 +36,25 @@ def table_app(
     setup = Setup.of(find("kuzushi"), len(names), options)
     table = LocalTable.begin(setup, names, logs)
     return app(lambda: TableScreen(table), glyphs)
+
+
+async def uncovered(pilot: Pilot[None]) -> None:
+    """Come to the screen, if somebody has to, and show what one's seat may see."""
+    screen = pilot.app.screen
+    assert isinstance(screen, TableScreen)
+    if screen.is_covered and screen.table.awaited is not None:
+        await settled(screen)
+        await pilot.press(str(screen.table.awaited + 1))
+
+
+async def settled(screen: Screen[object]) -> None:
+    """Wait until all that a screen has asked to be painted is painted: a cover hears from then."""
+    done: list[bool] = []
+    first = next(iter(screen.query(Cover)), None) or screen
+    first.call_after_refresh(done.append, True)
+    while not done:
+        await asyncio.sleep(0)
+        assert screen.app.is_running, "the app has ended"
 
 
 def frame(app: KumiteApp) -> str:

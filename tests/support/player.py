@@ -7,6 +7,7 @@ back, typed steps, a step taken back. What was used is counted.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
     from tests.support.terminal import Terminal
 
 WAYS: Final = ("board", "beside", "typed")
+DEAF: Final = 0.4  # s that a cover hears nothing
 ANSWER: Final = 2.0  # s within which a key is answered
 STUCK: Final = 4  # keys without an answer
 REST: Final = 0.02  # s without output after which a frame counts as complete
-GOES_ON: Final = ("Enter: go on", "Press Enter when only")
+GOES_ON: Final = "Enter: go on"
+COVERED: Final = re.compile(r"Press (\d) when only")
 DRAWN: Final = ("Kitsu!", "Kumo")  # the tray of these lies at the side
 SIDE: Final = 40  # columns before it, at least
 _FRAME: Final = re.compile("┏.{2,8}┓")
@@ -109,8 +112,11 @@ class Player:
             if self.is_over or is_enough():
                 return
             before = self.terminal.text
-            if self.hint.startswith(GOES_ON):
-                self.used["uncovered" if "only" in self.hint else "gone on"] += 1
+            if found := COVERED.search(self.terminal.text):
+                time.sleep(2 * DEAF)
+                self.used["uncovered"] += self.press(found[1])
+            elif self.hint.startswith(GOES_ON):
+                self.used["gone on"] += 1
                 self.press("enter")
             elif TURN.search(self.title):
                 self._choose()

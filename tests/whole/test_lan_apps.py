@@ -15,7 +15,7 @@ from kumite.store.library import Library
 from kumite.tui.play.local_table import lan_table
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, shown, uncovered, until
 from tests.support.waiting import PAUSE, looks
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ async def play_on(
             return
         pilot = rng.choice(acting)
         lan = screen(pilot).lan
-        if lan.awaited is not None:
-            await pilot.press("enter")
+        await uncovered(pilot)
         seat, number = lan.acting, lan.match.number
         assert seat is not None
         step = rng.choice(lan.match.legal(seat))

@@ -18,7 +18,7 @@ if sys.platform == "win32":
 from kumite.core.game import Seat, Step
 from kumite.core.games import GAMES
 from kumite.store import log_files
-from tests.support.player import TURN, Player
+from tests.support.player import COVERED, DEAF, TURN, Player
 from tests.support.terminal import Terminal
 from tests.support.waiting import looks
 
@@ -163,7 +163,10 @@ def play_on(terminals: list[Terminal], choices: int) -> None:
         for terminal in terminals:
             terminal.settle()
             title = terminal.text.split("\n", 1)[0]
-            if "take the keyboard" in title or "Enter: go on" in terminal.text:
+            if found := COVERED.search(terminal.text):
+                time.sleep(2 * DEAF)
+                terminal.press(found[1])
+            elif "Enter: go on" in terminal.text:
                 terminal.press("enter")
             elif TURN.search(title):
                 terminal.press("n", "enter")

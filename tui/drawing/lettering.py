@@ -30,7 +30,8 @@ m #...# ##.## #.#.# #...# #...#  w #...# #...# #.#.# ##.## #...#
 def _letters() -> dict[str, tuple[str, ...]]:
     words = _FONT.split()
     step = HIGH + 1
-    return {words[at]: tuple(words[at + 1 : at + step]) for at in range(0, len(words), step)}
+    found = {words[at]: tuple(words[at + 1 : at + step]) for at in range(0, len(words), step)}
+    return found | {" ": ("..",) * HIGH}
 
 
 LETTERS: Final = _letters()
@@ -40,7 +41,7 @@ LETTERS: Final = _letters()
 def large(text: str, ink: str) -> tuple[Line, ...]:
     """Return a text in large letters, in a colour; () if a letter has none.
 
-    What is written: small letters, figures, hyphens.
+    What is written: small letters, figures, hyphens, spaces.
     """
     if not text or any(letter not in LETTERS for letter in text):
         return ()

@@ -34,11 +34,11 @@ def _position(number: int, red: str, blue: str) -> str:
 # --- When a task is done -----------------------------------------------------------------------
 
 
-def _has_charged(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_charged(before: State, played: Sequence[Played], now: State) -> bool:
     return any(one.step.startswith("first:charge/") for one in played)
 
 
-def _has_hit(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_hit(before: State, played: Sequence[Played], now: State) -> bool:
     return now.sides[BLUE].wounds > before.sides[BLUE].wounds
 
 
@@ -64,12 +64,41 @@ def _has_countered(before: State, played: Sequence[Played], now: State) -> bool:
     return _has_hit_with("counter", before, played, now)
 
 
-def _have_swords_met(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _have_swords_met(before: State, played: Sequence[Played], now: State) -> bool:
     return any(one.step == "first:high/high" for one in played)
 
 
-def _has_won(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_won(before: State, played: Sequence[Played], now: State) -> bool:
     return now.sides[BLUE].wounds == DEFEAT
+
+
+# --- Why it is not ------------------------------------------------------------------------------
+
+
+def _not_charged(before: State, played: Sequence[Played], now: State) -> str:
+    return "Your first card was not charge: choose it before the other."
+
+
+def _no_hit(before: State, played: Sequence[Played], now: State) -> str:
+    red, blue = now.sides
+    where = f"you are {abs(red.space - blue.space)} apart, you stand in {red.stance}"
+    if now.sides[RED].wounds > before.sides[RED].wounds:
+        return f"You were hit yourself: {where}."
+    if _has_hit(before, played, now):
+        return f"Blue was hit, but not by the card that was meant: {where}."
+    return f"No blow of yours has landed: {where}."
+
+
+def _hurt_or_missed(before: State, played: Sequence[Played], now: State) -> str:
+    if _has_hit(before, played, now) and now.sides[RED].wounds > before.sides[RED].wounds:
+        return "Blue was hit, but so were you: be where the high does not strike."
+    return _no_hit(before, played, now)
+
+
+def _not_met(before: State, played: Sequence[Played], now: State) -> str:
+    if now.sides[RED].wounds > before.sides[RED].wounds:
+        return "Blue's high has landed, and nothing met it."
+    return _no_hit(before, played, now)
 
 
 # --- The tasks ---------------------------------------------------------------------------------
@@ -91,6 +120,7 @@ TASKS: Final = (
         hint="Choose charge, then for example high.",
         praise="You ran two spaces: now you are 2 apart, and blows begin to count.",
         solution=("charge,high", "first:charge/balanced"),
+        why_not=_not_charged,
     ),
     Task(
         title="Strike high",
@@ -107,6 +137,7 @@ TASKS: Final = (
         hint="Plan high first, while you are 2 apart. What comes second is up to you.",
         praise="A hit! Two of them win the duel.",
         solution=("high,approach", "first:high/balanced"),
+        why_not=_no_hit,
     ),
     Task(
         title="Strike low",
@@ -123,6 +154,7 @@ TASKS: Final = (
         hint="First stance, and you are in earth; then low.",
         praise="The first card prepares, the second one strikes.",
         solution=("stance,low", "first:stance/balanced", "second:low/high"),
+        why_not=_no_hit,
     ),
     Task(
         title="Move first, strike later",
@@ -139,6 +171,7 @@ TASKS: Final = (
         hint="approach brings you to distance 1, where low strikes.",
         praise="The high missed, since you were no longer where it strikes.",
         solution=("approach,low", "first:approach/high", "second:low/balanced"),
+        why_not=_hurt_or_missed,
     ),
     Task(
         title="Think one card ahead",
@@ -155,6 +188,7 @@ TASKS: Final = (
         hint="Blue goes to distance 2 alone: stay, and plan high as the second card.",
         praise="You struck where blue was going to be. That is what this duel is about.",
         solution=("balanced,high", "first:balanced/balanced", "second:high/retreat"),
+        why_not=_no_hit,
     ),
     Task(
         title="The swords meet",
@@ -170,6 +204,7 @@ TASKS: Final = (
         hint="Plan high as your first card.",
         praise="Nobody is hurt. The second cards are carried out as they were planned.",
         solution=("high,balanced", "first:high/high"),
+        why_not=_not_met,
     ),
     Task(
         title="Turn a blow back",
@@ -186,6 +221,7 @@ TASKS: Final = (
         hint="Plan counter first, for that is when the blow comes.",
         praise="But against a feint or a move, counter does nothing and is used up.",
         solution=("counter,high", "first:counter/low"),
+        why_not=_no_hit,
     ),
     Task(
         title="Strike from afar",
@@ -202,6 +238,7 @@ TASKS: Final = (
         hint="Plan zantetsu first: it strikes blue whether blue comes or stays.",
         praise="It covers two distances at once. But now it is spent, and they know it.",
         solution=("zantetsu,balanced", "first:zantetsu/approach"),
+        why_not=_no_hit,
     ),
     Task(
         title="Win the duel",
@@ -218,5 +255,6 @@ TASKS: Final = (
         hint="You are 1 apart and in earth: low strikes.",
         praise="The second wound ends the duel; the second cards stay face down.",
         solution=("low,charge", "first:low/retreat"),
+        why_not=_no_hit,
     ),
 )

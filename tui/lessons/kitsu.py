@@ -44,35 +44,35 @@ _RANKS: Final = "87654321"
 # --- When a task is done ----------------------------------------------------------------------
 
 
-def _has_captured(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_captured(before: State, played: Sequence[Played], now: State) -> bool:
     return sum(now.clans[YOU].taken) > sum(before.clans[YOU].taken)
 
 
-def _has_two_in_hand(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_two_in_hand(before: State, played: Sequence[Played], now: State) -> bool:
     return sum(now.clans[YOU].hand) == 2
 
 
-def _has_one_in_hand(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_one_in_hand(before: State, played: Sequence[Played], now: State) -> bool:
     return sum(now.clans[YOU].hand) == 1
 
 
-def _is_f6_a_fox(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _is_f6_a_fox(before: State, played: Sequence[Played], now: State) -> bool:
     return _shows(now, "f6") == FOX
 
 
-def _is_f3_theirs(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _is_f3_theirs(before: State, played: Sequence[Played], now: State) -> bool:
     return _shows(now, "f3") is not None
 
 
-def _has_won(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_won(before: State, played: Sequence[Played], now: State) -> bool:
     return YOU in now.winners
 
 
-def _has_moved_thrice(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_moved_thrice(before: State, played: Sequence[Played], now: State) -> bool:
     return sum(_verb(one) == "-" for one in played) == 3
 
 
-def _has_beckoned(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_beckoned(before: State, played: Sequence[Played], now: State) -> bool:
     return any(_verb(one) == "@" for one in played)
 
 
@@ -91,6 +91,53 @@ def _shows(now: State, name: str) -> int | None:
     return int(not now.samurai & place) if now.clans[1 - YOU].board & place else None
 
 
+# --- Why it is not ------------------------------------------------------------------------------
+
+
+def _nothing_captured(before: State, played: Sequence[Played], now: State) -> str:
+    return "Nothing of your opponent's was captured."
+
+
+def _not_turned(before: State, played: Sequence[Played], now: State) -> str:
+    if _shows(now, "f6") is None:
+        return "The piece on f6 is gone: it should have been turned over, not captured."
+    return "f6 still shows a Samurai: the move did not end on a square that shares a side with it."
+
+
+def _nothing_in_hand(before: State, played: Sequence[Played], now: State) -> str:
+    return "No piece came to your hand: no border was passed clockwise."
+
+
+def _not_two(before: State, played: Sequence[Played], now: State) -> str:
+    count = sum(now.clans[YOU].hand)
+    return f"{('No piece', 'One piece')[count]} came to your hand: pass both borders with one leap."
+
+
+def _too_few_moves(before: State, played: Sequence[Played], now: State) -> str:
+    moves = sum(_verb(one) in ("-", "x") for one in played)
+    return f"The turn had {moves} move{'s' * (moves != 1)}: begin in Spring, and leave none out."
+
+
+def _not_pounced(before: State, played: Sequence[Played], now: State) -> str:
+    if _has_captured(before, played, now):
+        return "You captured it, but without a second leap."
+    return "The Samurai on a4 is still there: the first leap must land beside a friend."
+
+
+def _not_on_f3(before: State, played: Sequence[Played], now: State) -> str:
+    return "Your opponent's piece is not on f3: a Samurai has to end its move beside b3 first."
+
+
+def _not_beckoned(before: State, played: Sequence[Played], now: State) -> str:
+    return "No piece was put down from your hand."
+
+
+def _not_won(before: State, played: Sequence[Played], now: State) -> str:
+    if sum(now.clans[YOU].taken) > sum(before.clans[YOU].taken):
+        return "You captured it as a Fox: it has to be turned over first, then taken."
+    return "No fourth Samurai was taken in this turn."
+
+
 # --- The tasks --------------------------------------------------------------------------------
 
 TASKS: Final = (
@@ -106,6 +153,7 @@ TASKS: Final = (
         "Choose the Samurai on a5, then d8: three squares up and to the right.",
         "Four captured Samurai win the match. So do four captured Foxes.",
         ("a5xd8",),
+        why_not=_nothing_captured,
     ),
     Task(
         "A Fox leaps",
@@ -118,6 +166,7 @@ TASKS: Final = (
         "From b2 over b3 and b4, then aside to c4.",
         "Both capture where they land, your own pieces as well: take care.",
         ("b2xc4",),
+        why_not=_nothing_captured,
     ),
     Task(
         "What lands turns its neighbours over",
@@ -131,6 +180,7 @@ TASKS: Final = (
         "End a move on a square beside f6, with the Samurai on f7 for one.",
         "What you capture counts as what it shows just then: turn it, then take it.",
         ("e8-f7",),
+        why_not=_not_turned,
     ),
     Task(
         "Over the border",
@@ -144,6 +194,7 @@ TASKS: Final = (
         "Slide from c3 to a5, and choose Samurai or Fox.",
         "Counterclockwise you gain nothing, and lose nothing.",
         ("c3-a5", "+f"),
+        why_not=_nothing_in_hand,
     ),
     Task(
         "Two borders at once",
@@ -156,6 +207,7 @@ TASKS: Final = (
         "From d4 up over d5 and d6, then aside to e6: Spring, Summer, Autumn.",
         "A piece in the hand waits to be put on the board.",
         ("d4-e6", "+s", "+f"),
+        why_not=_not_two,
     ),
     Task(
         "A turn is a year",
@@ -169,6 +221,7 @@ TASKS: Final = (
         "Move the Samurai in Spring, the Fox in Summer, the Samurai in Autumn.",
         "Who stands in many seasons has long turns.",
         ("b2-a1", "b7-d8", "g7-h8"),
+        why_not=_too_few_moves,
     ),
     Task(
         "A Fox pounces",
@@ -181,6 +234,7 @@ TASKS: Final = (
         "Leap from b1 to c3, beside your Samurai; from there to a4.",
         "On its way a chain turns nothing over, but each landing may capture.",
         ("b1-c3", "c3>xa4"),
+        why_not=_not_pounced,
     ),
     Task(
         "A Samurai sends a piece away",
@@ -193,6 +247,7 @@ TASKS: Final = (
         "Slide from a1 to c3, choose b3, then f3.",
         "So a threat is sent away, or a friend brought to where it is needed.",
         ("a1-c3", "b3~f3"),
+        why_not=_not_on_f3,
     ),
     Task(
         "Out of the hand",
@@ -206,6 +261,7 @@ TASKS: Final = (
         "Choose the Fox below the board, then a square on a diagonal of b2, say c3.",
         "Who has put all twelve waiting pieces on the board wins, too.",
         ("f@c3",),
+        why_not=_not_beckoned,
     ),
     Task(
         "The fourth Samurai",
@@ -218,5 +274,6 @@ TASKS: Final = (
         "First turn it over: slide from d1 to a4. Then leap from c6 in Summer.",
         "That is the game: turn, then take, and go with the year.",
         ("d1-a4", "stop", "c6xb4"),
+        why_not=_not_won,
     ),
 )

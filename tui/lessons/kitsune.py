@@ -32,19 +32,19 @@ def _gain(before: State, now: State) -> int:
     return now.standing.marks[ZENKO] - before.standing.marks[ZENKO]
 
 
-def _has_moved(before: State, made: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_moved(before: State, made: Sequence[Played], now: State) -> bool:
     return _gain(before, now) > 0
 
 
-def _has_moved_three(before: State, made: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_moved_three(before: State, made: Sequence[Played], now: State) -> bool:
     return _gain(before, now) == 3
 
 
-def _binds(before: State, made: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _binds(before: State, made: Sequence[Played], now: State) -> bool:
     return bound_to(now) == ZENKO
 
 
-def _has_shield(before: State, made: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_shield(before: State, made: Sequence[Played], now: State) -> bool:
     return now.standing.held[YOU] == "shield"
 
 
@@ -53,8 +53,46 @@ def _is_rid_of_six(before: State, made: Sequence[Played], now: State) -> bool:
     return is_rid and now.standing.marks == before.standing.marks
 
 
-def _has_round(before: State, made: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_round(before: State, made: Sequence[Played], now: State) -> bool:
     return now.standing.wins[ZENKO] > before.standing.wins[ZENKO]
+
+
+# --- Why it is not ------------------------------------------------------------------------------
+
+
+def _not_moved(before: State, made: Sequence[Played], now: State) -> str:
+    other = now.standing.marks[1 - ZENKO] - before.standing.marks[1 - ZENKO]
+    if other > 0:
+        return f"The trick went to the Yako, whose marker moved {other}."
+    if now.standing.tricks == before.standing.tricks:
+        return "The trick is not decided yet, and your card does not win it."
+    return "Nobody's marker moved: both totals are the same."
+
+
+def _not_three(before: State, made: Sequence[Played], now: State) -> str:
+    gain = _gain(before, now)
+    return f"The Zenko marker moved {gain}, not three." if gain else _not_moved(before, made, now)
+
+
+def _not_bound(before: State, made: Sequence[Played], now: State) -> str:
+    return "After that card the next seat may play whatever it has."
+
+
+def _no_shield(before: State, made: Sequence[Played], now: State) -> str:
+    if "shield" in now.standing.held:
+        return "Your partner has the shield now, and alone can play it."
+    return "That is another token: the shield still lies there."
+
+
+def _still_six(before: State, made: Sequence[Played], now: State) -> str:
+    if now.standing.marks != before.standing.marks:
+        return "A marker moved: the token still was not played with the card."
+    return "That was another card: the orange 6 is still in your hand."
+
+
+def _no_round(before: State, made: Sequence[Played], now: State) -> str:
+    gain = _gain(before, now)
+    return f"The Zenko moved {gain}; they need three." if gain else _not_moved(before, made, now)
 
 
 # --- The tasks --------------------------------------------------------------------------------
@@ -84,6 +122,7 @@ move.""",
         hint="Blue 2, orange 4: you need a blue number of more than 2.",
         praise="Blue 6, orange 4: the Zenko move two spaces.",
         solution=("b4",),
+        why_not=_not_moved,
     ),
     Task(
         title="The Katana",
@@ -108,6 +147,7 @@ destroy, and win the trick.""",
         hint="Without the orange 6 it is blue 4, orange 1.",
         praise="Save it for a number that is worth it: it must hit if it can.",
         solution=("katana:o6",),
+        why_not=_not_moved,
     ),
     Task(
         title="The White Kitsune",
@@ -132,6 +172,7 @@ it round.""",
         hint="The blue 6 makes it 7 to 9 only. Play the White Kitsune.",
         praise="Blue 9, orange 1. A second White Kitsune would undo the first.",
         solution=("white",),
+        why_not=_not_moved,
     ),
     Task(
         title="A gift for the other clan",
@@ -155,6 +196,7 @@ the totals will change places: now orange numbers help you. Win the trick.""",
         hint="Orange has 2 and blue 3, before they change places.",
         praise="Rid of the orange 6, and five spaces for it.",
         solution=("o6",),
+        why_not=_not_moved,
     ),
     Task(
         title="The Black Kitsune",
@@ -179,6 +221,7 @@ it may have a Katana or a big orange number. Leave it no choice but blue.""",
         hint="Play the Black Kitsune; as the last card it would bind nobody.",
         praise="The next seat must play blue: no Katana, no big orange number.",
         solution=("black",),
+        why_not=_not_bound,
     ),
     Task(
         title="Three is better than four",
@@ -202,6 +245,7 @@ later trick. Orange leads 3 to 2. Move the Zenko marker by three exactly.""",
         hint="You need a blue total of 6: 2 lie there.",
         praise="No token for the Yako, and two big numbers still in your hand.",
         solution=("b4",),
+        why_not=_not_three,
     ),
     Task(
         title="Take a token",
@@ -226,6 +270,7 @@ yourself.""",
         hint="Choose the shield first, then who gets it.",
         praise="A clan holds one token at most; each is used once in a round.",
         solution=("take:shield>0",),
+        why_not=_no_shield,
     ),
     Task(
         title="Hold everything still",
@@ -251,6 +296,7 @@ which to get rid of the orange 6.""",
         hint="Choose +still, then the orange 6.",
         praise="It counted for nothing, and nobody can force it out of you.",
         solution=("o6+still",),
+        why_not=_still_six,
     ),
     Task(
         title="Fetch a card back",
@@ -276,6 +322,7 @@ weak. Win.""",
         hint="Choose +recall and the blue 6; then play it.",
         praise="Until you play it, only you know what you have fetched.",
         solution=("recall:b6", "b6"),
+        why_not=_not_moved,
     ),
     Task(
         title="The last space",
@@ -301,5 +348,6 @@ adds 3 to a colour. Win the round.""",
         hint="Blue 2, orange 5. The blue 4 with 3 more makes it 9 to 5.",
         praise="The round is yours, and two rounds win the match.",
         solution=("b4+3b",),
+        why_not=_no_round,
     ),
 )

@@ -65,6 +65,48 @@ def _has_won(now: State) -> bool:
     return end is not None and Seat(0) in end.winners
 
 
+# --- Why it is not ------------------------------------------------------------------------------
+
+
+def _said(text: str) -> Callable[[State, Sequence[Played], State], str]:
+    """Return the reason that is the same whatever was done instead."""
+    return lambda before, steps, now: text
+
+
+def _stone_lies(goal: str) -> Callable[[State, Sequence[Played], State], str]:
+    """Return where the stone lies, if it should lie on `goal`."""
+
+    def reason(before: State, steps: Sequence[Played], now: State) -> str:
+        where = SQUARES[now.stone] if now.stone >= 0 else "nowhere"
+        if now.stone == before.stone:
+            return f"The stone still lies on {where}: nothing has moved it to {goal}."
+        return f"The stone lies on {where} now, and not on {goal}: so the goal is missed."
+
+    return reason
+
+
+_no_place = _said("Nobody was placed: choose a free space of the row at your edge, rank 1.")
+_no_pair = _said("Nobody can move the stone yet: two in a row have to have the stance kumo.")
+_not_e6 = _stone_lies("e6")
+_not_north = _said("Your pair would still not push north.")
+_no_jump = _said("Your jumper is not on e7: it lands behind the last one of the whole row.")
+_no_prisoner = _said("Your prison is still empty: the foe was not put there.")
+_no_pin = _said("The foe's pair can still move the stone: neither of the two is pinned.")
+_no_win = _said("The stone has not gone over the north edge, where the foe's camp is.")
+
+
+def _no_run(before: State, steps: Sequence[Played], now: State) -> str:
+    if not steps[-1].step.startswith("run:"):
+        return "That was no run: choose the runner, then a space two steps away."
+    return "The runner does not stand beside the stone there."
+
+
+def _not_e7(before: State, steps: Sequence[Played], now: State) -> str:
+    if now.on("e7"):
+        return "Somebody still stands on e7, and a push shoves nobody aside."
+    return _stone_lies("e7")(before, steps, now)
+
+
 # --- The tasks --------------------------------------------------------------------------------
 
 TASKS: Final = (
@@ -78,6 +120,7 @@ TASKS: Final = (
         "Choose e1, then a stance from the list below.",
         "That was one of the five actions of a turn.",
         ("+e1=kumo",),
+        why_not=_no_place,
     ),
     Task(
         "A pair",
@@ -90,6 +133,7 @@ TASKS: Final = (
         "Choose e3, then kumo from the list below.",
         "Two kumo in a row: your engine. It is marked K*.",
         ("e3=kumo",),
+        why_not=_no_pair,
     ),
     Task(
         "Push",
@@ -101,6 +145,7 @@ TASKS: Final = (
         "Choose e4, then e3, then push.",
         "One space nearer to the camp of the foe.",
         ("push:e4+e3",),
+        why_not=_not_e6,
     ),
     Task(
         "The arena turns",
@@ -113,6 +158,7 @@ TASKS: Final = (
         "What looks east must look north: counter-clockwise.",
         "The turning that you owe can be worth more than a push.",
         ("ccw",),
+        why_not=_not_north,
     ),
     Task(
         "Run",
@@ -124,6 +170,7 @@ TASKS: Final = (
         "Beside the stone and two steps from c4: e4.",
         "A runner can also walk one step. Not all stances can.",
         ("run:c4-e4",),
+        why_not=_no_run,
     ),
     Task(
         "Jump",
@@ -135,6 +182,7 @@ TASKS: Final = (
         "Choose e3, then the space behind the row.",
         "Three spaces at once, however full they are.",
         ("jump:e3-e7",),
+        why_not=_no_jump,
     ),
     Task(
         "Throw a foe off the lane",
@@ -147,6 +195,7 @@ TASKS: Final = (
         "d7 throws e7 to d8; then push.",
         "You will stand in the foe's lane too, and be thrown.",
         ("throw:d7:e7-d8", "push:e5+e4"),
+        why_not=_not_e7,
     ),
     Task(
         "A prisoner",
@@ -159,6 +208,7 @@ TASKS: Final = (
         "Choose d1, e1, then: into your prison.",
         "Six actions from now on. But the foe may free it.",
         ("grab:d1:e1-x",),
+        why_not=_no_prisoner,
     ),
     Task(
         "Pin",
@@ -171,6 +221,7 @@ TASKS: Final = (
         "e7 does not touch the stone.",
         "One action of yours, and the foe's pair is no pair.",
         ("block:d7-e7",),
+        why_not=_no_pin,
     ),
     Task(
         "Over the edge",
@@ -183,5 +234,6 @@ TASKS: Final = (
         "Turn the stone to the north first.",
         "That is the whole game: the rest is the foe.",
         ("cw", "push:e7+e6", "push:e8+e7"),
+        why_not=_no_win,
     ),
 )

@@ -28,15 +28,15 @@ def _position(drawn: str, board: str = "normal") -> str:
 # --- When a task is done -----------------------------------------------------------------------
 
 
-def _has_three_more(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_three_more(before: State, played: Sequence[Played], now: State) -> bool:
     return (now.flags[YOU] & ~before.flags[YOU]).bit_count() >= 3
 
 
-def _has_taken_two(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_taken_two(before: State, played: Sequence[Played], now: State) -> bool:
     return (before.flags[OTHER] & ~now.flags[OTHER]).bit_count() >= 2
 
 
-def _holds_e7(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _holds_e7(before: State, played: Sequence[Played], now: State) -> bool:
     return any(now.grid.names[square] == "e7" for square in squares_of(now.flags[YOU]))
 
 
@@ -45,21 +45,88 @@ def _has_turned_over(before: State, played: Sequence[Played], now: State) -> boo
     return bool(now.bases[YOU] & before.flags[YOU]) and _has_three_more(before, played, now)
 
 
-def _has_a_pair(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_a_pair(before: State, played: Sequence[Played], now: State) -> bool:
     """Return whether two of your flags have two of your bases beside each of them."""
     beside = (now.grid.near[square] & now.bases[YOU] for square in squares_of(now.flags[YOU]))
     return sum(bases.bit_count() >= 2 for bases in beside) >= 2
 
 
-def _has_grown_down(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_grown_down(before: State, played: Sequence[Played], now: State) -> bool:
     _, _, low_before, _ = before.grid.box(before.cards)
     _, _, low, high = now.grid.box(now.cards)
     return low < low_before and high - low + 1 == now.limit
 
 
-def _has_won(before: State, played: Sequence[Played], now: State) -> bool:  # noqa: ARG001
+def _has_won(before: State, played: Sequence[Played], now: State) -> bool:
     end = outcome(now)
     return end is not None and end.winners == (YOU,)
+
+
+# --- Why it is not ------------------------------------------------------------------------------
+
+
+def _too_few_new(before: State, played: Sequence[Played], now: State) -> str:
+    count = (now.flags[YOU] & ~before.flags[YOU]).bit_count()
+    return f"{flags_in_words(count)} came; three are wanted, so three free squares beside the base."
+
+
+def _too_few_taken(before: State, played: Sequence[Played], now: State) -> str:
+    count = (before.flags[OTHER] & ~now.flags[OTHER]).bit_count()
+    return f"{flags_in_words(count)} went back; a base that lies beside two of them is wanted."
+
+
+def _not_e7(before: State, played: Sequence[Played], now: State) -> str:
+    return "On e7 it still stands one against one: your new base does not lie beside it."
+
+
+def _not_turned(before: State, played: Sequence[Played], now: State) -> str:
+    if not now.bases[YOU] & before.flags[YOU]:
+        return "That was a new base. Choose a square on which your own flag lies."
+    return _too_few_new(before, played, now)
+
+
+def _no_pair(before: State, played: Sequence[Played], now: State) -> str:
+    new = now.bases[YOU] & ~before.bases[YOU]
+    corners = [
+        name
+        for square in squares_of(before.bases[YOU])
+        for name, shared in corner_squares(now, square, new)
+        if shared & now.flags[YOU] != shared
+    ]
+    if corners:
+        return (
+            f"{corners[0]} is corner to corner with your base, but not both squares between them"
+            " carry your flag: one is the city's, or the other's."
+        )
+    return f"{played[-1].step.rstrip('+')} is not corner to corner with a base of yours."
+
+
+def _not_down(before: State, played: Sequence[Played], now: State) -> str:
+    if now.grid.box(now.cards) == before.grid.box(before.cards):
+        return "The board is as large as before: no card lies on rank 3."
+    return "The board has grown, but not down to rank 3."
+
+
+def _goes_on(before: State, played: Sequence[Played], now: State) -> str:
+    end, stand = outcome(now), f"{now.score(YOU)} to {now.score(OTHER)}"
+    if end is None:
+        return f"The match goes on at {stand}: nothing has ended it."
+    return f"The match is over, and you have not won: {stand}."
+
+
+def flags_in_words(count: int) -> str:
+    """Return a number of flags in words."""
+    return f"{('No', 'One', 'Two')[count] if count < 3 else count} flag{'s' * (count != 1)}"
+
+
+def corner_squares(now: State, square: int, new: int) -> list[tuple[str, int]]:
+    """Return the new bases that are corner to corner with a square, and what the two share."""
+    near = now.grid.near
+    return [
+        (now.grid.names[one], near[one] & near[square])
+        for one in squares_of(new)
+        if (near[one] & near[square]).bit_count() == 2
+    ]
 
 
 # --- The tasks ---------------------------------------------------------------------------------
@@ -83,6 +150,7 @@ TASKS: Final = (
         hint="Look for a square with three free ones beside it, such as f5.",
         praise="One card laid, four on the board: the flags follow by themselves.",
         solution=("f5",),
+        why_not=_too_few_new,
     ),
     Task(
         title="Send flags back",
@@ -95,6 +163,7 @@ TASKS: Final = (
         hint="Two flags meet corner to corner at e8, and at g8.",
         praise="Nobody holds those squares now: they are contested, and empty.",
         solution=("e8",),
+        why_not=_too_few_taken,
     ),
     Task(
         title="Take a contested square",
@@ -114,6 +183,7 @@ TASKS: Final = (
         hint="d7 and e8 are beside e7.",
         praise="Two against one: the other can contest it again, but not take it.",
         solution=("d7",),
+        why_not=_not_e7,
     ),
     Task(
         title="Turn a flag over",
@@ -133,6 +203,7 @@ TASKS: Final = (
         hint="Choose one of your own flags: e5, f4 or g5.",
         praise="The square cannot be taken from you any more.",
         solution=("g5+",),
+        why_not=_not_turned,
     ),
     Task(
         title="Build in pairs",
@@ -153,6 +224,7 @@ TASKS: Final = (
         hint="e4 and g4 are corner to corner with your base f5.",
         praise="It brought few new flags, but those two are hard to take.",
         solution=("g4",),
+        why_not=_no_pair,
     ),
     Task(
         title="Mind the limit",
@@ -172,6 +244,7 @@ TASKS: Final = (
         hint="Flags count as well: a base on e4, g4 or f4 brings a flag to rank 3.",
         praise="Six ranks: now nobody can lay anything above rank 8.",
         solution=("g4",),
+        why_not=_not_down,
     ),
     Task(
         title="The last card",
@@ -192,6 +265,7 @@ TASKS: Final = (
         hint="A flag turned over costs no card; a base on an empty square does.",
         praise="Ahead, hurry to the last card. Behind, turn flags over and wait.",
         solution=("i6",),
+        why_not=_goes_on,
     ),
     Task(
         title="Fill the board and win",
@@ -214,5 +288,6 @@ TASKS: Final = (
         hint="One base fills its own square, and flags fill the two beside it.",
         praise="13 to 12. You know the game: now play it.",
         solution=("c2",),
+        why_not=_goes_on,
     ),
 )

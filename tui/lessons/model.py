@@ -19,7 +19,7 @@ class Task:
     `text` says in one to four lines of at most 76 columns what there is to know and what to do;
     `hint` helps who is stuck, `praise` says what has been learnt. The task is done when `is_done`
     says so of the steps made since its start (chance's included), the position before the first
-    and the position now.
+    and the position now; if it is not, `why_not` says of the same what is wrong with them.
     """
 
     title: str
@@ -30,3 +30,4 @@ class Task:
     hint: str
     praise: str
     solution: tuple[str, ...]  # steps of `seat` (and chance) that do it: for tests, and to be shown
+    why_not: Callable[[Any, Sequence[Played], Any], str]

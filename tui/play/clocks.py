@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats
 
 LONGEST: Final = 24 * 3600  # s of a clock
+LOW: Final = 20_000  # ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,10 @@ class Clocks:
     def switched(self, running: Seats, now: float) -> Clocks:
         """Return the clocks when others run."""
         return Clocks(self.at(now), running, now)
+
+    def is_low(self, seat: Seat, now: float) -> bool:
+        """Return whether a clock has so little time left that it must be seen."""
+        return bool(self.left) and self.at(now)[seat] <= LOW
 
     def shown(self, seat: Seat, now: float) -> str:
         """Return a clock as `4:31`: begun seconds count, so `0:00` is the end."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
 
 THE_END: Final = "end"
+HERE: Final = "@"  # where one is, in ASCII: letters are seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Course:
 
     def _column(self, here: range, at: int, look: Look, remarked: Container[int]) -> Span:
         if at in here:
-            return look.solid[0], "title"
+            return (look.solid[0] if look.is_drawn else HERE), "title"
         if any(number in remarked for number in here):
             return "!", "key"
         if any(self.events[number] for number in here):

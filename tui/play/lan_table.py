@@ -148,7 +148,8 @@ class LanTable(LocalSeats):
                 pass
 
     def _begin(self, event: events.MatchBegan) -> None:
-        if self.header is None or self.header.match_id != event.header.match_id:
+        before = self.header
+        if before is None or before.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
         self.header, self.match, self.ours = event.header, event.match, event.seats
         self.names, self.words = names_in(event.header), event.words
@@ -158,6 +159,8 @@ class LanTable(LocalSeats):
         self.chosen = frozenset()
         self._looking = None
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
+        if before is not None and before.match_id != event.header.match_id:
+            self._remark("A rematch: the seats have moved on by one.", "title")
         self._remark(f"Compare aloud: {' '.join(event.words)}", "key")
 
     def _note_at_table(self, event: events.Event) -> None:

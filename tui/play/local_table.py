@@ -13,7 +13,7 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.store.log_files import LogFile, new_match_id
-from kumite.tui.play.local_seats import STAND_IN, LocalSeats, handed_over
+from kumite.tui.play.local_seats import LocalSeats, handed_over
 from kumite.tui.play.names import BOT
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kumite.net.session import inputs
     from kumite.tui.bots.service import Player
 
+USUAL: Final = f"{BOT}easy"  # the bot of a free seat that nobody takes
 COMMAND_TEXT: Final = r"""cmd:(?:"[^"]*"|'[^']*'|[^,])*"""
 NAMES: Final = re.compile(rf"(?:^|,)\s*((?:\d+:)?{COMMAND_TEXT}|[^,]*)")
 
@@ -182,8 +183,8 @@ def lan_table(
 ) -> inputs.HostSetup:
     """Return what a host offers: seats of people here, of bots here, and free ones.
 
-    Free seats that nobody takes are played by bots, too. Several people here are told apart by
-    a number.
+    Free seats that nobody takes are played by bots, too: of the level that the host has chosen for
+    others, else easy ones. Several people here are told apart by a number.
 
     Raises:
         BadSetup: no seat is free, nobody plays here, or there is no such bot.
@@ -195,7 +196,8 @@ def lan_table(
     if not free or not people:
         who = "one seat for you" if free else "one free seat"
         raise BadSetup(f"a LAN table needs at least {who}", hint="or play at this keyboard")
-    names = [f"{BOT}{STAND_IN}"] * setup.seats
+    names = [next((who for who in bots_by_seat.values() if who.startswith(BOT)), USUAL)]
+    names *= setup.seats
     for number, seat in enumerate(people, start=1):
         names[seat] = name if number == 1 else f"{name} {number}"
     for seat, who in bots_by_seat.items():

@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from kumite.core import results
+from kumite.core.log import outcome_end
 from kumite.tui import scenes
 from kumite.tui.scenes.lines import wrap
 
@@ -63,10 +65,9 @@ def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) 
 
 def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, str]:
     """Return who won and why, both empty while the match goes on."""
+    won = " and ".join(names[seat] for seat in winners(match, end))
     if outcome := match.outcome:
-        winners = [names[seat] for seat in outcome.winners]
-        who = f"{' and '.join(winners)} won" if winners else "A draw"
-        return who, scenes.maker(match).reason(outcome.reason)
+        return (f"{won} won" if won else "A draw"), scenes.maker(match).reason(outcome.reason)
     if end is None:
         return "", ""
     who = " and ".join(names[seat] for seat in end.seats)
@@ -76,8 +77,18 @@ def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, st
         "time": f"the time of {who} has run out",
         "agreed": "all agreed to a draw",
         "spoiled": "the cards were tampered with; the audit tells by whom",
-    }
-    return "The match was left", why.get(end.kind, end.kind)
+    }.get(end.kind, end.kind)
+    if won:
+        return f"{won} won", why
+    if end.kind in results.FORFEITS:
+        return "Nobody won", f"{why}, and the others have not played it out"
+    return ("A draw" if end.kind == "agreed" else "The match was broken off"), why
+
+
+def winners(match: Match, end: End | None) -> tuple[int, ...]:
+    """Return who has won, by the rules or by how the table ended."""
+    ended = outcome_end(match) or end
+    return results.winners(match.setup, ended) if ended else ()
 
 
 def named(text: str, names: Sequence[str]) -> str:

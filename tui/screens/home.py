@@ -81,6 +81,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
+        self._is_back = False  # whether another screen has been shown meanwhile
 
     def compose(self) -> ComposeResult:
         """Lay out picture, hint and keys."""
@@ -105,7 +106,8 @@ Tables that others have opened on this LAN appear by themselves while you are he
         library = Library()
         library.read(NEW_LOGS)
         played = library.all()
-        newest = next(filter(library.can_go_on, played), None)
+        is_open = (one for one in played if library.can_go_on(one) and library.is_begun(one))
+        newest = next(is_open, None)
         self._unfinished = library.path(newest.name) if newest else None
         said: tuple[str, ...] = ()
         if newest is not None:
@@ -113,8 +115,12 @@ Tables that others have opened on this LAN appear by themselves while you are he
             said = unfinished_parts(newest, name, datetime.now(tz=UTC))
         last = max(played, key=lambda one: one.changed, default=None)
         game = last.game if last is not None and last.game in NAMES else self.menu.home.game
+        home = self.menu.home
         at = CONTINUE if newest is not None else f"{GAME}{game}"
-        self.menu.show(replace(self.menu.home, unfinished=said, game=game, at=at))
+        if self._is_back and (newest is not None or home.at != CONTINUE):
+            game, at = home.game, home.at  # where one was
+        self._is_back = True
+        self.menu.show(replace(home, unfinished=said, game=game, at=at))
         self._look_out()
         self._show()
 
@@ -289,9 +295,9 @@ def _other_screen(key: str, game: str) -> Screen[None]:
 
         return SavedScreen()
     if key == "learn":
-        from kumite.tui.screens.lesson import LessonScreen
+        from kumite.tui.screens.lessons import LessonsScreen
 
-        return LessonScreen(game)
+        return LessonsScreen(game)
     if key == "settings":
         from kumite.tui.screens.settings import SettingsScreen
 

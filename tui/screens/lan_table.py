@@ -10,6 +10,7 @@ from textual.binding import Binding
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TableScreen
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.timer import Timer
 
-    from kumite.core.game import Seat
+    from kumite.core.game import Seat, Seats
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Line
@@ -72,6 +73,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         super().__init__(table)
         self.lan = table
         self._is_talking = False
+        self._warned: set[Seat] = set()  # whose low clock has rung
         self._clock_timer: Timer | None = None
         self._company_lines: list[Line] = []
         table.listener = self.heard
@@ -98,7 +100,10 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 self.app.call_later(self.complain, KumiteError(text, hint=hint))
             case events.Said(seat, text):
                 self.show_log()
-                self.say(f"{self.table.shown_names[seat]}: {text}", "title")
+                said = f"{self.table.shown_names[seat]}: {text}"
+                self.say(said, "title")
+                if seat not in self.lan.mine:
+                    self.caller.tell(said)
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
             case events.SeatMoved() | events.Ended() | events.Left() | events.Stopped():
@@ -107,6 +112,9 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 pass
             case events.TurnedAway(name, _, text):
                 self.say(f"{name or 'somebody'} could not join: {text}", "quiet")
+            case events.Offered(is_ours=False, text=offer):
+                self.show_words()
+                self.caller.tell(offer)
             case _:
                 self.show_words()  # a step that is being chosen part by part stays
                 self._show_company()
@@ -134,10 +142,11 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if not self.query("#company"):
             return
         lan, now = self.lan, self.lan.clock()
+        self._warn_of_time(now)
         rows, self._company_lines = self.company_rows, self._company(now)
         self.query_one("#company", Lines).show(self._company_lines)
         if rows != self.company_rows:
-            self._fit(self.app.size)
+            self.fit_table(self.app.size)
         delay = lan.clocks.next_change(now)
         if self._clock_timer is not None:
             self._clock_timer.stop()
@@ -159,7 +168,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 width = 0
             elif lines[-1]:
                 lines[-1].append(("  ", ""))
-            role = "loss" if seat in lan.trouble else "title" if seat in lan.clocks.running else ""
+            role = self._role_of(seat, now)  # type: ignore[arg-type]
             lines[-1].append((text, role))
             width += len(text) + 2
         return [*map(tuple, lines)]
@@ -169,9 +178,31 @@ secrets are opened and checked: the log says whether everybody has played fair."
         """Return how many rows tell of those at other terminals; one is kept for them."""
         return max(1, len(self._company_lines))
 
+    def _role_of(self, seat: Seat, now: float) -> str:
+        lan = self.lan
+        if seat in lan.trouble or seat in self._fallen or lan.clocks.is_low(seat, now):
+            return "loss"
+        return "title" if seat in lan.clocks.running else ""
+
+    @property
+    def _fallen(self) -> Seats:
+        """Return whose time has run out."""
+        end = self.lan.end
+        return frozenset(end.seats) if end is not None and end.kind == "time" else frozenset()
+
+    def _warn_of_time(self, now: float) -> None:
+        """Ring when one of our clocks runs low, once until it has more again."""
+        clocks = self.lan.clocks
+        low = {seat for seat in self.lan.mine if clocks.is_low(seat, now)}
+        if (low & clocks.running) - self._warned:
+            self.caller.tell("little time is left")
+        self._warned = low & (self._warned | clocks.running)
+
     def _said_of(self, seat: Seat, now: float) -> str:
         lan = self.lan
         said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
+        if seat in self._fallen:
+            said.append("flag fallen")
         if seat in lan.trouble:
             said.append(lan.trouble[seat][0])
         elif seat in lan.chosen:
@@ -208,7 +239,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
                 return ((lan.offer.text, "title"), ("  x takes it back", "quiet"))
             return ((lan.offer.text, "title"), ("  y: yes   x: no", "key"))
         if lan.troubles:
-            bot = "  b: let a bot play on" if lan.stood_for is not None else "  the table waits"
+            bot = "  b: let a bot play on" if lan.stood_for is not None else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.is_over:
             return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
@@ -237,6 +268,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         """Hide the keys that do nothing now."""
         lan = self.lan
         is_player = bool(lan.mine) and not lan.closed
+        if self.is_covered and action != "answer":
+            return super().check_action(action, parameters)
         if action == "answer":
             offer = lan.offer
             return is_player and offer is not None and (parameters != (True,) or not offer.is_ours)
@@ -249,7 +282,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return can_offer and (action == "draw" or lan.can_take_back)
         if action == "resign":
             return is_player and not self.is_over
-        if action in ("hint", "analyse"):
+        if action == "hint" or (action == "analyse" and not self.is_over):
             return is_player  # the key says why not
         if action == "stand_in":
             return is_player and lan.stood_for is not None and lan.offer is None
@@ -264,13 +297,16 @@ secrets are opened and checked: the log says whether everybody has played fair."
         self.say("No hints at a LAN table: all play by themselves. The replay has them.", "quiet")
 
     def action_analyse(self) -> None:
-        """Say why there is none."""
-        self.action_hint()
+        """Say why there is none; when the match is over, have all of it judged."""
+        if self.is_over:
+            super().action_analyse()
+        else:
+            self.action_hint()
 
     def action_talk(self) -> None:
         """Write something to the others."""
         self._is_talking = True
-        self.query_one(Prompt).ask("Say:")
+        self.query_one(Prompt).ask("Say:", longest=LONGEST_NOTE)
 
     @on(Prompt.Submitted)
     def _said(self, event: Prompt.Submitted) -> None:
@@ -289,8 +325,13 @@ secrets are opened and checked: the log says whether everybody has played fair."
         dialog.ask(self.app, [(("Say", "title"),)], rows, self.lan.peer.say)
 
     def action_draw(self) -> None:
-        """Offer a draw."""
-        self.lan.peer.offer(posts.DRAW)
+        """Offer a draw, if the answer is yes."""
+        question: list[Line] = [(("Offer a draw?", "title"),)]
+        dialog.confirm(self.app, question, "No, play on", "Yes, offer it", self._offer_draw)
+
+    def _offer_draw(self) -> None:
+        if self.check_action("draw", ()):  # the match may have ended meanwhile
+            self.lan.peer.offer(posts.DRAW)
 
     def action_rematch(self) -> None:
         """Offer to play the same again, with the seats moved on by one."""

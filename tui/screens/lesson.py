@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 
+from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.screens.lessons_after import LEVEL, table_after
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.table_keys import AT_THE_END
 from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.lines import Lines
 
@@ -32,8 +36,7 @@ class LessonTable(LocalTable):
         position = game.parse(task.position)
         setup = Setup.of(game, *game.setup_of(position))
         by = frozenset({task.seat}) if "?" in task.position else None
-        names = [*default_names(setup.seats)]
-        names[task.seat] = "you"
+        names = default_names(setup.seats)
         self.task = task
         self.start = Match.begin(setup, by, position)
         super().__init__(self.start, names, None)
@@ -60,6 +63,17 @@ class LessonTable(LocalTable):
         return tuple(own)
 
     @property
+    def is_missed(self) -> bool:
+        """Return whether as many steps were made as it takes, or none is left, in vain."""
+        made = sum(played.actor == self.task.seat for played in self.match.steps())
+        return not self.is_done and bool(made) and (self.is_stuck or made >= len(self.way))
+
+    @property
+    def why_not(self) -> str:
+        """Return why what was done does not do it."""
+        return self.task.why_not(self.start.state, self.match.steps(), self.match.state)
+
+    @property
     def is_stuck(self) -> bool:
         """Return whether the learner cannot go on here."""
         actors = self.match.actors
@@ -71,7 +85,9 @@ class LessonScreen(TableScreen):
 
     HELP = """\
 Do what the text beside the board says, with the keys of every table. u takes back,
-i shows one way to do it, m starts over, Enter goes on when it is done."""
+i shows one way to do it, m starts over, Enter goes on when it is done; what was
+learnt is kept. q leads back to the list of tasks."""
+    LEAVING = "q leads back to the list of tasks"
     IN_HELP_ONLY = frozenset({"table.type", "lesson.again"})
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "next", "go on", id="lesson.next", priority=True),
@@ -82,6 +98,7 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
     def __init__(self, game_id: str, number: int = 0) -> None:
         self.game_id, self.number = game_id, number
         self._is_helped = False
+        self._pointed: object = None  # the position for which the cursor was put somewhere
         super().__init__(LessonTable(game_id, LESSONS[game_id].TASKS[number]))
 
     @property
@@ -107,13 +124,18 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
         texts = [(task.text, "")]
         if self.lesson.is_done:
             texts.append((task.praise, "gain"))
-        elif self._is_helped:
+        if self.lesson.is_missed:
+            texts.append((f"{self.lesson.why_not} u takes it back.", "loss"))
+        if self._is_helped and not self.lesson.is_done:
             texts += [(task.hint, "title"), (f"Typed: {' '.join(self.lesson.way)}", "quiet")]
         lines: list[Line] = []
         for text, role in texts:
             lines += [()] * bool(lines)
             lines += [((part, role),) for part in textwrap.wrap(text, SIDE_TEXT)]
         return tuple(lines)
+
+    def ending(self) -> None:
+        """Show no card: a lesson that ends with a match won goes on."""
 
     def show_log(self) -> None:
         """Leave the log empty: there is a text to read."""
@@ -122,9 +144,9 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
     def hover_line(self, name: str) -> Line:
         """Return what to do next, if it is not a step of the task."""
         if self.lesson.is_done:
-            return (("Done.", "gain"), ("  Enter goes on", "quiet"))
+            return (("Done.", "gain"), (f"  Enter: {self._next_said}", "quiet"))
         if self.lesson.is_stuck:
-            return (("That was something else. m: start over   u: take back   i: a hint", "loss"),)
+            return (("u: take back   m: start over   i: a hint", "key"),)
         return super().hover_line(name)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -133,16 +155,44 @@ i shows one way to do it, m starts over, Enter goes on when it is done."""
             return self.lesson.is_done
         if action == "hint":
             return not self.lesson.is_done
-        if action in ("rematch", "resign"):
+        if action in ("rematch", "resign", *AT_THE_END):
             return False
         return super().check_action(action, parameters)
 
+    @property
+    def _is_last(self) -> bool:
+        return self.number + 1 == len(LESSONS[self.game_id].TASKS)
+
+    @property
+    def _next_said(self) -> str:
+        return f"now play against bot {LEVEL}" if self._is_last else "go on"
+
     def action_next(self) -> None:
-        """Go to the next task, or back after the last."""
-        if self.number + 1 == len(LESSONS[self.game_id].TASKS):
-            self.action_back()
-        else:
+        """Go to the next task; after the last, to a match against an easy bot."""
+        if not self._is_last:
             self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
+            return
+        try:
+            table = table_after(self.game_id, self.shell)
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            self.app.switch_screen(TableScreen(table))
+
+    def show_table(self) -> None:
+        """Show the position, at first with the cursor on the piece with which one begins."""
+        super().show_table()
+        if self.lesson.is_done:
+            try:
+                progress.mark_done(self.game_id, self.lesson.task.title)
+            except KumiteError as error:
+                self.complain(error)
+        if self._pointed is not self.lesson.start and self.choice is not None:
+            self._pointed = self.lesson.start
+            first = self.choice.parts.get(Step(self.lesson.way[0]), ())
+            if len(first) > 1:  # a step of one part would be the answer
+                self.field.point(first[0])
+                self.show_hint()
 
     def action_again(self) -> None:
         """Begin the task anew."""

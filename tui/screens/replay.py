@@ -53,11 +53,20 @@ class ReplayScreen(KumiteScreen):
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     def __init__(
-        self, log: Log, path: Path | None = None, followed: Followed | None = None
+        self,
+        log: Log,
+        path: Path | None = None,
+        followed: Followed | None = None,
+        *,
+        judges: bool = False,
     ) -> None:
-        """Show a log as far as it is sound; `path` takes remarks, `followed` brings more steps."""
+        """Show a log as far as it is sound; `path` takes remarks, `followed` brings more steps.
+
+        With `judges` a bot judges every position at once.
+        """
         super().__init__()
         self.replay = Replay(log)
+        self._judges = judges
         self.at = 0
         self._path = path
         self._followed = followed
@@ -89,6 +98,8 @@ class ReplayScreen(KumiteScreen):
             self.set_interval(POLL, self._follow)
         self.curve.open()
         self._show()
+        if self._judges:
+            self.action_values()
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""

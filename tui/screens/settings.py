@@ -99,6 +99,18 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 "Look for tables",
                 "Whether the home screen shows the tables that are open on the LAN.",
             ),
+            "bell": (
+                "Bell",
+                "Whether the terminal rings when it is your turn, and when others talk.",
+            ),
+            "title": (
+                "Window title",
+                "Whether the title of the terminal's window says whose turn it is.",
+            ),
+            "notices": (
+                "Notices",
+                "Whether the desktop says so while you look at another window.",
+            ),
         }
         return [
             Row(name, title, text, ON_OFF, ON_OFF[not getattr(now, name)])

@@ -1,4 +1,4 @@
-"""The table: board, players, log, and how a step is chosen. Hot-seat, bots and LAN use it alike."""
+"""A table that is played at, and how a step is chosen. Hot-seat, bots and LAN use it alike."""
 
 from __future__ import annotations
 
@@ -7,138 +7,71 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR
 from kumite.tui import scenes
-from kumite.tui.play import narration
+from kumite.tui.play import ending
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.play.viewpoint import Viewpoint
+from kumite.tui.play.narration import Remark
+from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import table_words
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.calling import Caller
+from kumite.tui.screens.ending import Finish
 from kumite.tui.screens.hinting import Adviser
 from kumite.tui.screens.moving import Others
 from kumite.tui.screens.playing import Bots, Forced
+from kumite.tui.screens.shown_table import ShownTable
 from kumite.tui.screens.table_keys import BINDINGS, HELP, is_possible
 from kumite.tui.widgets.chooser import Chooser
-from kumite.tui.widgets.field import ChoosingField, around
+from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from textual import events
-    from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.geometry import Size
 
-    from kumite.core.game import Seat, Step
+    from kumite.core.game import Step
+    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
-    from kumite.tui.play.narration import Remark
-    from kumite.tui.scenes import Choice, Line, Scene
+    from kumite.tui.scenes import Choice
 
-TALL: Final = 30  # rows from which on there is room for a long log
 CHOOSING_KEYS: Final = frozenset({"next choice", "choose"})
-SHORT_LOG: Final = 9  # lines of it otherwise
 
 
-class TableScreen(KumiteScreen):
+class TableScreen(ShownTable):
     """A match being played."""
 
-    SMALLEST = (56, 18)  # squares of a sign or two, and what is said of them
-    AUTO_FOCUS = ""  # the cursor goes where something can be chosen
     HELP = HELP
+    LEAVING = "q leaves the table; the match is saved"
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
-    table: Table
-
     def __init__(self, table: Table) -> None:
-        super().__init__()
-        self.table = table
-        self.makes = scenes.maker(table.match)
-        self.viewpoint = Viewpoint(table)
-        self.choice: Choice | None = None
+        super().__init__(table)
         self.bots = Bots(self)
         self.adviser = Adviser(self)
         self.forced = Forced(self)
         self.others = Others(self)
-        self._message: Line | None = None
-        self._about: object = None  # what the cursor was put on for
-
-    def compose(self) -> ComposeResult:
-        """Lay out title, field, side panel, hint and keys."""
-        side = (
-            Lines(id="seats", folds=True),
-            Lines(id="facts", keep=True, folds=True),
-            Lines(id="advice", folds=True),
-            Lines(id="log", tail=True),
-        )
-        yield from around(
-            ChoosingField(self._public_scene()),
-            side,
-            Lines(id="company"),
-            Lines(id="hint"),
-            Prompt(id="prompt"),
-        )
-
-    def _public_scene(self) -> Scene:
-        """Return the table as anybody may see it."""
-        match = self.table.match
-        view = match.game.view(match.state, SPECTATOR)
-        return self.makes.scene(view, self.table.shown_names, self.shell.look, None)
+        self.finish = Finish(self)
+        self.caller = Caller(self)
 
     def on_mount(self) -> None:
         """Show the table."""
         self.show_table()
 
-    @property
-    def field(self) -> ChoosingField:
-        """Return board and tray, and the cursor on them."""
-        return self.query_one(ChoosingField)
-
-    @property
-    def is_ready(self) -> bool:
-        """Return whether there is anything to show things in: not before, nor after."""
-        return self.is_mounted and bool(self.query(ChoosingField))
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether nobody can play any more."""
-        return self.table.match.outcome is not None or self.table.end is not None
-
-    @property
-    def is_in_present(self) -> bool:
-        """Return whether the present is shown, not what was, or has still to be seen."""
-        return not self.viewpoint.behind and self.viewpoint.interlude is None
-
-    @property
-    def seat(self) -> Seat | None:
-        """Return which of our seats is to act; nobody while covered or looking at what was."""
-        if not self.is_in_present or self.table.awaited is not None:
-            return None
-        return self.table.acting
-
     # --- showing ------------------------------------------------------------------------------
 
     def show_table(self) -> None:
-        """Show the match as it is now, as far as the people here may see it."""
+        """Show the match as it is now; go on with what goes on by itself."""
         self.adviser.follow()
-        view = self.viewpoint
-        self.seen = view.take(self.table)
-        seat = self.seat
-        state = view.interlude.view if view.interlude and not view.behind else self.seen.state
-        names, look, past = self.table.shown_names, self.shell.look, scenes.past(self.seen)
-        self.scene = self.makes.scene(state, names, look, self.you, past)
-        legal = self.seen.legal(seat) if seat is not None else ()
-        self.choice = scenes.Choice.of(self.makes, legal) if legal else None
-        self._show_choice()
-        self._fit(self.app.size)
+        self.draw_table()
         self.others.follow()
         self.show_words()
+        self.caller.follow()
         self._wake()
 
     def show_still(self) -> None:
         """Show what is there when nothing moves any more, and say it."""
-        self._show_choice()
+        self.draw_choice()
         self.show_words()
 
     @property
@@ -168,92 +101,13 @@ class TableScreen(KumiteScreen):
         self.field.tell_beside(bool(result or advice))
         self.show_log()
         self.show_hint()
+        self.finish.follow()
         self.refresh_bindings()
         self.show_keys()
 
     def redraw(self) -> None:
         """Show the table with other glyphs."""
         self.show_table()
-
-    @property
-    def you(self) -> Seat | None:
-        """Return for whom the table is drawn: the seat to act, or the only one played here."""
-        eyes, seat = self.table.eyes, self.seat
-        return seat if seat is not None else min(eyes) if len(eyes) == 1 else None
-
-    def _show_choice(self) -> None:
-        """Show what can be chosen now, and put the cursor there."""
-        choice, field = self.choice, self.field
-        targets = choice.targets if choice else frozenset()
-        chosen = frozenset(choice.chosen) if choice else frozenset()
-        trace = scenes.last_trace(self.makes, self.seen, self.you)
-        field.draw(self.scene, targets, chosen, trace)
-        can_board = field.lay(
-            self.scene, targets, chosen, lambda part: table_words.label(self, part)
-        )
-        if field.is_away:
-            return
-        if self.table.awaited is not None or self.viewpoint.interlude or self.is_over:
-            self.set_focus(None)  # Enter is the screen's: it uncovers, or goes on
-            return
-        about = self.seen.number, self.seat, choice.chosen if choice else ()
-        field.take_cursor(can_board=can_board, is_new=about != self._about)
-        self._about = about
-
-    def on_resize(self, event: events.Resize) -> None:
-        """Draw the board as large as there is room for."""
-        if self.is_ready:
-            self._fit(event.size)
-            self.show_log()
-
-    def _fit(self, size: Size) -> None:
-        self.field.fit_window(size, self.company_rows)
-        # A page of the log is drawn anew when it is full: on a small screen, a small page.
-        self.query_one("#log").styles.max_height = SHORT_LOG if size.height < TALL else None
-
-    @property
-    def company_rows(self) -> int:
-        """Return how many rows tell of those at other terminals."""
-        return 0
-
-    def title_line(self) -> Line:
-        """Return what stands above the table."""
-        return table_words.title(self, self.app.size.width - 2)
-
-    def result_lines(self) -> tuple[Line, ...]:
-        """Return what takes the place of the facts once the match is over."""
-        return table_words.result(self)
-
-    def show_log(self) -> None:
-        """Tell the last steps, as many as fit, once it is known how broad they may be."""
-        log = self.query_one("#log", Lines)
-        width = self.field.side_columns
-        if width:
-            log.show(narration.told_lines(self.seen, self.table.shown_names, width, self.remarks()))
-
-    def remarks(self) -> Sequence[Remark]:
-        """Return what else the log tells, beside the steps."""
-        return ()
-
-    def show_hint(self) -> None:
-        """Say what a choice of that under the cursor would do."""
-        if self._message:
-            self.hint(self._message, rows=2)
-        else:
-            self.hint(self.hover_line(self.field.pointed), rows=2)
-        self._message = None
-
-    def hover_line(self, name: str) -> Line:
-        """Return what there is to say while the cursor is on the part of that name."""
-        return table_words.hover(self, name)
-
-    def complain(self, error: KumiteError) -> None:
-        """Say why something was not done, where the eyes are."""
-        said = str(error).removeprefix(f"{self.table.match.game.ID}: ")
-        names = self.table.shown_names
-        hint = narration.named(error.hint, names)
-        self._message = ((narration.named(said, names), "loss"), (f"  {hint}", "quiet"))
-        self.show_hint()
 
     # --- choosing -----------------------------------------------------------------------------
 
@@ -265,9 +119,6 @@ class TableScreen(KumiteScreen):
     def _chosen(self, event: Chooser.Chosen) -> None:
         if self.viewpoint.interlude:
             self.action_go_on()
-            return
-        if self.table.awaited is not None:
-            self.action_uncover()
             return
         if self.choice is None or self.seat is None:
             self.show_hint()
@@ -287,7 +138,9 @@ class TableScreen(KumiteScreen):
 
     def action_unchoose(self) -> None:
         """Go back one part of a step; never anything worse."""
-        if self.adviser.stop():
+        if self.finish.put_aside():
+            self.say("v shows the card again", "quiet")
+        elif self.adviser.stop():
             self.say("It has stopped thinking.", "quiet")
         elif self.viewpoint.behind:
             self.viewpoint.behind = 0
@@ -295,11 +148,11 @@ class TableScreen(KumiteScreen):
         elif self.choice and self.choice.chosen:
             self._choose_on(self.choice.back())
         else:
-            self.say("q leaves the table; the match is saved", "quiet")
+            self.say(self.LEAVING, "quiet")
 
     def _choose_on(self, choice: Choice) -> None:
         self.choice = choice
-        self._show_choice()
+        self.draw_choice()
         self.show_hint()
         self.show_keys()
 
@@ -318,8 +171,27 @@ class TableScreen(KumiteScreen):
         self.adviser.ask()
 
     def action_analyse(self) -> None:
-        """Compare the best steps."""
-        self.adviser.analyse()
+        """Compare the best steps; when the match is over, have all of it judged."""
+        if self.is_over:
+            self.finish.replay(judges=True)
+        else:
+            self.adviser.analyse()
+
+    def ending(self) -> Ending | None:
+        """Return how the match ended; None while it goes on."""
+        return ending.ending(self.seen, self.table.end, self.table.shown_names)
+
+    def action_replay(self) -> None:
+        """Replay the match that is over."""
+        self.finish.replay()
+
+    def action_keep_picture(self) -> None:
+        """Keep the last position as a picture."""
+        self.finish.keep_picture()
+
+    def action_card(self) -> None:
+        """Put the card of the end aside, or show it again."""
+        self.finish.flip()
 
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
@@ -332,11 +204,19 @@ class TableScreen(KumiteScreen):
         if self.field.switch_to_choice():
             self.show_hint()
 
-    def action_uncover(self) -> None:
+    @on(Cover.Lifted)
+    def _lifted(self) -> None:
         """Show the person who has come to the screen what their seat may see."""
-        if self.table.awaited is not None:
+        if self.is_covered:
             self.table.uncover()
             self.show_table()
+
+    def on_screen_resume(self) -> None:
+        """Let a cover that is seen again take no key of the screen that was above it."""
+        for cover in self.query(Cover):
+            cover.deafen()
+        if self.is_ready and self._about is not None:
+            self.show_hint()  # what was said before is past
 
     def action_go_on(self) -> None:
         """Go on after an interlude that has been seen."""
@@ -347,36 +227,57 @@ class TableScreen(KumiteScreen):
     def action_type(self) -> None:
         """Write a step instead of choosing it."""
         if self.seat is not None:
-            self.query_one(Prompt).ask("Step:", self.seen.legal(self.seat))
+            self.say("? lists how steps are written", "quiet")
+            self._ask_step("")
+
+    def _ask_step(self, text: str) -> None:
+        legal = self.seen.legal(self.seat) if self.seat is not None else ()
+        self.query_one(Prompt).ask("Step:", legal, text, has_list=True)
+
+    @on(Prompt.Listed)
+    def _list_forms(self) -> None:
+        """Tell how steps are written; the line stays as it is."""
+        legal = self.seen.legal(self.seat) if self.seat is not None else ()
+        self.shell.show_help(form_lines(self.table.match.game.ID, legal))
 
     @on(Prompt.Submitted)
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
         choice = self.choice or scenes.Choice((), {})
-        for text in choice.typed(event.text):
+        left = choice.typed(event.text)
+        while left:
             before = self.table.match
-            self.play((self.choice or choice).meant(text))
+            if not self.play((self.choice or choice).meant(left[0])):
+                self._ask_step(" ".join(left))  # to be mended, with all that was meant to follow
+                return
+            del left[0]
             if self.table.match is before:
-                break  # what is written behind a step that was refused was meant to follow it
+                return  # it is on its way to the others: what follows cannot be made yet
 
     def end_prompt(self) -> None:
         """Go back from writing to the table."""
-        self.field.return_cursor()
+        if self.is_covered:
+            self.set_focus(self.query_one(Cover))
+        else:
+            self.field.return_cursor()
 
-    def play(self, step: Step) -> None:
-        """Make a step of the seat to act."""
+    def play(self, step: Step) -> bool:
+        """Make a step of the seat to act; return whether it could be made."""
         seat = self.seat
-        if seat is not None:
-            self.attempt(lambda: self.table.play(seat, step), self.after_step)
+        if seat is None:
+            self.say("It is not your turn.", "loss")
+            return False
+        return self.attempt(lambda: self.table.play(seat, step), self.after_step)
 
-    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> None:
+    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
         """Do something with the table and go on, or say why it cannot be done."""
         try:
             do()
         except KumiteError as error:
             self.complain(error)
-        else:
-            then()
+            return False
+        then()
+        return True
 
     def after_step(self) -> None:
         """Go on after a step of ours."""
@@ -391,8 +292,11 @@ class TableScreen(KumiteScreen):
 
     def action_take_back(self) -> None:
         """Take the last step back."""
+        was_covered = self.is_covered
 
         def then() -> None:
+            if was_covered:
+                self.table.cover()  # whoever pressed the key need not be who has chosen
             self.viewpoint.forget(self.table.match.number)
             self.viewpoint.behind = 0  # taking back is meant for playing on
             self.show_table()
@@ -434,9 +338,11 @@ class TableScreen(KumiteScreen):
             return
         table.close()
         self.table = again
+        begins = f"A rematch: the seats have moved on, {again.shown_names[0]} has seat 1 now."
+        self._told = (Remark(0, begins, "title"),)
         self.viewpoint.restart(again)
         self.show_table()
-        self.say("A new match; the seats have moved on by one.", "quiet")
+        self.say(self._told[0].text, "title")
 
     def action_who_plays(self) -> None:
         """Ask who plays on in a seat whose bot has failed."""
@@ -464,5 +370,6 @@ class TableScreen(KumiteScreen):
 
     def on_unmount(self) -> None:
         """Close the log, however the screen ends."""
+        self.shell.entitle(self.app.TITLE or "")
         self.bots.close()
         self.table.close()

@@ -23,14 +23,21 @@ A step can also be typed: press : and write it as in the log. ? shows the rules.
 i lets a bot look for a good step: the cursor goes to it, and beside the board it
 says why; nothing is made until Enter. a compares the best steps. The log notes both.
 
+Where people at one keyboard have secrets, a cover hides the table until the one who
+is to act presses the key that it names; it hears nothing until all keys are at rest.
+
 While a bot is thinking all keys work; u and q interrupt it. If the program of a
 seat fails, b decides who plays on.
+
+When a match is over, a card says who has won and why; v puts it aside and shows it
+again. p replays the match, a has a bot judge all of it, s keeps a picture.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
 
+AT_THE_END: Final = ("replay", "keep_picture", "card")  # actions
+UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # nothing of them is a secret
 BINDINGS: Final[list[BindingType]] = [
-    Binding("enter,space", "uncover", "it is me", id="table.uncover"),
     Binding("enter,space", "go_on", "go on", id="table.go_on"),
     Binding("i", "hint", "hint", id="table.hint"),
     Binding("colon", "type", "type", id="table.type"),
@@ -41,6 +48,9 @@ BINDINGS: Final[list[BindingType]] = [
     analyse("table"),
     Binding("b", "who_plays", "who plays on?", id="table.who"),
     Binding("m", "rematch", "rematch", id="table.rematch"),
+    Binding("p", "replay", "replay", id="table.replay"),
+    Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
+    Binding("v", "card", "board or card", show=False, id="table.card"),
     Binding("g", "resign", "give up", show=False, id="table.resign"),
     leave(),
     Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
@@ -49,12 +59,16 @@ BINDINGS: Final[list[BindingType]] = [
 
 
 def is_possible(screen: TableView, action: str) -> bool:
-    """Return whether a key does something now; else it is not told of."""
+    """Return whether a key does something now; else it is not told of. Few do under a cover."""
     table, view = screen.table, screen.viewpoint
+    if screen.is_covered and action not in UNDER_COVER:
+        return False
+    if screen.is_over and action == "analyse":
+        return table.path is not None
     possible = {
         "rematch": screen.is_over and isinstance(table, LocalTable),
         "go_on": view.interlude is not None,
-        "uncover": table.awaited is not None and view.interlude is None,
+        **dict.fromkeys(AT_THE_END, screen.is_over and screen.is_in_present),
         "resign": not screen.is_over,
         "who_plays": table.vacant_to_act() is not None,
         "take_back": isinstance(table, LocalTable) and table.match.number > 0,

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat
     from kumite.core.match import Match
     from kumite.tui.scenes import Choice, Line, Span
-    from kumite.tui.screens.views import TableView
+    from kumite.tui.screens.views import ShownView
 
 NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
 ENTER: Final = ("Enter: ", "key")
 
 
-def title(screen: TableView, columns: int) -> Line:
+def title(screen: ShownView, columns: int) -> Line:
     """Return game, options and where the match is at the left, what is due at the right."""
     match, view = screen.table.match, screen.viewpoint
     number = screen.seen.number if view.interlude else match.number + 1
@@ -52,7 +52,7 @@ def _options(match: Match) -> str:
     return f"{said}, " if said else ""
 
 
-def _who_plays(screen: TableView) -> Span:
+def _who_plays(screen: ShownView) -> Span:
     table, names = screen.table, screen.table.shown_names
     pointer = screen.shell.look.pointer
     if table.awaited is not None:
@@ -71,7 +71,7 @@ def _who_plays(screen: TableView) -> Span:
     return f"waiting for {waits}" if waits else "one moment", "quiet"
 
 
-def result(screen: TableView) -> tuple[Line, ...]:
+def result(screen: ShownView) -> tuple[Line, ...]:
     """Return who won and why; nothing while the match goes on, or its last step is looked at."""
     if screen.viewpoint.interlude:
         return ()
@@ -85,7 +85,7 @@ def result(screen: TableView) -> tuple[Line, ...]:
 # --- of what the cursor is on -----------------------------------------------------------------
 
 
-def hover(screen: TableView, name: str) -> Line:
+def hover(screen: ShownView, name: str) -> Line:
     """Return what there is to say of the part of that name, as far as anything can be done now."""
     table, view = screen.table, screen.viewpoint
     if view.behind:
@@ -96,8 +96,7 @@ def hover(screen: TableView, name: str) -> Line:
     if screen.is_over:
         return (("m: a rematch   u: take back   q: leave", "quiet"),)
     if table.awaited is not None:
-        who = table.shown_names[table.awaited]
-        return ((f"Press Enter when only {who} looks at the screen.", "title"),)
+        return ()  # the cover says it all
     if screen.seat is not None and screen.choice is not None:
         return _of_choice(screen, screen.seat, screen.choice, name)
     if (lost := table.vacant_to_act()) is not None:
@@ -105,7 +104,7 @@ def hover(screen: TableView, name: str) -> Line:
     return (("It is not your turn.", "quiet"),)
 
 
-def _of_choice(screen: TableView, seat: Seat, choice: Choice, name: str) -> Line:
+def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line:
     """Return what Enter does here, or why it does nothing, and where it does something."""
     match, names = screen.seen, screen.table.shown_names
     step = choice.step_at(name)
@@ -129,7 +128,7 @@ def _of_choice(screen: TableView, seat: Seat, choice: Choice, name: str) -> Line
     return (("nothing to choose here   ", "quiet"), (_next(choice), "key"))
 
 
-def _going_on(screen: TableView, choice: Choice) -> Line:
+def _going_on(screen: ShownView, choice: Choice) -> Line:
     """Return what is chosen, and what is to be chosen next."""
     so_far = ", ".join(label(screen, part) for part in choice.chosen)
     count = len(choice.targets)
@@ -154,7 +153,7 @@ def counted(keys: list[tuple[str, str]], choice: Choice | None) -> list[tuple[st
     return [(key, said.get(what, what)) for key, what in keys]
 
 
-def label(screen: TableView, part: str) -> str:
+def label(screen: ShownView, part: str) -> str:
     """Return what a part is called: a square by its name, all else in words."""
     scene = screen.scene
     is_cell = scene.board.place(part) is not None

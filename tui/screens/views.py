@@ -8,17 +8,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from textual.app import App
+    from textual.binding import Binding
     from textual.timer import Timer
     from textual.worker import Worker
 
     from kumite.core.errors import KumiteError
     from kumite.core.game import Seat, Step
     from kumite.core.match import Match
+    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.replaying import Replay
     from kumite.tui.play.viewpoint import Viewpoint
     from kumite.tui.scenes import Choice, Scene, SceneMaker
     from kumite.tui.shell import Shell
+    from kumite.tui.widgets.end_card import EndCard
     from kumite.tui.widgets.field import ChoosingField
 
 
@@ -52,9 +55,12 @@ class ScreenView(Protocol):
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do."""
 
+    def bound_now(self) -> list[Binding]:
+        """Return the keys that do something now."""
 
-class TableView(ScreenView, Protocol):
-    """The screen of a table."""
+
+class ShownView(ScreenView, Protocol):
+    """The screen of a table, as it is shown."""
 
     table: Table
     viewpoint: Viewpoint  # which position of the match is shown
@@ -68,20 +74,43 @@ class TableView(ScreenView, Protocol):
         """Return where the scene is drawn and the cursor is."""
 
     @property
+    def end_card(self) -> EndCard:
+        """Return the card that is shown when the match has ended."""
+
+    @property
     def seat(self) -> Seat | None:
         """Return which of our seats can choose a step here."""
 
     @property
-    def motion_left(self) -> float:
-        """Return for how many seconds something still moves."""
+    def you(self) -> Seat | None:
+        """Return for whom the table is drawn."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Return whether there is anything to show things in."""
+
+    @property
+    def is_covered(self) -> bool:
+        """Return whether nothing is shown until somebody has come to the screen."""
+
+    @property
+    def is_in_present(self) -> bool:
+        """Return whether the present is shown, not what was, or has still to be seen."""
 
     @property
     def is_over(self) -> bool:
         """Return whether nobody can play any more."""
 
+
+class TableView(ShownView, Protocol):
+    """The screen of a table that is played at."""
+
     @property
-    def you(self) -> Seat | None:
-        """Return for whom the table is drawn."""
+    def motion_left(self) -> float:
+        """Return for how many seconds something still moves."""
+
+    def ending(self) -> Ending | None:
+        """Return how the match ended; None while it goes on."""
 
     def show_table(self) -> None:
         """Show the match as it is now."""
@@ -89,11 +118,7 @@ class TableView(ScreenView, Protocol):
     def show_still(self) -> None:
         """Show what is there when nothing moves any more."""
 
-    @property
-    def is_ready(self) -> bool:
-        """Return whether there is anything to show things in."""
-
-    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> None:
+    def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
         """Do something with the table and go on, or say why it cannot be done."""
 
     def after_step(self) -> None:

@@ -246,7 +246,7 @@ class ChoosingField(Field):
     @property
     def is_away(self) -> bool:
         """Return whether somebody is writing: then the cursor stays where it is."""
-        return isinstance(self.screen.focused, Prompt)
+        return any(prompt.is_open for prompt in self.screen.query(Prompt))
 
     def take_cursor(self, *, can_board: bool, is_new: bool) -> None:
         """Put the cursor where something can be chosen, or at least where it can stand.

@@ -95,7 +95,7 @@ async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at
         assert "Typed: c3-a5 +f" in " ".join(shown(kumite, "facts").split())
         await pilot.press("colon", *"c3-a5 +f", "enter")
         assert task.praise in " ".join(shown(kumite, "facts").split())
-        assert "Enter goes on" in shown(kumite, "hint")
+        assert "Enter: go on" in shown(kumite, "hint")
 
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)

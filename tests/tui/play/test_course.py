@@ -12,7 +12,7 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
-from kumite.tui.play.course import THE_END, Course
+from kumite.tui.play.course import HERE, THE_END, Course
 from kumite.tui.scenes.lines import plain
 from kumite.tui.widgets.painted import ROLES
 from tests.core.test_transcripts import recorded
@@ -135,15 +135,15 @@ def test_the_line_has_a_column_for_each_position_or_less(look, columns: int) -> 
     for at in range(8):
         line = COURSE.line(at, columns, look, {1})
         assert cell_len(plain(line)) == min(columns, 8)
-        assert plain(line).count(look.solid[0]) == 1
+        assert plain(line).count(look.solid[0] if look.is_drawn else HERE) == 1
         assert {role for _, role in line} <= set(ROLES)
         assert look.name != "ascii" or plain(line).isascii()
-    assert plain(COURSE.line(0, 8, LOOKS["ascii"], {1})) == "A!-x|--x"
-    assert plain(COURSE.line(7, 4, LOOKS["ascii"], {1})) == "!x|A"
+    assert plain(COURSE.line(0, 8, LOOKS["ascii"], {1})) == "@!-x|--x"
+    assert plain(COURSE.line(7, 4, LOOKS["ascii"], {1})) == "!x|@"
 
 
 def test_a_match_without_a_step_has_a_line_of_one_column() -> None:
     course = Course.of(Match.begin(Setup.of(GAMES["kuzushi"])))
-    assert plain(course.line(0, 40, LOOKS["ascii"])) == "A"
+    assert plain(course.line(0, 40, LOOKS["ascii"])) == "@"
     assert course.next_end(0, 1, 1) == 0
     assert course.next_event(0, 1) is None

@@ -13,7 +13,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.tray import TrayWidget
-from tests.support.apps import app, frame, shown
+from tests.support.apps import app, frame, shown, uncovered
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -23,7 +23,9 @@ TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.
 
 async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random) -> None:
     """Do what a person does who does not know the game: go to a choice, take it."""
-    if screen.table.awaited is not None:
+    if screen.is_covered:
+        await uncovered(pilot)
+    elif screen.viewpoint.interlude:
         await pilot.press("enter")
     elif screen.seat is not None:
         await pilot.press(*rng.choice((["n"], ["n", "n"], ["N"], [])), "enter")
@@ -63,7 +65,7 @@ async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
                 assert screen.seat is None
             elif table.awaited is not None:
                 assert not screen.query_one(TrayWidget).has_choice
-                assert "Press Enter when only" in frame(kumite)
+                assert "Nobody else should look" in frame(kumite)
     assert reached >= 4, "keys alone did not play"
 
 
@@ -82,7 +84,7 @@ async def test_a_covered_table_looks_the_same_whatever_is_hidden() -> None:
         async with kumite.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             frames.append(frame(kumite))
-            await pilot.press("enter")
+            await uncovered(pilot)
             seen = frame(kumite)
             assert seen != frames[-1]  # uncovered, the own hand shows
         assert match.legal(Seat(0))
@@ -100,8 +102,7 @@ async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_i
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
         while screen.viewpoint.interlude is None:
-            if table.awaited is not None:
-                await pilot.press("enter")
+            await uncovered(pilot)
             (actor, *_) = table.match.actors
             screen.play(rng.choice(table.match.legal(actor)))
         shown_at, said = screen.seen.number, screen.viewpoint.interlude.said
@@ -118,7 +119,7 @@ async def test_what_the_next_step_wipes_away_stays_until_it_has_been_seen(game_i
             await pilot.press("enter")
         assert screen.viewpoint.interlude is None
         assert screen.seen.number == table.match.number
-        assert "Press Enter when only" in frame(kumite)
+        assert "Nobody else should look" in frame(kumite)
 
 
 async def test_moments_come_one_after_the_other_and_the_end_after_the_last() -> None:

@@ -22,7 +22,7 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown, table_app, until
+from tests.support.apps import app, frame, shown, table_app, uncovered, until
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.support.goldens import check
@@ -139,7 +139,7 @@ async def test_a_hint_knows_what_its_seat_knows_and_fits(game_id: str, seats: in
         if screen.table.awaited is not None:
             await pilot.press("i")
             assert mind.asked == []  # who is to see it has not come yet
-            await pilot.press("enter")
+            await uncovered(pilot)
         await pilot.press("i")
         await hinted(pilot, kumite)
         (position,) = mind.asked
@@ -211,7 +211,8 @@ async def test_a_lottery_is_said_to_be_one() -> None:
     kumite = opened(match)
     minded(kumite, FakePlayer(drawn))
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("enter", "i")
+        await uncovered(pilot)
+        await pilot.press("i")
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
         assert "rawn by lot from" in said
@@ -242,8 +243,7 @@ async def test_hints_and_analyses_look_as_they_did(table: str) -> None:
     kumite = opened(middle_of(table))
     minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
-        if the_table(kumite).table.awaited is not None:
-            await pilot.press("enter")
+        await uncovered(pilot)
         await pilot.press("i")
         await hinted(pilot, kumite)
         await pilot.pause()
@@ -266,9 +266,7 @@ async def test_an_analysis_fits_and_says_whose_eyes_it_has(
     kumite = opened(match, "ascii")
     mind = minded(kumite)
     async with kumite.run_test(size=size) as pilot:
-        screen = the_table(kumite)
-        if screen.table.awaited is not None:
-            await pilot.press("enter")
+        await uncovered(pilot)
         await pilot.press("a")
         assert isinstance(kumite.screen, AnalysisScreen)
         await until(pilot, lambda: done(kumite), "thoughts")

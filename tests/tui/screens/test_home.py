@@ -20,7 +20,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.unfinished import ago, unfinished_parts
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
-from kumite.tui.screens.lesson import LessonScreen
+from kumite.tui.screens.lessons import LessonsScreen
 from kumite.tui.screens.lobby import LobbyScreen
 from kumite.tui.screens.reading import RulesScreen
 from kumite.tui.screens.saved import SavedScreen
@@ -55,6 +55,13 @@ def home_of(kumite: KumiteApp) -> Home:
     screen = kumite.screen
     assert isinstance(screen, HomeScreen)
     return screen.menu.home
+
+
+def begun(names: tuple[str, str]) -> LocalTable:
+    """Return a table at which the second player has made a step."""
+    table = LocalTable.begin(SETUP, names)
+    table.play(1, "f7")
+    return table
 
 
 def named(kumite: KumiteApp, name: str) -> KumiteApp:
@@ -125,7 +132,7 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
 async def test_everything_is_reached_by_tab_in_every_size(
     size: tuple[int, int],
 ) -> None:
-    LocalTable.begin(SETUP, ("ada", "bot:easy")).close()
+    begun(("bot:easy", "ada")).close()
     finders: list[FakeFinder] = []
     kumite = app(lambda: HomeScreen(kept(finders)))
     async with kumite.run_test(size=size) as pilot:
@@ -148,7 +155,7 @@ async def test_everything_is_reached_by_tab_in_every_size(
         ("b", NewScreen),
         ("h", HostScreen),
         ("j", JoinScreen),
-        ("l", LessonScreen),
+        ("l", LessonsScreen),
         ("s", SavedScreen),
         ("r", RulesScreen),
         ("o", SettingsScreen),
@@ -164,7 +171,7 @@ async def test_letters_lead_from_anywhere_with_the_game_that_is_meant(
         assert isinstance(kumite.screen, screen)
         if key in "pbhlr":
             assert "Kumo" in frame(kumite)
-        await pilot.press("escape" if key not in "l" else "q")
+        await pilot.press("escape")
         assert isinstance(kumite.screen, HomeScreen)
 
 
@@ -182,9 +189,7 @@ async def test_a_click_goes_there_and_a_second_one_chooses() -> None:
 
 
 async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> None:
-    table = LocalTable.begin(SETUP, ("ada", "bot:medium"))
-    table.play(1, "f7")
-    table.close()
+    begun(("bot:medium", "ada")).close()
     kumite = named(app(), "ada")
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "> c continue   Kuzushi against bot medium, step 2, just now" in frame(kumite)
@@ -202,8 +207,28 @@ async def test_without_anything_unfinished_there_is_nothing_to_continue() -> Non
         assert shown(kumite, "hint") == "Nothing is unfinished."
 
 
+@pytest.mark.parametrize("names", [("ada", "bob"), ("ada", "bot:easy")])
+async def test_a_table_that_was_opened_and_left_is_nothing_to_continue(
+    names: tuple[str, str],
+) -> None:
+    table = LocalTable.begin(SETUP, names)
+    if names[1].startswith("bot:"):
+        table.play(1, "f7")  # a step of a bot is nothing that anybody would miss
+    table.close()
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)):
+        assert "continue" not in frame(kumite)
+
+
+async def test_bots_among_themselves_can_be_continued() -> None:
+    begun(("bot:easy", "bot:easy")).close()
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)):
+        assert "continue" in frame(kumite)
+
+
 async def test_a_log_that_is_gone_is_said_and_the_screen_stays() -> None:
-    table = LocalTable.begin(SETUP, ("ada", "bob"))
+    table = begun(("ada", "bob"))
     table.close()
     assert table.file is None
     kumite = app()

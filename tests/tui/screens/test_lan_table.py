@@ -21,7 +21,7 @@ from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, shown, uncovered, until
 from tests.support.fake_peer import FakeLan, seats
 from tests.support.random_matches import choose
 
@@ -149,7 +149,7 @@ async def test_several_people_at_one_terminal_are_covered_from_each_other() -> N
                 name = lan.header.names[int(actor)]
                 assert f"{name}, take the keyboard" in shown(kumite, "title")
                 assert lan.table.eyes == frozenset()
-                await pilot.press("enter")
+                await uncovered(pilot)
                 assert lan.table.eyes == {actor}
                 assert f"{name}'s turn" in shown(kumite, "title")
             lan.peer.take()
@@ -185,9 +185,9 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
     lan = FakeLan()
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Quiet(seats(1), "nothing is heard from bob"))
+        await told(pilot, lan, events.Quiet(seats(1), "nothing of bob; the table waits"))
         assert shown(kumite, "company") == "bob quiet"
-        assert shown(kumite, "hint").startswith("nothing is heard from bob  the table waits")
+        assert shown(kumite, "hint").rstrip() == "nothing of bob; the table waits"
         await told(pilot, lan, BOB_AWAY)
         assert shown(kumite, "company") == "bob away"
         assert shown(kumite, "hint") == "the line to bob broke  b: let a bot play on"
@@ -271,7 +271,11 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         lan.enter()
         await pilot.pause()
         await pilot.press("u", "d")
-        assert lan.peer.take() == [("offer", posts.BACK, 0), ("offer", posts.DRAW, 0)]
+        assert lan.peer.take() == [("offer", posts.BACK, 0)]
+        await pilot.press("enter", "d", "d", "d")  # asked once; no is the first answer
+        assert lan.peer.take() == []
+        await pilot.press("down", "enter")
+        assert lan.peer.take() == [("offer", posts.DRAW, 0)]
         offered = events.Offered(posts.BACK, 0, seats(1), True, "you ask to go back to step 0")
         await told(pilot, lan, offered)
         assert shown(kumite, "hint") == "you ask to go back to step 0  x takes it back"
@@ -381,7 +385,8 @@ async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
             pilot, lan, events.MatchBegan(header, began.match, again.ours, ("a", "b", "c"), ())
         )
         assert "your turn" in shown(kumite, "title")
-        assert shown(kumite, "log") == "Compare aloud: a b c"
+        told_now = " ".join(shown(kumite, "log").split())
+        assert told_now == "A rematch: the seats have moved on by one. Compare aloud: a b c"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

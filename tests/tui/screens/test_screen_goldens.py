@@ -15,6 +15,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
+from tests.support.apps import uncovered
 from tests.support.goldens import check
 
 if TYPE_CHECKING:
@@ -96,8 +97,7 @@ async def test_tables_look_as_they_did(
     async with app.run_test(size=size) as pilot:
         screen = app.screen
         assert isinstance(screen, TableScreen)
-        if screen.table.awaited is not None:
-            await pilot.press("enter")
+        await uncovered(pilot)
         await pilot.press("n")
         await pilot.pause()
         check(f"tables/{table}-{size[0]}-{theme}-{glyphs}", styled(app))

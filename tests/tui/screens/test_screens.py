@@ -29,7 +29,7 @@ from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
-from tests.support.apps import app, frame, shown, until
+from tests.support.apps import app, frame, settled, shown, uncovered, until
 from tests.support.fake_peer import FakeFinder, FakePeer
 from tests.support.random_matches import walk
 
@@ -108,6 +108,7 @@ async def test_every_screen_has_help_with_its_keys(name: str) -> None:
         assert isinstance(screen, KumiteScreen)
         assert screen.HELP
         expected = [one.description for one in screen.bound_now()]
+        await settled(screen)
         await pilot.press("f1")
         assert isinstance(kumite.screen, HelpScreen)
         text = "\n".join(map(plain, kumite.screen.lines))
@@ -286,7 +287,9 @@ async def test_how_long_strong_thinks_is_a_setting() -> None:
     kumite = app(SettingsScreen)
     kumite.use(settings.read().settings)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*["down"] * 8)
+        form = kumite.screen.query_one(Form)
+        while form.row.key != "think":
+            await pilot.press("down")
         assert "Seconds that the bot `strong` may think" in frame(kumite)
         assert "0.25" in frame(kumite)
         await pilot.press("right")
@@ -356,8 +359,7 @@ async def test_a_window_that_was_too_small_takes_no_keys_and_gives_the_keyboard_
             await pilot.pause()
         screen = kumite.screen
         assert isinstance(screen, TableScreen)
-        if table.awaited is not None:
-            await pilot.press("enter")
+        await uncovered(pilot)
         await pilot.press("n", "enter")
         choice = screen.choice
         assert table.match.number > before or (choice is not None and choice.chosen)
@@ -381,6 +383,7 @@ async def test_the_rules_open_where_it_matters_and_lead_to_the_keys(
     kumite = app(lambda: screen)
     async with kumite.run_test(size=size) as pilot:
         chapter = screen.makes.chapter(screen.seen.state)
+        await settled(screen)
         await pilot.press("question_mark")
         assert isinstance(kumite.screen, RulesScreen)
         lines = frame(kumite).split("\n")

@@ -121,7 +121,8 @@ async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
         await pilot.press("colon", *"f7 d6 g6", "enter")
         assert steps_of(kumite) == ["f7"]
         assert "no card lies next to d6" in shown(kumite, "hint")
-        await pilot.press("colon", *"g6 e6", "enter")
+        assert "Step: d6 g6_" in frame(kumite)  # to be mended, not written anew
+        await pilot.press("ctrl+u", *"g6 e6", "enter")
         assert steps_of(kumite) == ["f7", "g6", "e6"]
 
 
@@ -189,7 +190,7 @@ async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
         await pilot.press("g", "enter")
         assert "bob's turn" in shown(kumite, "title")
         await pilot.press("g", "down", "enter")
-        assert shown(kumite, "facts") == "The match was left\nbob gave up"
+        assert shown(kumite, "facts") == "ada won\nbob gave up"
     (path,) = tmp_path.glob("*.kumite")
     log = log_files.load(path)
     assert log.end is not None

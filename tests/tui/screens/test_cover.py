@@ -1,0 +1,258 @@
+"""Several people at one keyboard: nobody sees another's cards, whatever is pressed how often."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from textual import events
+
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.cover import Cover
+from tests.support.apps import app, frame, settled, shown, uncovered
+from tests.support.eyewitness import Eyewitness
+from tests.support.fake_player import FakePlayer
+
+if TYPE_CHECKING:
+    from kumite.tui.app import KumiteApp
+
+NAMED = {
+    "enter": "\r", "space": " ", "tab": "\t", "colon": ":", "question_mark": "?",
+    "left_square_bracket": "[", "right_square_bracket": "]", "full_stop": ".",
+    "escape": None, "up": None, "down": None, "left": None, "right": None, "backspace": None,
+}  # fmt: skip
+LETTERS = [*"abcdefghijklmnopqrstuvwxyzNMG"]
+TABLES = [("kitsune", 2), ("kitsune", 4), ("kitsune", 6), ("kiriai", 2)]
+REPEAT = 0.03  # s between two signs of a key that is held down
+
+
+@pytest.fixture
+def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let covers be deaf for as long as they are for people."""
+    monkeypatch.setattr("kumite.tui.widgets.cover.DEAF", 0.4)
+
+
+def table_of(game_id: str, seats: int) -> LocalTable:
+    setup = Setup.of(GAMES[game_id], seats)
+    return LocalTable(Match.begin(setup), default_names(seats), None)
+
+
+class Hands:
+    """Whoever presses keys, at moments of a clock that the cover looks at as well."""
+
+    def __init__(self, kumite: KumiteApp, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.app, self.witness = kumite, Eyewitness(kumite)
+        monkeypatch.setattr("kumite.tui.widgets.cover.monotonic", lambda: self.witness.now)
+        kumite._bot_service = FakePlayer()  # type: ignore[assignment]
+
+    @property
+    def table(self) -> TableScreen:
+        return next(one for one in reversed(self.app.screen_stack) if isinstance(one, TableScreen))
+
+    async def press(self, *keys: str, at_once: bool = False) -> None:
+        """Press keys one after the other, or as one packet that comes at one moment."""
+        for key in keys:
+            event = events.Key(key, NAMED.get(key, key))
+            event.time = self.witness.press(key)
+            self.app.post_message(event)
+            if not at_once:
+                await self.settle()
+                self.witness.now += REPEAT
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until all keys have been handled and what they changed is painted."""
+        done: list[bool] = []
+        self.app.call_later(done.append, True)
+        while not done or self.app.is_typing:
+            await asyncio.sleep(0)
+            assert self.app.is_running, "the app has ended"
+        await settled(self.app.screen)
+
+    async def come(self) -> None:
+        """Lift the cover as it says."""
+        assert self.witness.covered is not None
+        self.witness.now += 0.5
+        await self.press(str(self.witness.covered + 1))
+
+
+@pytest.mark.usefixtures("deaf")
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+@pytest.mark.parametrize("key", ["enter", "space"])
+async def test_a_key_held_down_plays_one_card_and_shows_nothing(
+    game_id: str, seats: int, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kumite = app(lambda: TableScreen(table_of(game_id, seats)), "ascii")
+    async with kumite.run_test(size=(80, 24)):
+        hands = Hands(kumite, monkeypatch)
+        await hands.settle()
+        await hands.press(key, key, key)
+        assert hands.witness.covered is not None
+        await hands.come()
+        me, before = hands.table.seat, hands.table.table.match.number
+        assert me is not None
+        await hands.press("n", *[key] * 40)
+        steps = hands.table.table.match.steps()[before:]
+        assert [one.actor for one in steps if one.actor != "*"] == [me]
+        assert hands.witness.covered not in (None, me)
+        assert hands.witness.leaks == []
+
+
+@pytest.mark.usefixtures("deaf")
+async def test_a_cover_names_the_only_key_that_lifts_it_and_is_deaf_at_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kumite = app(lambda: TableScreen(table_of("kitsune", 4)))
+    async with kumite.run_test(size=(80, 24)):
+        hands = Hands(kumite, monkeypatch)
+        await hands.settle()
+        seat = hands.witness.covered
+        assert seat is not None
+        right, others = str(seat + 1), [*"123456".replace(str(seat + 1), ""), *NAMED, *LETTERS]
+        assert f"Press {right} when only player {right} looks" in frame(kumite)
+        hands.witness.now += 0.3
+        await hands.press(right)  # too early
+        for _ in range(20):
+            await hands.press(right)  # and held down
+        assert hands.table.is_covered
+        for key in others:
+            if key not in ("q", "question_mark", "r"):
+                hands.witness.now += 0.5
+                await hands.press(key)
+                assert hands.table.is_covered, key
+        await hands.press(right)  # not by itself
+        assert hands.table.is_covered
+        hands.witness.now += 0.5
+        await hands.press(right)
+        assert not hands.table.is_covered
+        assert hands.table.table.eyes == {seat}
+
+
+async def test_the_log_is_there_again_below_the_cover() -> None:
+    kumite = app(lambda: TableScreen(table_of("kitsune", 4)), "ascii")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await uncovered(pilot)
+        await pilot.pause()
+        assert shown(kumite, "log")
+
+
+@pytest.mark.usefixtures("deaf")
+async def test_what_is_typed_ahead_is_thrown_away_when_the_cover_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kumite = app(lambda: TableScreen(table_of("kiriai", 2)), "ascii")
+    async with kumite.run_test(size=(80, 24)):
+        hands = Hands(kumite, monkeypatch)
+        await hands.settle()
+        await hands.come()
+        me = hands.table.seat
+        assert me is not None
+        keys = ["colon", *"high,low", "enter", str(2 - me), "enter", "enter", "enter"]
+        await hands.press(*keys, at_once=True)
+        assert hands.table.is_covered
+        assert hands.witness.covered == 1 - me
+        assert hands.witness.leaks == []
+
+
+@pytest.mark.usefixtures("deaf")
+async def test_a_line_that_lists_ones_cards_is_closed_by_the_cover(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kumite = app(lambda: TableScreen(table_of("kiriai", 2)), "ascii")
+    async with kumite.run_test(size=(80, 24)):
+        hands = Hands(kumite, monkeypatch)
+        await hands.settle()
+        await hands.come()
+        await hands.press("colon")
+        assert "Step:" in frame(kumite)
+        step = hands.table.seen.legal(hands.table.seat)[0]  # type: ignore[arg-type]
+        hands.table.play(step)  # as what has only one way on does by itself
+        await hands.settle()
+        assert hands.table.is_covered
+        assert isinstance(kumite.focused, Cover)
+        assert "Step:" not in frame(kumite)
+        assert hands.witness.leaks == []
+
+
+@pytest.mark.usefixtures("deaf")
+async def test_a_step_taken_back_at_the_cover_does_not_show_the_cards_of_who_made_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kumite = app(lambda: TableScreen(table_of("kiriai", 2)), "ascii")
+    async with kumite.run_test(size=(80, 24)):
+        hands = Hands(kumite, monkeypatch)
+        await hands.settle()
+        await hands.come()
+        me, number = hands.table.seat, hands.table.table.match.number
+        await hands.press("colon", *"high,low", "enter")
+        hands.witness.now += 0.5
+        await hands.press("u")
+        assert hands.table.table.match.number == number
+        assert hands.witness.covered == me
+        await hands.come()
+        assert hands.table.seat == me
+        assert hands.witness.leaks == []
+
+
+def burst(rng: Random, hands: Hands) -> list[str]:
+    """Return what somebody presses: mostly one key too often."""
+    kind = rng.random()
+    if kind < 0.45 and hands.witness.covered is not None:
+        return [str(hands.witness.covered + 1)] * rng.choice((1, 1, 1, 5))
+    if kind < 0.7:
+        return ["n"] * rng.randrange(3) + [rng.choice(("enter", "space"))] * rng.randint(1, 8)
+    keys = [*NAMED, *LETTERS, *"123456"]
+    if kind < 0.85:
+        return [rng.choice(keys)] * rng.randint(1, 8)
+    return rng.choices(keys, k=rng.randint(1, 8))
+
+
+async def press_at_random(game_id: str, seats: int, look: str, seed: int, bursts: int) -> Any:
+    """Press keys at random at one table after the other; return the one who has watched."""
+    rng = Random(f"{game_id} {seats} {seed}")
+    kumite = app(lambda: TableScreen(table_of(game_id, seats)), look)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        async with kumite.run_test(size=(80, 24)):
+            hands = Hands(kumite, monkeypatch)
+            await hands.settle()
+            for _ in range(bursts):
+                hands.witness.now += rng.choice((0, 0.1, 0.5, 2))
+                await hands.press(*burst(rng, hands), at_once=rng.random() < 0.5)
+                while not isinstance(kumite.screen, TableScreen) and len(kumite.screen_stack) > 1:
+                    kumite.pop_screen()
+                    await hands.settle()
+                is_table = isinstance(kumite.screen, TableScreen)
+                if not is_table or hands.table.is_over:
+                    await kumite.switch_screen(TableScreen(table_of(game_id, seats)))
+                    await hands.settle()
+                assert hands.witness.leaks == [], hands.witness.leaks[0]
+            return hands.witness
+
+
+@pytest.mark.usefixtures("deaf")
+@pytest.mark.parametrize("look", ["ascii", "letters"])
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_bursts_of_keys_show_nobody_anothers_cards(
+    game_id: str, seats: int, look: str
+) -> None:
+    witness = await press_at_random(game_id, seats, look, 0, 50)
+    assert witness.lifted > 3
+    assert witness.covers > 10
+    assert witness.frames > 60
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("deaf")
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("look", ["ascii", "letters"])
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_ten_thousand_bursts_of_keys_show_nobody_anothers_cards(
+    game_id: str, seats: int, look: str, seed: int
+) -> None:
+    await press_at_random(game_id, seats, look, seed, 250)

@@ -1,0 +1,218 @@
+"""The end of a match: who has won is said over a board in full colour; one goes on from there."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import GAMES, find
+from kumite.core.log import End
+from kumite.core.match import Match
+from kumite.net.session import events
+from kumite.tui.app import KumiteApp
+from kumite.tui.play.ending import ending
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.tallies import tallies, turning_point
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from kumite.tui.widgets.end_card import EndCard
+from tests.support.apps import app, frame, shown, table_app
+from tests.support.fake_peer import FakeLan
+from tests.support.fake_player import FakePlayer
+from tests.tui.screens.test_lan_table import lan_app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = ("ada", "bob", "cid", "dan", "eve", "fay")
+TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
+SIZES = [(60, 20), (72, 22), (80, 24), (100, 30), (160, 50), (220, 60)]
+SHORT = {  # options with which a match ends soon
+    "kitsu": {"limit": 40},
+    "kitsune": {"wins": 1, "track": 8},
+    "kumo": {"limit": 20},
+    "kiriai": {"rounds": 20},
+    "kuzushi": {"board": "small"},
+}
+
+
+def over(game_id: str, seats: int = 2, seed: int = 1) -> Match:
+    """Return a match played at random to its end."""
+    game, rng = find(game_id), Random(f"{game_id} {seats} {seed}")
+    allowed = {option.name: option for option in game.OPTIONS}
+    options = {
+        name: value
+        for name, value in SHORT[game_id].items()
+        if name in allowed and value in allowed[name].allowed
+    }
+    match = Match.begin(Setup.of(game, seats, options))
+    while match.actors:
+        actor = match.actors[0]
+        match = match.play(actor, rng.choice(match.legal(actor)))
+    return match
+
+
+def card(kumite: KumiteApp) -> str:
+    """Return what stands on the card; nothing without one."""
+    found = kumite.screen.query_one(EndCard)
+    if not found.display:
+        return ""
+    return "\n".join(found.render_line(y).text for y in range(found.size.height))
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+def test_an_ending_names_the_winner_the_score_and_the_length(game_id: str, seats: int) -> None:
+    match = over(game_id, seats)
+    found, outcome = ending(match, None, NAMES), match.outcome
+    assert found is not None
+    assert outcome is not None
+    assert all(NAMES[seat] in found.said for seat in outcome.winners)
+    assert found.why
+    assert len(found.standings) == len(tallies(match)) > 1
+    winning = {one.seat for one in found.standings if one.has_won}
+    assert winning == {one.seats[0] for one in tallies(match) if {*one.seats} & {*outcome.winners}}
+    assert f"{match.number} steps" in dict(found.facts)["length"]
+
+
+def test_the_turning_point_is_the_step_after_which_the_winner_stays_ahead() -> None:
+    for seed in range(6):
+        match = over("kuzushi", 2, seed)
+        assert match.outcome is not None
+        line = match.line()
+        at = turning_point(line, match.outcome.winners)
+        if at is None:
+            continue
+        (winner,) = match.outcome.winners
+        ahead = [one.state.score(winner) > one.state.score(1 - winner) for one in line]
+        assert all(ahead[at:])
+        assert not ahead[at - 1]
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats", "end", "said", "why"),
+    [
+        ("kuzushi", 2, End("resigned", (Seat(0),)), "bob won", "Ada gave up."),
+        ("kuzushi", 2, End("time", (Seat(1),)), "ada won", "The time of bob has run out."),
+        ("kitsune", 4, End("resigned", (Seat(1),)), "ada and cid won", "Bob gave up."),
+        ("kuzushi", 3, End("resigned", (Seat(1),)), "Nobody won", "Bob gave up, and the others"),
+        ("kumo", 2, End("agreed"), "A draw", "All agreed to a draw."),
+        ("kumo", 2, End("left", (Seat(0),)), "The match was broken off", "Ada left the table."),
+        ("kitsune", 2, End("spoiled"), "The match was broken off", "The cards were tampered with"),
+    ],
+)
+def test_ends_that_are_not_of_the_rules_say_what_they_are(
+    game_id: str, seats: int, end: End, said: str, why: str
+) -> None:
+    match = Match.begin(Setup.of(find(game_id), seats))
+    while match.actors == (CHANCE,):
+        match = match.play(CHANCE, match.legal(CHANCE)[0])
+    found = ending(match, end, NAMES)
+    assert found is not None
+    assert found.said == said
+    assert found.why.startswith(why)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    ("theme", "glyphs"), [("dark", "letters"), ("mono", "letters"), ("dark", "ascii")]
+)
+@pytest.mark.parametrize(("game_id", "seats"), [*[(one, 2) for one in GAMES], ("kuzushi", 6)])
+async def test_the_card_fits_into_every_window(
+    game_id: str, seats: int, theme: str, glyphs: str, size: tuple[int, int]
+) -> None:
+    match = over(game_id, seats)
+    settings = Settings(theme=theme, glyphs=glyphs)
+    kumite = KumiteApp(settings, lambda: TableScreen(LocalTable(match, NAMES[:seats], None)))
+    async with kumite.run_test(size=size) as pilot:
+        while kumite.screen.viewpoint.interlude:  # type: ignore[attr-defined]
+            await pilot.press("enter")
+        found = kumite.screen.query_one(EndCard)
+        assert found.display
+        assert kumite.screen.region.contains_region(found.region)
+        text = " ".join(card(kumite).split())
+        expected = ending(match, None, NAMES)
+        assert expected is not None
+        assert "rematch" in text
+        assert "length" in text
+        assert all(bar.what in text for one in expected.standings for bar in one.bars)
+        if glyphs == "ascii":
+            assert frame(kumite).isascii()
+
+
+async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path, glyphs="ascii")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        board = frame(kumite).split("\n")[10]
+        await pilot.press("g", "down", "enter")
+        assert "ada won" in card(kumite)
+        assert "Bob gave up" in card(kumite)
+        await pilot.press("v")
+        assert card(kumite) == ""
+        row = frame(kumite).split("\n")[10]
+        assert row.index("#") == board.index("#")
+        await pilot.press("v")
+        assert "ada won" in card(kumite)
+        await pilot.press("escape")
+        assert card(kumite) == ""
+        assert "v shows the card again" in shown(kumite, "hint")
+
+
+async def test_a_rematch_says_who_sits_where_and_has_a_card_of_its_own(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path, glyphs="ascii")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("g", "down", "enter", "v", "m")
+        assert card(kumite) == ""
+        assert "the seats have moved on, bob has seat 1 now" in shown(kumite, "hint")
+        assert "the seats have moved on" in " ".join(shown(kumite, "log").split())
+        await pilot.press("g", "down", "enter")
+        assert "bob won" in card(kumite)
+
+
+async def test_the_replay_the_analysis_and_a_picture_are_a_key_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    kumite = table_app(tmp_path)
+    kumite._bot_service = FakePlayer()  # type: ignore[assignment]
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n", "enter", "g", "down", "enter")
+        for key in ("p", "a"):
+            await pilot.press(key)
+            assert isinstance(kumite.screen, ReplayScreen)
+            assert kumite.screen.curve.is_shown == (key == "a")
+            await pilot.press("escape")
+        await pilot.press("s")
+        (picture,) = tmp_path.glob("*.svg")
+        assert picture.read_text().startswith("<svg")
+        assert str(picture)[:40] in shown(kumite, "hint").replace("\n", "")
+
+
+async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
+    lan = FakeLan("kuzushi")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        lan.tell(events.Ended(End("time", (Seat(1),)), "the time of bob has run out"))
+        await pilot.pause()
+        assert "The time of bob has run out." in " ".join(card(kumite).split())
+        assert "flag fallen" in shown(kumite, "company")
+
+
+def test_every_side_has_a_tally_in_every_game() -> None:
+    for game_id, seats in TABLES:
+        match = Match.begin(Setup.of(find(game_id), seats))
+        sides = 2 if match.game.TEAMS else seats
+        found = tallies(match)
+        assert sorted(seat for one in found for seat in one.seats) == [*range(seats)]
+        assert len(found) == sides
+        assert all(one.bars for one in found), plain(())
+
+
+def test_nothing_is_said_of_a_match_that_goes_on() -> None:
+    match = Match.begin(Setup.of(find("kuzushi"), 2))
+    assert ending(match, None, NAMES) is None
+    assert app() is not None

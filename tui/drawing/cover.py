@@ -1,0 +1,77 @@
+"""The cover between two people at one keyboard: a screen of its own, with nothing of the table.
+
+It is drawn from a name and a key alone, so that nothing else can be read off it. Pure.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing.lettering import ROWS, large
+from kumite.tui.drawing.panel import panel
+from kumite.tui.drawing.pixels import joined
+from kumite.tui.scenes.lines import cut, fit, line_width, plain, width, wrap
+
+if TYPE_CHECKING:
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.lines import Line
+
+BROADEST: Final = 56  # columns of the panel
+MARGIN: Final = 4  # columns of cloth that are always seen beside it
+CLOTH: Final = ("╱╲", "╲╱")  # two rows of the weave; plain in ASCII
+PLAIN_CLOTH: Final = ("/\\", "\\/")
+
+
+class Handover(NamedTuple):
+    """Who is to come to the screen."""
+
+    seat: int
+    name: str
+    key: str  # that lifts the cover, as people call it
+    is_open: bool  # whether it can be lifted by now, or is still deaf
+
+
+def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> list[Line]:
+    """Return a cover of so many cells: cloth, and in its middle who is meant and which key."""
+    wide = max(12, min(BROADEST, columns - 2 * MARGIN))
+    words = [_centered(line, wide - 4) for line in _words(handover, look, wide - 4, rows)]
+    high = min(rows, len(words) + 2)
+    card = panel("the table is covered", words, wide, high, look)
+    top, left = (rows - high) // 2, (columns - wide) // 2
+    cloth = [_cloth(handover, look, y, columns) for y in range(rows)]
+    for y, line in enumerate(card[:rows]):
+        woven = cloth[top + y]
+        before, behind = cut(woven, 0, left), cut(woven, left + wide, columns)
+        cloth[top + y] = joined([*before, *line, *behind])
+    return cloth
+
+
+def _words(handover: Handover, look: Look, columns: int, rows: int) -> list[Line]:
+    """Return what stands on the card, with as much air as there is."""
+    ink = f"base-{handover.seat}"
+    has_room = rows >= ROWS + 9 and look.is_drawn
+    letters = large(handover.name.lower(), f"seat-{handover.seat}") if has_room else ()
+    if letters and line_width(letters[0]) <= columns:
+        name: list[Line] = list(letters)
+    else:
+        name = [((f" {fit(handover.name, columns - 2).rstrip()} ", ink),)]
+    ask = [((part, ""),) for part in wrap("Nobody else should look at the screen now.", columns)]
+    key: Line = (
+        ("Press ", "quiet"),
+        (handover.key, "title" if handover.is_open else "quiet"),
+        (f" when only {handover.name} looks.", "quiet"),
+    )
+    if line_width(key) > columns:
+        key = key[:2]
+    air: list[Line] = [()] if rows >= len(name) + len(ask) + 9 else []
+    return [*air, (("the keyboard is for", "quiet"),), *air, *name, *air, *ask, *air, key, *air]
+
+
+def _centered(line: Line, columns: int) -> Line:
+    space = max(0, columns - width(plain(line))) // 2
+    return ((" " * space, ""), *line) if line else ()
+
+
+def _cloth(handover: Handover, look: Look, y: int, columns: int) -> Line:
+    weave = (CLOTH if look.is_drawn else PLAIN_CLOTH)[y % 2]
+    return (((weave * (columns // 2 + 1))[:columns], f"seat-{handover.seat}-dim/"),)

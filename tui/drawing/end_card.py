@@ -1,0 +1,131 @@
+"""The card at the end of a match: who won and why, how it stands, where it turned. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.tui.drawing.lettering import large
+from kumite.tui.drawing.panel import panel
+from kumite.tui.scenes.lines import fit, line_width, width, wrap
+
+if TYPE_CHECKING:
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.scenes.figures import Bar
+    from kumite.tui.scenes.lines import Line, Span
+
+BROADEST: Final = 58  # columns
+MARGIN: Final = 2  # columns of the board that are seen at each side
+SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
+BAR: Final = 20  # columns
+NAME: Final = 14  # columns
+AIR: Final = 5  # lines that are left out where there is no room
+
+
+class Standing(NamedTuple):
+    """One side at the end."""
+
+    seat: int  # whose colour and sign it has
+    who: str
+    has_won: bool
+    bars: tuple[Bar, ...]
+
+
+class Ending(NamedTuple):
+    """How a match ended, in words and figures."""
+
+    said: str  # `ada won`
+    seat: int | None  # in whose colour it is said
+    why: str
+    standings: tuple[Standing, ...]
+    facts: tuple[tuple[str, str], ...] = ()  # (heading, what): turning point, length
+    is_loss: bool = False  # something went wrong
+
+
+def card_lines(
+    ending: Ending, keys: tuple[tuple[str, str], ...], look: Look, columns: int, rows: int
+) -> list[Line]:
+    """Return the card, as large as it fits into so many cells; `keys` are (key, what it does)."""
+    wide = min(BROADEST, columns - 2 * MARGIN)
+    inner = wide - 6
+    head = _head(ending, look, inner)
+    why: list[Line] = [((part, ""),) for part in wrap(ending.why, inner)]
+    standings = [_standing(one, look, inner) for one in ending.standings]
+    facts = _facts(ending, inner)
+    foot = _keys(keys, inner)
+    taken = len(head) + len(why) + sum(map(len, standings)) + len(facts) + len(foot) + 2
+    if taken > rows and len(head) > 1:
+        head = _plain_head(ending)
+        taken -= 2
+    spare = max(0, rows - taken)
+    gaps: list[list[Line]] = [[()] if spare > at else [] for at in range(AIR)]
+    blocks = [head + why, [line for one in standings for line in one], facts, foot]
+    lines: list[Line] = list(gaps[3])
+    for at, block in enumerate(block for block in blocks if block):
+        lines += [*(gaps[at - 1] if at else []), *block]
+    lines += gaps[4]
+    shown = [((" ", ""), *line) for line in lines[: rows - 2]]
+    return panel("the end", shown, wide, len(shown) + 2, look)
+
+
+def _head(ending: Ending, look: Look, columns: int) -> list[Line]:
+    ink = "title" if ending.seat is None else f"seat-{ending.seat}"
+    letters = large(ending.said.lower(), ink) if look.is_drawn and not ending.is_loss else ()
+    if letters and line_width(letters[0]) <= columns:
+        return list(letters)
+    return _plain_head(ending)
+
+
+def _plain_head(ending: Ending) -> list[Line]:
+    if ending.is_loss:
+        return [((ending.said, "loss"),)]
+    return [((f" {ending.said} ", "title" if ending.seat is None else f"base-{ending.seat}"),)]
+
+
+def _standing(one: Standing, look: Look, columns: int) -> list[Line]:
+    """Return the lines of a side: its bars beside its name, one below the other if it is tight."""
+    seat = one.seat % len(look.solid)
+    pointer = look.pointer if one.has_won else " "
+    name: tuple[Span, ...] = (
+        (f"{pointer} ", "title"),
+        (f"{look.solid[seat]} {fit(one.who, NAME)} ", f"flag-{seat}"),
+        ("  ", ""),
+    )
+    bars = [_bar(bar, seat, look, columns - NAME - 7) for bar in one.bars]
+    joined = tuple(span for bar in bars for span in (*bar, ("  ", "")))
+    if line_width((*name, *joined)) <= columns or not bars:
+        return [(*name, *joined)]
+    space = " " * line_width(name)
+    return [(*name, *bars[0]), *(((space, ""), *bar) for bar in bars[1:])]
+
+
+def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
+    said = f" {bar.number} {bar.what}"
+    ink = f"seat-{seat}/"
+    if bar.most <= SIGNS:
+        count = min(bar.number, bar.most)
+        full, empty = look.solid[seat] * count, look.hollow[seat] * (bar.most - count)
+        return (full, ink), (empty, "quiet"), (said, "quiet")
+    room = max(4, min(BAR, columns - width(said)))
+    filled = round(room * min(bar.number, bar.most) / bar.most)
+    block = look.heights[-1]
+    return (block * filled, ink), (look.line * (room - filled), "quiet"), (said, "quiet")
+
+
+def _facts(ending: Ending, columns: int) -> list[Line]:
+    lines: list[Line] = []
+    for heading, what in ending.facts:
+        first, *more = wrap(what, columns - NAME - 2)
+        lines.append(((f"{heading:<{NAME}}  ", "quiet"), (first, "")))
+        lines += [((" " * (NAME + 2), ""), (part, "")) for part in more[:1]]
+    return lines
+
+
+def _keys(keys: tuple[tuple[str, str], ...], columns: int) -> list[Line]:
+    """Return the keys in as few lines as they need."""
+    lines: list[Line] = [()]
+    for key, does in keys:
+        span = (key, "key"), (f" {does}   ", "quiet")
+        if lines[-1] and line_width((*lines[-1], *span)) - 3 > columns:
+            lines.append(())
+        lines[-1] = (*lines[-1], *span)
+    return lines if lines[0] else []

@@ -1,0 +1,68 @@
+"""How a match ended, for whoever looks at its last position. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.tui import scenes
+from kumite.tui.drawing.end_card import Ending, Standing
+from kumite.tui.play import narration
+from kumite.tui.play.course import Course
+from kumite.tui.scenes.tallies import tallies, turning_point
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.log import End
+    from kumite.core.match import Match
+
+BROKEN: Final = frozenset({"spoiled"})  # ends at which something went wrong
+
+
+def ending(match: Match, end: End | None, names: Sequence[str]) -> Ending | None:
+    """Return how a match ended, as its owner has seen it; None while it goes on."""
+    who, why = narration.result(match, end, names)
+    if not who:
+        return None
+    winners = narration.winners(match, end)
+    standings = tuple(
+        Standing(
+            one.seats[0],
+            " and ".join(names[seat] for seat in one.seats) if not one.label else one.label,
+            bool(set(one.seats) & set(winners)),
+            one.bars,
+        )
+        for one in tallies(match)
+    )
+    course = Course.of(match)
+    turning = _turning(match, course, winners, names)
+    facts = [("turning point", turning)] if turning else []
+    facts.append(("length", _length(match, course)))
+    is_broken = end is not None and end.kind in BROKEN
+    seat = winners[0] if winners else None
+    return Ending(who, seat, f"{why[:1].upper()}{why[1:]}.", standings, tuple(facts), is_broken)
+
+
+def _turning(match: Match, course: Course, winners: Sequence[int], names: Sequence[str]) -> str:
+    """Return the step with which the winners went ahead for good; else the last event before."""
+    line = match.line()
+    at = turning_point(line, winners)
+    if at is None and winners:
+        at = next((n for n in range(len(line) - 2, 0, -1) if course.events[n]), None)
+    if at is None or line[at].last is None:
+        return ""
+    before, after, last = line[at - 1], line[at], line[at].last
+    assert last is not None
+    makes = scenes.maker(match)
+    said = makes.narrate(before.state, last.actor, last.step, after.state, names)
+    return f"step {at}: {said}" if said else f"step {at}"
+
+
+def _length(match: Match, course: Course) -> str:
+    """Return how long it was, in the parts of its game, the largest first."""
+    parts = []
+    for kind, name in reversed(list(enumerate(course.parts, start=1))):
+        count = sum(ends >= kind for ends in course.ends)
+        parts.append(f"{count} {name}{'s' * (count != 1)}")
+    steps = f"{match.number} step{'s' * (match.number != 1)}"
+    return ", ".join([*parts[:2], steps])

@@ -1,0 +1,108 @@
+"""What a table does when its match has ended: the card over the board, and where one goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.geometry import Region
+
+from kumite.core.errors import KumiteError
+from kumite.store import log_files, whole_files
+from kumite.tui.screens.base import key_name
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kumite.core.log import Log
+    from kumite.tui.screens.views import TableView
+
+ABOVE, BELOW = 1, 2  # rows that the card leaves free: the title; hint and keys
+ACTIONS: Final = {  # in the order in which the card names their keys
+    "rematch": "rematch",
+    "replay": "replay",
+    "analyse": "analysis",
+    "keep_picture": "picture",
+    "card": "the board",
+}
+
+
+class Finish:
+    """The end of the match at one screen, of whatever table it shows."""
+
+    def __init__(self, screen: TableView) -> None:
+        self._screen = screen
+        self._aside: object = None  # the table whose card has been put aside
+
+    def follow(self) -> None:
+        """Show the card as soon as the end has been seen; hide it when the match goes on."""
+        screen = self._screen
+        is_shown = (
+            screen.is_over
+            and screen.is_in_present
+            and not screen.motion_left
+            and self._aside is not screen.table
+        )
+        if not screen.is_over:
+            self._aside = None
+        ending = screen.ending() if is_shown else None
+        size = screen.app.size
+        over = Region(0, ABOVE, size.width, size.height - ABOVE - BELOW)
+        screen.end_card.show(ending, self._keys() if ending else (), over)
+
+    def _keys(self) -> tuple[tuple[str, str], ...]:
+        bound = {one.action: key_name(one.key) for one in self._screen.bound_now()}
+        return tuple((bound[name], said) for name, said in ACTIONS.items() if name in bound)
+
+    def flip(self) -> None:
+        """Put the card aside, or show it again."""
+        self._aside = None if self._aside is self._screen.table else self._screen.table
+        self.follow()
+
+    def put_aside(self) -> bool:
+        """Put the card aside; return whether there was one."""
+        is_there = self._screen.end_card.display
+        if is_there:
+            self.flip()
+        return is_there
+
+    def replay(self, *, judges: bool = False) -> None:
+        """Replay the match from its log; with `judges`, a bot judges every position."""
+        from kumite.tui.screens.replay import ReplayScreen
+
+        if found := self._log():
+            log, path = found
+            self._screen.app.push_screen(ReplayScreen(log, path, judges=judges))
+
+    def _log(self) -> tuple[Log, Path] | None:
+        path = self._screen.table.path
+        try:
+            if path is None:
+                raise KumiteError(
+                    "this match is in no file", hint="only saved matches are replayed"
+                )
+            return log_files.load(path), path
+        except KumiteError as error:
+            self._screen.complain(error)
+            return None
+
+    def keep_picture(self) -> None:
+        """Write the last position as a picture beside the log, and say where it is."""
+        from kumite.tui.export.sheet import Paper
+        from kumite.tui.export.svg import picture
+        from kumite.tui.play.replaying import Replay
+
+        if not (found := self._log()):
+            return
+        log, path = found
+        shell, kept = self._screen.shell, path.with_suffix(".svg")
+        try:
+            replay = Replay(log)
+            skin = shell.brush.skin
+            drawn = picture(replay, replay.last, Paper.of(shell.look, shell.palette, skin))
+            whole_files.write_whole(kept, drawn.encode("utf-8"))
+        except KumiteError as error:
+            self._screen.complain(error)
+        except OSError as error:
+            self._screen.complain(KumiteError(f"cannot write {kept}: {error.strerror}"))
+        else:
+            self._screen.say(f"kept as {kept}", "gain")

@@ -1,0 +1,44 @@
+"""The card at the end of a match, over its board: it can be put aside to look at that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.geometry import Offset
+
+from kumite.tui.drawing.end_card import Ending, card_lines
+from kumite.tui.scenes.lines import line_width
+from kumite.tui.widgets.painted import Painted
+
+if TYPE_CHECKING:
+    from textual.geometry import Region
+    from textual.strip import Strip
+
+    from kumite.tui.scenes.lines import Line
+
+
+class EndCard(Painted):
+    """Show how a match ended, in the middle of a part of the screen; the rest stays as it is."""
+
+    DEFAULT_CSS = "EndCard { layer: card; display: none; background: $panel; }"
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self._lines: list[Line] = []
+
+    def show(self, ending: Ending | None, keys: tuple[tuple[str, str], ...], over: Region) -> None:
+        """Show an ending over a region; None: nothing."""
+        self.display = ending is not None
+        if ending is None:
+            return
+        self._lines = card_lines(ending, keys, self.look, over.width, over.height)
+        wide, high = line_width(self._lines[0]), len(self._lines)
+        self.styles.width, self.styles.height = wide, high
+        self.styles.offset = Offset(
+            over.x + (over.width - wide) // 2, over.y + (over.height - high) // 2
+        )
+        self.refresh(layout=True)
+
+    def render_line(self, y: int) -> Strip:
+        """Draw one line."""
+        return self.strip(self._lines[y] if y < len(self._lines) else ())
