@@ -161,8 +161,22 @@ class ShownTable(KumiteScreen):
             self.set_focus(None)  # Enter is the screen's: it goes on
             return
         about = self.seen.number, self.seat, choice.chosen if choice else ()
-        field.take_cursor(can_board=can_board, is_new=about != self._about)
+        is_new = about != self._about
+        field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
+        if can_board and is_new and self._is_led and field.pointed not in chosen:
+            field.board.go_near()
+
+    @property
+    def _is_led(self) -> bool:
+        """Return whether the cursor goes to the nearest choice by itself.
+
+        Not to another one's pieces at each change of players at one keyboard: there it would cross
+        the whole board, and the bytes of a step with it.
+        """
+        is_changed = self.seen.last is not None and self.seen.last.actor != self.seat
+        is_shared = len(self.table.mine) > 1 and self.scene.board.points_at_pieces
+        return not (is_shared and is_changed and not (self.choice and self.choice.chosen))
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""

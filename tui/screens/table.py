@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
     from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
-    from kumite.tui.scenes import Choice
+    from kumite.tui.scenes import Choice, Line
 
 CHOOSING_KEYS: Final = frozenset({"next choice", "choose"})
 
@@ -313,7 +313,7 @@ class TableScreen(ShownTable):
 
     def help_lines(self) -> tuple[Line, ...]:
         """Return the help of a screen, and what the marks on the board mean."""
-        from kumite.tui.screens import legend
+        from kumite.tui.screens import legend  # late: few ask
 
         return (*super().help_lines(), *legend.marks(self.scene, self.shell.brush))
 

@@ -251,14 +251,11 @@ class ChoosingField(Field):
     def take_cursor(self, *, can_board: bool, is_new: bool) -> None:
         """Put the cursor where something can be chosen, or at least where it can stand.
 
-        When something new is to be chosen, on the board if that is possible there, near where it
-        was; else it stays.
+        When something new is to be chosen, on the board if that is possible there; else it stays.
         """
         board, tray = self.board, self.tray
         if can_board and not (self.is_at_tray and tray.has_choice and not is_new):
             self.screen.set_focus(board)
-            if is_new:
-                board.go_near()
         elif tray.display and (tray.has_choice or not board.has_squares):
             self.screen.set_focus(tray)
         elif board.has_squares:

@@ -53,7 +53,7 @@ PARTS: Final = ("turn",)
 LONGEST_NAME: Final = 12  # columns for a name beside the two kinds
 MOST_NAMED: Final = 4  # squares that a preview lists; of more it says how many
 MOST_USED: Final = 7  # the same for the friends used up in a chain of pounces
-WIDEST: Final = 76  # columns of a preview
+WIDEST: Final = 70  # columns of a preview
 NEAR: Final = 1  # so many pieces from winning is marked
 
 SPRITES: Final = ("samurai", "fox")  # by kind

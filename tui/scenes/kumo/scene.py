@@ -58,7 +58,7 @@ MARKS: Final = ("ABC", "abc")  # by side, as its letters are written
 _KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
 _STONE: Final = "石"
 _MOVER: Final = "*"  # behind who can move the stone
-HINT: Final = 76  # columns of a preview
+HINT: Final = 70  # columns of a preview
 _NAME: Final = 11  # columns of a name in the panel
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
 _ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
