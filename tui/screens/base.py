@@ -130,7 +130,8 @@ class KumiteScreen(Screen[None]):
     def hint(self, line: Line, rows: int = 2) -> None:
         """Show a line above the keys, broken into so many rows if it is long."""
         for hint in self.query("#hint").results(Lines):
-            shown = fold(line, hint.size.width)[:rows] if rows > 1 and hint.size.width else [line]
+            width = hint.size.width or self.app.size.width - 2  # it is not laid out yet
+            shown = fold(line, width)[:rows] if rows > 1 else [line]
             height = hint.styles.height
             if height is None or height.value != len(shown):
                 hint.styles.height = len(shown)

@@ -154,7 +154,7 @@ class ReplayScreen(Copying):
         """Show course and curve, and what is to be said of the position."""
         self._show_course()
         swing = self.curve.said(self.at)
-        self.hint((*self._hint(), *swing), rows=2 if swing else 1)
+        self.hint((*self._hint(), *swing))
 
     def _show_course(self) -> None:
         """Show where we are: in the line of the whole match, or beside the title if it is tight."""

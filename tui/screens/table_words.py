@@ -118,19 +118,23 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
         then = f", then one of {ways}" if ways > 1 else ""
         return (ENTER, (narration.named(picked, names), "title"), (then, "quiet"))
     if name in choice.chosen:
-        return _going_on(screen, choice)
+        return _going_on(screen, seat, choice)
     tried = screen.makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
     if tried:
         why = narration.named(match.game.why(match.state, seat, Step(tried)), names)
         return ((why, "quiet"),)
     if choice.chosen:
-        return _going_on(screen, choice)
+        return _going_on(screen, seat, choice)
     return (("nothing to choose here   ", "quiet"), (_next(choice), "key"))
 
 
-def _going_on(screen: ShownView, choice: Choice) -> Line:
+def _going_on(screen: ShownView, seat: Seat, choice: Choice) -> Line:
     """Return what is chosen, and what is to be chosen next."""
+    *before, last = choice.chosen
+    picked = screen.makes.pick(screen.seen.state, seat, tuple(before), last)
+    kind = picked.removeprefix("choose this ") if picked.startswith("choose this ") else ""
     so_far = ", ".join(label(screen, part) for part in choice.chosen)
+    so_far = f"{kind} {so_far}".lstrip() if not before else so_far
     count = len(choice.targets)
     left = f"choose one of {count} marked" if count > 1 else "choose what is marked"
     return (

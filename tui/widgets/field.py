@@ -52,7 +52,7 @@ class Field(Vertical):
     def __init__(self, scene: Scene, *more: Widget) -> None:
         """Make room for a scene, and for those that follow it: all of one game."""
         self.is_board = scene.board.is_drawn
-        self.more = (Lines(id="picture"), *more)
+        self.more = (Lines(id="picture", folds=self.is_board), *more)
         self._scene = scene
         self._has_news = False
         self._room: tuple[Size, int] | None = None  # the window, and the rows taken below

@@ -42,11 +42,12 @@ class Lines(Painted):
 
     def show(self, lines: Iterable[Line]) -> None:
         """Replace the lines."""
+        rows = self.get_content_height(None, None, self.size.width)
         old, self._lines = self._lines, tuple(lines)
         if self._tail and old != self._lines:
             self._end += self._moved(old)
-        most, self._most = self._most, max(self._most, len(self._lines))
-        resized = most != self._most if self._keep else len(old) != len(self._lines)
+        self._most = max(self._most, len(self._lines))
+        resized = rows != self.get_content_height(None, None, self.size.width)
         if resized and self.styles.height and self.styles.height.is_auto:
             self.refresh(layout=True)
         elif old != self._lines:

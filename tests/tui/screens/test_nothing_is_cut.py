@@ -13,6 +13,9 @@ from kumite.core.game import CHANCE, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.drawing import grid
+from kumite.tui.drawing.places import PADDING, beside_board
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import line_width, plain
@@ -42,7 +45,10 @@ FULL = 0.85  # of the rows between title and hint that a board fills at least
 AROUND = 3  # rows: title, hint, keys
 
 every_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-every_table = pytest.mark.parametrize(("game_id", "seats"), TABLES)
+some_sizes = pytest.mark.parametrize("size", SIZES[::3], ids=lambda size: f"{size[0]}x{size[1]}")
+full_tables = pytest.mark.parametrize(
+    ("game_id", "seats"), [(game_id, max(game.SEATS)) for game_id, game in GAMES.items()]
+)
 
 
 @pytest.fixture(autouse=True)
@@ -99,26 +105,25 @@ async def look_around(pilot: Pilot[None]) -> None:
 
 
 @every_size
-@every_table
+@full_tables
 async def test_no_line_of_a_table_is_cut_off(
     game_id: str, seats: int, size: tuple[int, int], cut: dict[str, str]
 ) -> None:
-    for match in (Match.begin(Setup.of(find(game_id), seats)), middle_of(game_id, seats)):
-        table = LocalTable(match, NAMES[:seats], None)
-        kumite = app(lambda table=table: TableScreen(table))
-        async with kumite.run_test(size=size) as pilot:
-            await pilot.pause()
-            cut.clear()  # what was drawn before it was known how large the window is
-            await look_around(pilot)
-            assert not lower_than_they_should_be(kumite.screen)
-            board = kumite.screen.query_one(BoardWidget)
-            if board.display:
-                assert board.size.width >= board.get_content_width(size, size)  # type: ignore[arg-type]
-                assert board.size.height >= board.get_content_height(size, size, 0)  # type: ignore[arg-type]
-        assert not cut
+    table = LocalTable(middle_of(game_id, seats), NAMES[:seats], None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        cut.clear()  # what was drawn before it was known how large the window is
+        await look_around(pilot)
+        assert not lower_than_they_should_be(kumite.screen)
+        board = kumite.screen.query_one(BoardWidget)
+        if board.display:
+            assert board.size.width >= board.get_content_width(size, size)  # type: ignore[arg-type]
+            assert board.size.height >= board.get_content_height(size, size, 0)  # type: ignore[arg-type]
+    assert not cut
 
 
-@every_size
+@some_sizes
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_no_line_of_a_replay_is_cut_off(
     game_id: str, size: tuple[int, int], cut: dict[str, str]
@@ -139,7 +144,7 @@ async def test_no_line_of_a_replay_is_cut_off(
     assert not cut
 
 
-@every_size
+@some_sizes
 @pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith("table")])
 async def test_no_line_of_a_screen_is_cut_off(
     name: str, size: tuple[int, int], cut: dict[str, str]
@@ -157,26 +162,21 @@ async def test_no_line_of_a_screen_is_cut_off(
     assert not cut
 
 
-@pytest.mark.parametrize("size", SIZES[3:], ids=lambda size: f"{size[0]}x{size[1]}")
-@every_table
-async def test_a_board_fills_the_rows_that_there_are(
-    game_id: str, seats: int, size: tuple[int, int]
-) -> None:
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+def test_a_board_fills_the_rows_that_there_are(game_id: str, seats: int) -> None:
     for steps in (0, 30, 60):
-        table = LocalTable(middle_of(game_id, seats, steps), NAMES[:seats], None)
-        kumite = app(lambda table=table: TableScreen(table))
-        async with kumite.run_test(size=size) as pilot:
-            await pilot.pause()
-            screen = kumite.screen
-            assert isinstance(screen, TableScreen)
-            if not screen.scene.board.is_drawn:
-                return
-            room = size[1] - AROUND
-            filled = screen.query_one(BoardWidget).size.height
-            ranks = len(screen.scene.board.rows)
+        match = middle_of(game_id, seats, steps)
+        board = scenes.maker(match).scene(match.state, NAMES[:seats], LETTERS, None, ()).board
+        if not board.is_drawn:
+            return
+        for columns, height in SIZES[3:]:
+            rows = height - AROUND
+            field = beside_board(board, columns, rows).field
+            filled = grid.fitting(board, field.width - PADDING, rows).rows(board)
+            ranks = len(board.rows)
             # Eleven ranks, while a board for six is ten high but for one, are too many for two rows
             # each at 80x24.
-            assert filled >= FULL * room or (ranks, size) == (11, (80, 24)), (ranks, filled, room)
+            assert filled >= FULL * rows or (ranks, columns) == (11, 80), (ranks, filled, rows)
 
 
 def test_a_name_that_is_too_long_says_that_it_is_cut() -> None:

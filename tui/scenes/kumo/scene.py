@@ -270,8 +270,8 @@ marks = trace.marks
 pick = words.pick
 
 _LABELS: Final = {
-    "cw": "turn the arena right",
-    "ccw": "turn the arena left",
+    "cw": "turn arena right",
+    "ccw": "turn arena left",
     "free": "free a prisoner",
     "done": "end the turn",
     "push": "push the stone",
@@ -387,7 +387,7 @@ def _news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
     if new := ways(after, foe) - ways(view, foe):
         yield f"the foe can {_best(new)}", "loss"
     elif ways(view, foe) and not ways(after, foe):
-        yield "the foe's pair is stopped", "gain"
+        yield "foe's pair stopped", "gain"
 
 
 def _best(found: set[str]) -> str:
