@@ -222,7 +222,8 @@ class ShownTable(KumiteScreen):
         if self._message:
             self.hint(self._message, rows=2)
         else:
-            self.hint(self.hover_line(self.field.pointed))
+            line = self.hover_line(self.field.pointed)
+            self.hint(table_words.trimmed(line, self.app.size.width - 2))
         self._message = None
 
     def hover_line(self, name: str) -> Line:
