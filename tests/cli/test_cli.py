@@ -234,18 +234,19 @@ def test_the_app_without_a_terminal_says_so(args: tuple[str, ...], tmp_path: Pat
     assert done.stdout == b""
     assert done.stderr.decode().splitlines() == [
         "Error: the app needs a terminal (standard input is none)",
-        "  without one: `kumite demo kuzushi`, `kumite replay --text LOG`, `kumite log check LOG`",
+        "  without one: `kumite play kuzushi --plain`, `kumite replay --text LOG`, "
+        "`kumite demo kuzushi`",
     ]
     assert not (tmp_path / "logs").exists()  # no match was begun
     assert GOLDEN.read_bytes() == before
 
 
-@pytest.mark.parametrize("args", [(), ("play",)], ids=" ".join)
-def test_a_dumb_terminal_is_none(args: tuple[str, ...], tmp_path: Path) -> None:
+def test_the_app_is_not_drawn_on_a_dumb_terminal(tmp_path: Path) -> None:
+    """A table is played by lines there, the home screen needs more."""
     ours, theirs = pty.openpty()
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "kumite", *args], stdin=theirs, stderr=theirs, timeout=60,
+            [sys.executable, "-m", "kumite"], stdin=theirs, stderr=theirs, timeout=60,
             stdout=subprocess.PIPE, check=False, cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT), "TERM": "dumb"},
         )  # fmt: skip
@@ -257,7 +258,8 @@ def test_a_dumb_terminal_is_none(args: tuple[str, ...], tmp_path: Path) -> None:
     assert done.stdout == b""
     assert said.splitlines() == [
         "Error: the app cannot be drawn with TERM=dumb",
-        "  without one: `kumite demo kuzushi`, `kumite replay --text LOG`, `kumite log check LOG`",
+        "  without one: `kumite play kuzushi --plain`, `kumite replay --text LOG`, "
+        "`kumite demo kuzushi`",
     ]
     assert not (tmp_path / "logs").exists()
 
@@ -437,14 +439,14 @@ def test_what_needs_no_screen_imports_no_textual(name: str) -> None:
 
 def opens_the_app(command: click.Command) -> bool:
     code = getattr(command.callback, "__wrapped__", command.callback).__code__
-    return bool({"open_app", "open_table"} & set(code.co_names))
+    return bool({"open_app", "open_table", "_replay"} & set(code.co_names))
 
 
 OPENING = sorted(name for name, one in main.commands.items() if opens_the_app(one))
 
 
 def test_these_commands_open_the_app() -> None:
-    assert OPENING == ["branch", "host", "join", "play", "replay", "resume", "watch"]
+    assert OPENING == ["branch", "host", "join", "open", "play", "replay", "resume", "watch"]
 
 
 @pytest.mark.parametrize("name", OPENING)
@@ -468,7 +470,7 @@ def test_looks_are_said_before_a_command_or_behind_it(
     args: str, said: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: list[object] = []
-    monkeypatch.setattr("kumite.cli.opening.open_table", lambda ctx, _: found.append(ctx.obj))
+    monkeypatch.setattr("kumite.cli.opening.open_table", lambda ctx, _, **__: found.append(ctx.obj))
     result = CliRunner().invoke(main, args.split())
     assert result.exit_code == 0, result.output
     assert found == [said]

@@ -166,7 +166,7 @@ class Storm:
     # --- what happens ---------------------------------------------------------------------------
 
     def _rage(self, terminal: Rough, seconds: float) -> None:
-        self._wait_for(terminal, "the first screen", lambda: len(terminal.written) > 1000)
+        self._wait_for(terminal, "the first screen", lambda: len(terminal.written) > 300)
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             terminal.check()

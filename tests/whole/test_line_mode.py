@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import signal
+import sys
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+
+if sys.platform == "win32":
+    pytest.skip("signals are a matter of POSIX", allow_module_level=True)
 
 from kumite.store import log_files
 from tests.support.talk import OVER, Talk, at_lan_table, play_lan, play_on
@@ -83,6 +88,20 @@ def test_a_match_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
     with Talk("resume", "--plain", environment=environment(tmp_path)) as one:
         assert "goes on after step 1" in one.listen()
         assert "1. bob lays e6" in one.ask("log")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_the_talk_with_its_status_and_the_log_complete(
+    tmp_path: Path, sign: int
+) -> None:
+    with talk(tmp_path, "kuzushi", "ada,bob") as one:
+        one.listen()
+        one.ask("e6")
+        one.process.send_signal(sign)
+        assert one.end() == 128 + sign
+        assert "Traceback" not in one.said
+    (path,) = tmp_path.glob("*.kumite")
+    assert log_files.load(path).match.number == 1
 
 
 @pytest.mark.parametrize("game", ["kuzushi", "kiriai"])

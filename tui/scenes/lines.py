@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
 
@@ -28,10 +29,26 @@ def width(text: str) -> int:
     """Return how many columns a text takes: kanji, kana and full-width letters take two."""
     if text.isascii():
         return len(text)
-    return sum(
-        0 if category(one) in ("Mn", "Me", "Cf") else 2 if east_asian_width(one) in "WF" else 1
-        for one in text
-    )
+    return sum(map(_sign_width, text))
+
+
+@lru_cache(maxsize=4096)
+def _sign_width(one: str) -> int:
+    if category(one) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if east_asian_width(one) in "WF" else 1
+
+
+def _head(text: str, columns: int) -> str:
+    """Return as much of the beginning of a text as fits into so many columns."""
+    if text.isascii():
+        return text[: max(0, columns)]
+    taken = 0
+    for end, one in enumerate(text):
+        taken += _sign_width(one)
+        if taken > columns:
+            return text[:end]
+    return text
 
 
 def line_width(line: Line) -> int:
@@ -44,10 +61,8 @@ def fit(text: str, columns: int, right: bool = False) -> str:
 
     Names may be in kanji, which take two columns each.
     """
-    columns = max(0, columns)  # a window may be smaller than what stands in it
-    while (taken := width(text)) > columns:
-        text = text[:-1]
-    space = " " * (columns - taken)
+    text = _head(text, columns)
+    space = " " * (columns - width(text))
     return space + text if right else text + space
 
 
@@ -94,8 +109,8 @@ def wrap(text: str, columns: int) -> list[str]:
             line = joined
             continue
         lines += [line] * bool(line)
-        while width(word) > columns and len(word) > 1:
-            lines.append(fit(word, columns).rstrip() or word[0])  # one at least, or it never ends
+        while len(word) > 1 and len(head := _head(word, columns)) < len(word):
+            lines.append(head or word[0])  # one at least, or it never ends
             word = word[len(lines[-1]) :]
         line = word
     return [*lines, line]
@@ -118,9 +133,10 @@ def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:
 def _split(line: Line, columns: int) -> tuple[Line, Line]:
     """Return as much of a line as fits in so many columns, and the rest."""
     text = plain(line)
-    if width(text) <= columns:
+    head = _head(text, columns)
+    if len(head) == len(text):
         return line, ()
-    end = max(1, len(fit(text, columns).rstrip()))
+    end = max(1, len(head.rstrip()))
     space = text.rfind(" ", 0, end + 1)
     if space > 0 and text[:space].strip():
         end = space

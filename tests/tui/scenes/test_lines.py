@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from time import process_time
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumite.tui.scenes.lines import fit, wrap
+from kumite.tui.scenes.lines import fit, fold, wrap
 
 TEXTS = st.text(st.sampled_from("ab 侍é\u0301 "), max_size=40)
 
@@ -20,3 +23,13 @@ def test_a_text_is_wrapped_to_any_width_without_losing_a_sign(text: str, columns
 @given(TEXTS, st.integers(-5, 12))
 def test_a_text_fits_into_any_width(text: str, columns: int) -> None:
     assert len(fit(text, columns)) <= len(text) + max(0, columns)
+
+
+@pytest.mark.parametrize("sign", ["a", "é", "侍"])
+def test_a_pasted_text_is_broken_at_once(sign: str) -> None:
+    """What is done to each line may not look at all that comes after it again and again."""
+    begun = process_time()
+    for break_ in (fit, wrap):
+        break_(sign * 10_000, 40)
+    fold(((sign * 10_000, ""),), 40)
+    assert process_time() - begun < 1
