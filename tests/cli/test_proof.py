@@ -11,15 +11,16 @@ import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
-from kumite.core.game import Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.net.crypto.unproved_deck import UnprovedDeal
+from kumite.net.replica import claims, due
 from kumite.net.replica.records import Credentials, Evidence, MatchStart
 from kumite.net.replica.roster import UNPROVED, Roster
-from kumite.net.session import events, opening, session
+from kumite.net.session import events, inputs, opening, session
 from kumite.net.transport import kept
-from kumite.net.wire import posts
+from kumite.net.wire import messages, posts
 from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
 from tests.support.lan_tables import Plan, is_finished, seated, told
@@ -120,6 +121,35 @@ def test_a_file_that_is_no_tables_is_told(tmp_path: Path) -> None:
     status, said = checked(log)
     assert status == 1
     assert f"{place.name} beside it cannot be used: no table's file" in said
+
+
+def test_what_was_only_said_is_told_as_such(tmp_path: Path) -> None:
+    net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 3), 3, 0, 0, 8), {})
+    liar = net.nodes[1].live
+    blamed = 3 - (liar.me or 0)
+    stop = claims.signed(liar.ledger, liar.signer, 1, "foul", "trust me", blamed)
+    link = net.nodes[1].session.link(net.nodes[1].session.main)
+    assert link is not None
+    assert link.sealer is not None
+    sealed = link.sealer.seal(messages.SEALED.pack(stop))
+    net.nodes[1].ends[link.number].send(net.nodes[1], sealed)
+    net.run(net.now + 2)
+    status, said = checked(saved(net.host, tmp_path))
+    assert status == 0
+    who, whom = (liar.ledger.roster.who(one) for one in (stop.author, blamed))
+    assert f"{who} says that {whom} has played false (trust me)" in said
+    assert said.endswith("nothing is proven against anybody")
+
+
+def test_who_has_not_signed_the_end_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = due._closing
+    monkeypatch.setattr(due, "_closing", lambda ledger, me: None if me else original(ledger, me))
+    net = seated(Plan(5, Setup.of(GAMES["kuzushi"], 2), 2, 0, 0, 8), {})
+    net.nodes[1].feed(inputs.GiveUp(Seat(1)))
+    net.run(net.now + 2)
+    assert checked(saved(net.host, tmp_path)) == (0, "resigned, its end is not signed by p1")
 
 
 # --- What was proved at once ------------------------------------------------------------------
