@@ -43,6 +43,7 @@ from kumite.net.session.state import (
     PING_EVERY,
     QUIET_AFTER,
     RETRY_EVERY,
+    SILENT_AFTER,
     STALLED_AFTER,
     Link,
     Reaction,
@@ -184,6 +185,8 @@ def _take(r: Reaction, number: int, opened: bytes | BadSeal) -> None:
     if link.is_quiet:
         link = r.put(link, is_quiet=False)
         links.heard_again(r, link)
+    elif not r.s.is_host and number == r.s.main and r.s.retry_at is not None:
+        links.keep(r, link)
     _message(r, link, message)
 
 
@@ -255,6 +258,8 @@ def deadline(s: Session) -> float | None:
         times.append(link.pinged + PING_EVERY)
         if not link.is_quiet:
             times.append(link.heard + QUIET_AFTER)
+        if links.is_one_path(s, link):
+            times.append(link.heard + SILENT_AFTER)
     if s.live is None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
@@ -284,6 +289,9 @@ def _on_time(r: Reaction) -> None:
             link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
             r.send(link.number, messages.Ping(link.beat))
             link = r.s.link(link.number) or link
+        if links.is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
+            r.set(retry_at=r.now + RETRY_EVERY)
+            r.do(Connect())
         if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
             links.quiet(r, r.put(link, is_quiet=True))
     if r.s.retry_at is not None and r.now >= r.s.retry_at:

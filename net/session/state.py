@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from kumite.net.session.inputs import HostSetup
     from kumite.net.wire.posts import Body, Post
 
-PING_EVERY: Final = 5.0  # s
+PING_EVERY: Final = 2.0  # s
+SILENT_AFTER: Final = 3.0  # s; then a joiner tries another path, and keeps this one
 QUIET_AFTER: Final = 10.0  # s; two pings that were not answered
 RETRY_EVERY: Final = 0.5  # s
 GONE_AFTER: Final = 15.0  # s; so long a terminal whose line breaks in the lobby keeps its seats

@@ -69,7 +69,7 @@ class MatchFiles:
                 self._journal.close()
             name = replication.file_name(record.match_id, record.ticket)
             self._journal = Journal.create(self._into / name)
-            self._save_place(addresses, port)
+            self.save_place(addresses, port)
         assert self._journal is not None
         self._journal.add(record)
 
@@ -94,9 +94,10 @@ class MatchFiles:
             case line:
                 self._log.add(line)
 
-    def _save_place(self, addresses: Iterable[str], port: int) -> None:
+    def save_place(self, addresses: Iterable[str], port: int) -> None:
         """Write down where the table is, beside what lets us come back to it."""
-        assert self._journal is not None
+        if self._journal is None:  # before the first match
+            return
         text = f"{port} {' '.join(addresses)}\n"
         with suppress(OSError):
             self._journal.path.with_suffix(".at").write_text(text, encoding="utf-8")

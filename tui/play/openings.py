@@ -72,7 +72,7 @@ def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Open
     from kumite.net.transport.peer import Peer
 
     place = PORT if port is None else port
-    return lambda deliver: Peer.host(table, name, deliver, port=place)
+    return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=())
 
 
 def joining(
@@ -89,7 +89,16 @@ def joining(
     wish, count = tuple(sorted(seats)), len(seats) or 1
     first, *others = addresses
     return lambda deliver: Peer.join(
-        first, port, code, name, deliver, others=others, seats=wish, count=count, is_open=is_open
+        first,
+        port,
+        code,
+        name,
+        deliver,
+        others=others,
+        seats=wish,
+        count=count,
+        is_open=is_open,
+        mdns=(),
     )
 
 
@@ -98,11 +107,11 @@ def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Openi
     from kumite.net.transport.peer import Peer
 
     first, *others = addresses
-    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others)
+    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others, mdns=())
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
     """Go on with a match from its log; `at`: where the host is now, if it has moved."""
     from kumite.net.transport.peer import Peer
 
-    return lambda deliver: Peer.resume(path, deliver, at)
+    return lambda deliver: Peer.resume(path, deliver, at, mdns=())

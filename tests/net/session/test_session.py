@@ -192,7 +192,10 @@ def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
     late = net.join("cy")
     net.run(6)
     (stopped,) = told(late, events.Stopped)
-    assert (stopped.code, stopped.text) == ("full", "This table is taken: the match has begun")
+    assert (stopped.code, stopped.text) == (
+        "full",
+        "All seats of this table are taken, or the match has begun",
+    )
 
 
 def test_a_table_may_want_no_watchers() -> None:
@@ -288,11 +291,25 @@ def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
     assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
 
-def test_pings_go_out_every_five_seconds() -> None:
+def test_another_path_is_tried_after_three_seconds_and_wins_if_it_is_faster() -> None:
+    net = seated(small())
+    (line,) = net.lines
+    line.arrivals = [net.now + 30] * 2
+    began = net.now
+    assert net.run(net.now + 10, lambda: len(net.lines) == 2)
+    assert 3 <= net.now - began <= 6  # 3 s after the last word, and pings come every two
+    net.run(net.now + 2)
+    assert net.nodes[1].ends == {net.nodes[1].session.main: net.lines[1]}
+    assert not any(told(node, events.Quiet) for node in net.nodes)
+    step(net, mover(net))
+    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+
+
+def test_pings_go_out_every_two_seconds() -> None:
     net = seated(small())
     before = net.host.effects
     net.run(net.now + 60)
-    assert 20 <= net.host.effects - before <= 26  # pings of ours, pongs for theirs
+    assert 55 <= net.host.effects - before <= 62  # pings of ours, pongs for theirs
     assert not told(net.host, events.Quiet)
 
 
