@@ -1,0 +1,125 @@
+"""A kumite process in line mode, talked to through pipes, and a person who knows only its words."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Self
+
+from tests.support.places import ROOT
+from tests.support.waiting import PATIENCE, looks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from random import Random
+
+PROMPT = "> "
+
+
+class Talk:
+    """Run `kumite ARGS` with pipes for standard input and output."""
+
+    def __init__(self, *args: str, environment: Mapping[str, str]) -> None:
+        self.said = ""  # all that it has said
+        self._taken = 0
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "kumite", *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
+        self.process.wait(PATIENCE)
+
+    def hang_up(self) -> None:
+        """Let there be nothing more to read for it."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def say(self, line: str) -> None:
+        """Type a line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def listen(self) -> str:
+        """Wait for the next prompt, or the end; return what was said since the last time."""
+        return self._until(lambda: self.said[self._taken :].endswith(PROMPT))
+
+    def wait_for(self, *texts: str) -> str:
+        """Wait until all of these have been said since the last time; return all since then."""
+        said = self._until(lambda: all(text in self.said[self._taken :] for text in texts))
+        assert all(text in said for text in texts), f"{texts} was not said: {self.said}"
+        return said
+
+    def _until(self, has_come: Callable[[], bool]) -> str:
+        for _ in looks(f"an answer after {self.said[-600:]}", PATIENCE):
+            if has_come() or not self.read(0.1):
+                break
+        new, self._taken = self.said[self._taken :], len(self.said)
+        return new
+
+    def read(self, timeout: float) -> bool:
+        """Take in what is said within so many seconds; return whether more may come."""
+        assert self.process.stdout is not None
+        number = self.process.stdout.fileno()
+        ready, _, _ = select.select([number], [], [], timeout)
+        data = os.read(number, 65536) if ready else b"?"
+        self.said += data.decode() if ready else ""
+        return bool(data)
+
+    def ask(self, line: str) -> str:
+        """Type a line and return the answer."""
+        self._taken = len(self.said)
+        self.say(line)
+        return self.listen()
+
+    def end(self) -> int:
+        """Read to the end; return the exit status."""
+        self._until(lambda: False)
+        return self.process.wait(PATIENCE)
+
+
+def any_step(talk: Talk, rng: Random) -> str:
+    """Return a step that `?` offers; where it tells how many begin so, ask further."""
+    answer = talk.ask("?")
+    while True:
+        groups = re.findall(r"^(.+?)(?: \(.*\))?: \d+ steps$", answer, re.MULTILINE)
+        steps = re.findall(r"^(\S+): .", answer, re.MULTILINE)
+        if not groups and not steps:  # news came first
+            answer += talk.listen()
+            continue
+        single = re.findall(r"^\S.*?: (\S+)$", answer, re.MULTILINE)
+        if " steps; ? and the first word" not in answer:
+            assert steps, answer
+            return rng.choice(steps)
+        chosen = rng.choice([*(("group", one) for one in groups), *(("step", s) for s in single)])
+        if chosen[0] == "step":
+            return chosen[1]
+        answer = talk.ask(f"? {chosen[1]}")
+
+
+def play_on(talk: Talk, rng: Random, heard: str, longest: int = 10_000) -> str:
+    """Play at random what `?` offers until the match is over; return what was said last."""
+    for _ in range(longest):
+        if talk.process.poll() is not None or not heard.endswith(PROMPT):
+            return heard
+        if "presses Enter when alone" in heard:
+            heard = talk.ask("")
+        else:
+            heard = talk.ask(any_step(talk, rng))
+    return heard
