@@ -102,6 +102,14 @@ class MatchChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ClocksStand:
+    """How the clocks stand now, in ms left by seat, and which of them run until the next event."""
+
+    left: tuple[int, ...]
+    running: Seats
+
+
+@dataclass(frozen=True, slots=True)
 class Chose:
     """A seat has chosen in secret; it counts when all have."""
 
@@ -271,6 +279,7 @@ Event: TypeAlias = (
     | MatchBegan
     | Sending
     | MatchChanged
+    | ClocksStand
     | Chose
     | NotDone
     | Said

@@ -82,7 +82,7 @@ def quiet(r: Reaction, link: Link) -> None:
         return
     place = r.s.place(link.ticket)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        presence.note(r, place.terminal, messages.QUIET)
+        presence.note(r, place.terminal, messages.QUIET, link.heard)
 
 
 def heard_again(r: Reaction, link: Link) -> None:

@@ -11,7 +11,7 @@ to in replication.py. Lines that end or are silent are in links.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
@@ -27,6 +27,7 @@ from kumite.net.session import (
     handshake,
     inputs,
     joining,
+    judging,
     links,
     lobby,
     notices,
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
     from kumite.net.session.effects import Effects
     from kumite.net.session.inputs import Input
 
+LONGEST_DELAY: Final = 2.0  # s that count as the delay of a line
+
 Next: TypeAlias = "tuple[Session, Effects]"
 
 
@@ -79,16 +82,20 @@ def react(session: Session, given: Input, now: float) -> Next:
             _command(r, given)
     lobby.rematch(r)
     watching.note(r)
+    _look_at_clocks(r)
     return r.s, tuple(r.effects)
 
 
-def begin(session: Session, now: float) -> Next:
-    """Return what to do first: a joiner connects, and a match that goes on is shown."""
+def begin(session: Session, now: float, idle: float = 0.0) -> Next:
+    """Return what to do first: a joiner connects, and a match that goes on is shown.
+
+    `idle`: s since the last post was kept, of a match that goes on.
+    """
     r = Reaction(session, now, [])
     if r.s.live is not None:
         notices.match_began(r)
         r.play(since=now)
-        thinking.think(r)
+        thinking.go_on(r, idle)
         for number in range(len(r.live.presence)):
             presence.note(r, number, messages.AWAY if session.is_host else messages.THERE)
     if not session.is_host:
@@ -99,7 +106,15 @@ def begin(session: Session, now: float) -> Next:
     elif r.s.live is not None:
         replication.advance(r)
     lobby.rematch(r)
+    _look_at_clocks(r)
     return r.s, tuple(r.effects)
+
+
+def _look_at_clocks(r: Reaction) -> None:
+    """Give up where time is up, and show how the clocks stand."""
+    if r.s.live is not None and not r.s.is_closed and not r.s.is_rematch:
+        commands.flags(r)
+        thinking.show(r)
 
 
 # --- Connections ------------------------------------------------------------------------------
@@ -207,8 +222,9 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Ping(beat):
             r.send(link.number, messages.Pong(beat))
-        case messages.Pong():
-            pass
+        case messages.Pong(beat):
+            if beat == link.beat:
+                r.set(delay=max(0.9 * r.s.delay, min(LONGEST_DELAY, r.now - link.pinged)))
         case messages.Here() if r.s.is_host and link.stage is Stage.SEALED:
             exchange.returned(r, link, message)
         case messages.Bye() if r.s.is_host:
@@ -264,8 +280,9 @@ def deadline(s: Session) -> float | None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
     else:
+        times += thinking.flags_at(s.live) + thinking.free_ends_at(s.live)
         if s.away_since is None:
-            times += thinking.flags_at(s.live)
+            times += [at for at, _ in judging.overdue_at(s.live)]
         if not s.live.is_stalled:
             times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
@@ -303,7 +320,6 @@ def _on_time(r: Reaction) -> None:
             text = "The host went away before the match began"
             r.end(events.Stopped(codes.CLOSED, text, "when the table is open again, join anew"))
     else:
-        commands.flags(r)
         _stalled(r)
 
 

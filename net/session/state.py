@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
     from kumite.net.session.effects import Effect
-    from kumite.net.session.events import Event
+    from kumite.net.session.events import ClocksStand, Event
     from kumite.net.session.inputs import HostSetup
     from kumite.net.wire.posts import Body, Post
 
@@ -109,12 +109,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A seat of ours is to act since then; `lost` s of it the line was away."""
+    """A seat is to act since then; its terminal was away for `lost` s of it, and is since then."""
 
     seat: Seat
     number: int  # of the steps made so far
     since: float
     lost: float = 0.0
+    away_since: float | None = None
+    is_sure: bool = True  # we were here all the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,11 @@ class LiveMatch:
     end: End | None = None  # as told and saved
     desync: OpenDesync | None = None  # until it is settled how to go on
     settled: int = 0  # posts; what differed before is settled
+    epoch: float = 0.0  # when the match began, by our clock
+    behind: tuple[tuple[int, float], ...] = ()  # terminals, and s by which ours is ahead of theirs
+    measured: tuple[tuple[int, Seat, float], ...] = ()  # the last steps: number, seat, s
+    shown_clocks: ClocksStand | None = None  # as told last, and when
+    shown_at: float = 0.0
 
     @property
     def me(self) -> int | None:
@@ -197,6 +204,7 @@ class Session:
     retry_at: float | None = None  # joiner
     away_since: float | None = None  # joiner: of the line to the host
     refused: str = ""  # joiner: why it was last not let back into its match
+    delay: float = 0.0  # s from a ping to its answer, of late
     word_at: float = -1.0  # when the host was last told of somebody turned away
     is_closed: bool = False
 

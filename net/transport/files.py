@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.errors import BadSetup
@@ -28,6 +29,7 @@ class MatchFiles:
     def __init__(self, into: Path) -> None:
         """Begin without files: the session says when there is something to keep."""
         self.path: Path | None = None  # of the log, once the match has begun
+        self.idle = 0.0  # s since anything was kept, when we came back to it
         self._into = into
         self._log: LogFile | None = None
         self._journal: Journal | None = None
@@ -46,6 +48,7 @@ class MatchFiles:
             hint = "`kumite resume` goes on with matches of one keyboard"
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
         files = cls(path.parent)
+        files.idle = _age(place)
         files._journal, records = Journal.open(place, games)
         return files, records
 
@@ -117,3 +120,10 @@ class MatchFiles:
         for file in (self._log, self._journal):
             if file is not None:
                 file.close()
+
+
+def _age(path: Path) -> float:
+    """Return how many s ago a file was written; nothing if the system's clock was set back."""
+    with suppress(OSError):
+        return max(0.0, datetime.now().timestamp() - path.stat().st_mtime)
+    return 0.0

@@ -290,7 +290,8 @@ class Peer:
         except KumiteError as error:
             self._feed(inputs.Failed(error))
         else:
-            self._react(lambda s, now: session.begin(s, now))
+            idle = self._files.idle
+            self._react(lambda s, now: session.begin(s, now, idle))
 
     async def _listen(self, address: str | None, port: int) -> None:
         self.port = await self._connections.listen(address, port)

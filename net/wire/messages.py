@@ -215,6 +215,17 @@ class Watching:
 
 
 @dataclass(frozen=True, slots=True)
+class Running:
+    """How long each seat has been to act: seat, ms, ms of them away, whether it is away now.
+
+    After so many steps; the host tells all, and a joiner the host when it comes back.
+    """
+
+    number: int
+    seats: tuple[tuple[Seat, int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """Are you there? Sent every few seconds, whatever else is said."""
 
@@ -274,6 +285,7 @@ Message: TypeAlias = (
     | PositionCheck
     | Presence
     | Watching
+    | Running
     | Ping
     | Pong
     | Bye
@@ -283,9 +295,9 @@ Message: TypeAlias = (
 
 
 def _clock(value: object) -> tuple[int, ...]:
-    found = many(number(0, 1_000_000), 2)(value)
-    if len(found) == 1:
-        raise BadData("a clock has two numbers")
+    found = many(number(0, 1_000_000), 3)(value)
+    if len(found) not in (0, 3):
+        raise BadData("a clock has three numbers")
     return found
 
 
@@ -354,6 +366,13 @@ SEALED: Final[Kinds[Message]] = Kinds(
     ),
     (Decline, (fields.word,)),
     (Watching, (many(fields.name, MAX_GUESTS),)),
+    (
+        Running,
+        (
+            fields.index,
+            many(each(fields.seat, *(number(0, posts.MAX_SPENT),) * 2, _flag), fields.MAX_SEATS),
+        ),
+    ),
 )
 
 

@@ -90,6 +90,7 @@ class Node:
     net: Network
     session: Session
     disk: bytes = b""  # the table's file
+    kept_at: float = 0.0  # when it was written last
     ends: dict[int, Line] = field(default_factory=dict)  # by number of the link here
     is_alive: bool = True
     life: int = 0  # times the program was started anew
@@ -139,7 +140,7 @@ class Node:
             self._do(session.react(self.session, again, self.net.now))
 
     def start(self) -> None:
-        self._do(session.begin(self.session, self.net.now))
+        self._do(session.begin(self.session, self.net.now, self.net.now - self.kept_at))
 
     def _do(self, result: tuple[Session, tuple[Effect, ...]]) -> None:
         self.session, effects = result
@@ -167,6 +168,8 @@ class Node:
             self.feed(inputs.Tick())
 
     def _done(self, effect: Effect) -> None:
+        if isinstance(effect, Keep):
+            self.kept_at = self.net.now
         match effect:
             case Send(number, data):
                 if number in self.ends:

@@ -130,8 +130,6 @@ class LanTable(LocalSeats):
         """Take in what the network tells, then let the screen know."""
         self._note(event)
         self._announce()
-        if self.has_begun:
-            self.clocks = self.clocks.switched(self._running(), self.clock())
         self.listener(event)
 
     def _note(self, event: events.Event) -> None:
@@ -176,6 +174,8 @@ class LanTable(LocalSeats):
                 self._sending = actor
             case events.MatchChanged():
                 self._changed(event)
+            case events.ClocksStand(left, running):
+                self.clocks = Clocks(left, running, self.clock())
             case events.Chose(seat):
                 self.chosen |= {seat}
                 self._sent(seat)
@@ -257,14 +257,6 @@ class LanTable(LocalSeats):
     def _sent(self, seat: Seat) -> None:
         if self._sending == seat:
             self._sending = None
-
-    def _running(self) -> Seats:
-        """Return whose clocks run: those of the seats still to choose, while all are there."""
-        is_waiting = any(word != "slow" for word, _ in self.trouble.values())
-        if not self.clocks.left or self.is_over or self.closed or is_waiting:
-            return SPECTATOR
-        acting = {Seat(int(one)) for one in self.match.actors if one != CHANCE}
-        return frozenset(acting) - self.chosen
 
     def _remark(self, text: str, role: str = "quiet") -> None:
         if self.has_begun and text:

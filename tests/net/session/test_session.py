@@ -497,7 +497,7 @@ def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     net = Network(2)
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5)))
+    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5, 60)))
     net.join("bob")
     net.run(3)
     net.nodes[1].feed(inputs.SetReady())
