@@ -8,6 +8,7 @@ passed over.
 from __future__ import annotations
 
 import os
+import signal
 from selectors import EVENT_READ, SelectSelector
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -101,6 +102,36 @@ def makes_sense(event: Message) -> bool:
 
 class TerminalDriver(LinuxDriver):
     """Reads from the terminal whatever it sends."""
+
+    # A signal comes at any time, also while something is being written: what it asks for is done
+    # in the loop, or both would wait for the same lock for ever.
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Give the terminal back and stop, as soon as the loop can."""
+        self._loop.call_soon_threadsafe(self._suspend)
+
+    def _suspend(self) -> None:
+        if self._auto_restart and not self._must_signal_resume:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        os.kill(os.getpid(), signal.SIGSTOP)  # when we go on, `_sigcont_application` comes first
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Take the terminal again; who was stopped without our knowledge still has it."""
+        if not self._auto_restart:
+            return
+        if self._must_signal_resume:
+            self.resume_application_mode()
+        else:
+            self._loop.call_soon_threadsafe(self._restart)
+
+    def _restart(self) -> None:
+        """Give the terminal back and take it again: a shell may have used it meanwhile."""
+        if self._writer_thread is None or not self._writer_thread.is_alive():
+            return  # we are about to end
+        self.suspend_application_mode()
+        self._must_signal_resume = True
+        self.resume_application_mode()
 
     def run_input_thread(self) -> None:
         """Wait for input, and pass on what it means."""

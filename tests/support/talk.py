@@ -7,16 +7,18 @@ import re
 import select
 import subprocess
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from tests.support.places import ROOT
 from tests.support.waiting import PATIENCE, looks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from random import Random
 
 PROMPT = "> "
+OVER = "Type rematch, say, or quit."  # said at a LAN table when the match has ended
 
 
 class Talk:
@@ -88,6 +90,11 @@ class Talk:
         self.say(line)
         return self.listen()
 
+    def hear_out(self) -> None:
+        """Take in all that it has said, once it has ended."""
+        while self.read(1.0):
+            pass
+
     def end(self) -> int:
         """Read to the end; return the exit status."""
         self._until(lambda: False)
@@ -123,3 +130,39 @@ def play_on(talk: Talk, rng: Random, heard: str, longest: int = 10_000) -> str:
         else:
             heard = talk.ask(any_step(talk, rng))
     return heard
+
+
+@contextmanager
+def at_lan_table(
+    game: str, *options: str, folders: tuple[Mapping[str, str], Mapping[str, str]]
+) -> Iterator[tuple[Talk, Talk]]:
+    """Let ada host and bob join, and the match begin; yield both."""
+    setting = ("--port", "0", "--unlisted", "--name", "ada", *options)
+    with Talk("host", game, "--plain", *setting, environment=folders[0]) as host:
+        invited = re.search(r"kumite join (\S+) (\S+)", host.wait_for("kumite join", "quit leaves"))
+        assert invited is not None
+        where, code = f"127.0.0.1:{invited[1].rpartition(':')[2]}", invited[2]
+        given = (where, code, "--plain", "--name", "bob")
+        with Talk("join", *given, environment=folders[1]) as guest:
+            guest.wait_for("Press Enter when you are ready")
+            guest.say("")
+            host.wait_for("Enter begins")
+            host.say("start")
+            host.wait_for("Compare aloud")
+            guest.wait_for("Compare aloud")
+            yield host, guest
+
+
+def play_lan(terminals: Sequence[Talk], rng: Random) -> None:
+    """Let all play at random until all say how it ended, or one of them has ended."""
+    turns = [0] * len(terminals)
+    for _ in looks("the end of the match"):
+        for number, one in enumerate(terminals):
+            if not one.read(0.01):
+                return
+            due = one.said.count("Type a step; ? lists them.")
+            if due > turns[number] and one.said.endswith(PROMPT):
+                turns[number] = due
+                one.say(any_step(one, rng))
+        if all(OVER in one.said for one in terminals):
+            return

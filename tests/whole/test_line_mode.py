@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.store import log_files
-from tests.support.talk import PROMPT, Talk, any_step, play_on
-from tests.support.waiting import looks
+from tests.support.talk import OVER, Talk, at_lan_table, play_lan, play_on
 from tests.whole.test_whole_matches import STONE_WINS
 
 if TYPE_CHECKING:
@@ -89,41 +88,15 @@ def test_a_match_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["kuzushi", "kiriai"])
 def test_a_match_between_two_terminals_that_talk(tmp_path: Path, game: str) -> None:
     options = {"kuzushi": "board=small", "kiriai": "rounds=20"}
-    ada, bob = (environment(tmp_path / name) for name in ("ada", "bob"))
-    setting = ("--option", options[game], "--port", "0", "--unlisted", "--name", "ada")
-    with Talk("host", game, "--plain", *setting, environment=ada) as host:
-        invited = re.search(r"kumite join (\S+) (\S+)", host.wait_for("kumite join", "quit leaves"))
-        assert invited is not None
-        where, code = invited.groups()
-        port = where.rpartition(":")[2]
-        given = (f"127.0.0.1:{port}", code, "--plain", "--name", "bob")
-        with Talk("join", *given, environment=bob) as guest:
-            guest.wait_for("Press Enter when you are ready")
-            guest.say("")
-            host.wait_for("Enter begins")
-            host.say("start")
-            host.wait_for("Compare aloud")
-            guest.wait_for("Compare aloud")
-            guest.say("say good luck")
-            host.wait_for("bob: good luck")
-            _play_lan([host, guest], Random(game))
-            for one in (guest, host):  # without a host there is no table
-                one.say("quit")
-                assert one.end() == 0
+    folders = environment(tmp_path / "ada"), environment(tmp_path / "bob")
+    with at_lan_table(game, "--option", options[game], folders=folders) as (host, guest):
+        guest.say("say good luck")
+        host.wait_for("bob: good luck")
+        play_lan([host, guest], Random(game))
+        assert all(OVER in one.said for one in (host, guest))
+        for one in (guest, host):  # without a host there is no table
+            one.say("quit")
+            assert one.end() == 0
     logs = [log_files.load(next((tmp_path / who).glob("*.kumite"))) for who in ("ada", "bob")]
     assert logs[0].match.outcome == logs[1].match.outcome is not None
     assert logs[0].match.digest == logs[1].match.digest
-
-
-def _play_lan(terminals: list[Talk], rng: Random) -> None:
-    """Let both play at random until both say how it ended."""
-    turns = [0, 0]
-    for _ in looks("the end of the match"):
-        for number, one in enumerate(terminals):
-            one.read(0.01)
-            due = one.said.count("Type a step; ? lists them.")
-            if due > turns[number] and one.said.endswith(PROMPT):
-                turns[number] = due
-                one.say(any_step(one, rng))
-        if all("Type rematch, say, or quit." in one.said for one in terminals):
-            return

@@ -145,7 +145,7 @@ def _listed(head: str, tallies: Mapping[str, Tally], *, is_ascii: bool) -> list[
 
 
 def _bar(tally: Tally, *, is_ascii: bool) -> tuple[Span, ...]:
-    full, empty = "#." if is_ascii else "█░"
+    full, empty = "#." if is_ascii else "━─"
     size = round(BAR * tally.points / tally.matches)
     return (full * size, "gain"), (empty * (BAR - size), "quiet")
 

@@ -122,7 +122,7 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
         assert (home_of(kumite).at, home_of(kumite).game) == ("play", games[2])
         await pilot.press("down", "right")
         assert home_of(kumite).at == "saved"
-        await pilot.press("down", "up", "up")
+        await pilot.press("up", "up")
         assert home_of(kumite).at == f"game {games[2]}"
         await pilot.press("right", "right", "right", "right")
         assert home_of(kumite).at == f"game {games[4]}"
