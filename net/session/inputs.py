@@ -139,6 +139,25 @@ class SetReady:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Somebody here moves to this seat with their first one, while the match has not begun."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Somebody here wants to be called otherwise, while the match has not begun."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSeats:
+    """The host's people have all seats drawn by lot."""
+
+
+@dataclass(frozen=True, slots=True)
 class StartMatch:
     """The host's people begin the match."""
 
@@ -154,6 +173,17 @@ class Depart:
 
 
 Command: TypeAlias = (
-    MakeStep | Speak | GiveUp | Propose | Reply | SetReady | StartMatch | NewCode | Depart
+    MakeStep
+    | Speak
+    | GiveUp
+    | Propose
+    | Reply
+    | SetReady
+    | TakeSeat
+    | Rename
+    | DrawSeats
+    | StartMatch
+    | NewCode
+    | Depart
 )
 Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Unreached | Command

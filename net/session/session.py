@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
+from kumite.core.text import clean
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.replica import due
 from kumite.net.session import (
@@ -34,6 +35,7 @@ from kumite.net.session import (
     presence,
     refusals,
     replication,
+    seating,
     thinking,
     watching,
 )
@@ -50,8 +52,9 @@ from kumite.net.session.state import (
     Reaction,
     Session,
     Stage,
+    cleaned,
 )
-from kumite.net.wire import framing, messages
+from kumite.net.wire import fields, framing, messages
 
 if TYPE_CHECKING:
     from kumite.net.session.effects import Effects
@@ -352,6 +355,10 @@ def _command(r: Reaction, given: inputs.Command) -> None:
             pass
         case inputs.StartMatch() if r.s.is_host and r.s.live is None:
             lobby.start(r)
+        case inputs.TakeSeat() | inputs.Rename() | inputs.DrawSeats() | inputs.Speak() if (
+            r.s.live is None
+        ):
+            _in_lobby(r, given)
         case inputs.NewCode() if r.s.is_host:
             handshake.new_code(r, "There is a new code")
         case inputs.StartMatch() | inputs.NewCode():
@@ -360,6 +367,23 @@ def _command(r: Reaction, given: inputs.Command) -> None:
             r.tell(events.NotDone(codes.NOT_BEGUN, "The match has not begun", ""))
         case _:
             commands.command(r, given)
+
+
+def _in_lobby(r: Reaction, given: inputs.Command) -> None:
+    """Do what people want about talk, names and seats before the match."""
+    match given:
+        case inputs.Speak(text) if r.s.is_host:
+            lobby.talk(r, seating.HOST, text)
+        case inputs.Speak(text) if said := clean(text, fields.MAX_SAY):
+            r.send(r.s.main, messages.Talk(0, said))
+        case inputs.TakeSeat(seat) if not r.s.is_host:
+            joining.move(r, seat)
+        case inputs.Rename(name) if not r.s.is_host:
+            joining.rename(r, cleaned(name))
+        case inputs.TakeSeat() | inputs.Rename() | inputs.DrawSeats() if r.s.is_host:
+            lobby.arrange(r, given)
+        case _:
+            pass
 
 
 def _depart(r: Reaction) -> None:

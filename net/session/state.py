@@ -193,6 +193,7 @@ class Session:
     paces: Paces = field(default_factory=Paces)  # host: how fast strangers and guests go on
     places: tuple[Place, ...] = ()  # host: everybody but the host, also in the match
     tickets: int = 0  # host: given out so far
+    guests: tuple[str, ...] = ()  # joiner: names of who is there, as the host told last
     invite: messages.Invite | None = None  # joiner: what it was invited to
     bound: tuple[bytes, ...] = ()  # hashes of all keys, before they are shown
     shown: int = 0  # joiner: how often keys were shown for the next match

@@ -213,6 +213,18 @@ class Peer:
         """Begin the match (host); `NotDone` says why not."""
         self._post(inputs.StartMatch())
 
+    def take_seat(self, seat: Seat) -> None:
+        """Move to another seat before the match."""
+        self._post(inputs.TakeSeat(seat))
+
+    def rename(self, name: str) -> None:
+        """Be called otherwise, before the match."""
+        self._post(inputs.Rename(name))
+
+    def draw_seats(self) -> None:
+        """Have all seats drawn by lot before the match (host)."""
+        self._post(inputs.DrawSeats())
+
     def new_code(self) -> None:
         """Make another code (host)."""
         self._post(inputs.NewCode())

@@ -118,6 +118,14 @@ class There:
 
 
 @dataclass(frozen=True, slots=True)
+class Talk:
+    """Somebody says something in the lobby; to all the host says which of the guests."""
+
+    who: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """Joiner: I am ready, or no longer am."""
 
@@ -286,6 +294,7 @@ Message: TypeAlias = (
     | Presence
     | Watching
     | Running
+    | Talk
     | Ping
     | Pong
     | Bye
@@ -373,6 +382,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
             many(each(fields.seat, *(number(0, posts.MAX_SPENT),) * 2, _flag), fields.MAX_SEATS),
         ),
     ),
+    (Talk, (number(0, MAX_GUESTS), fields.text(fields.MAX_SAY))),
 )
 
 

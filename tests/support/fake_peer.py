@@ -48,6 +48,15 @@ class FakePeer:
     def start(self) -> None:
         self.asked.append(("start",))
 
+    def take_seat(self, seat: Seat) -> None:
+        self.asked.append(("seat", seat))
+
+    def rename(self, name: str) -> None:
+        self.asked.append(("name", name))
+
+    def draw_seats(self) -> None:
+        self.asked.append(("draw",))
+
     def new_code(self) -> None:
         self.asked.append(("new code",))
 

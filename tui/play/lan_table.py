@@ -68,6 +68,7 @@ class LanTable(LocalSeats):
         self.listening: events.Listening | None = None
         self.code = ""
         self.lobby: events.Lobby | None = None
+        self.talk: list[str] = []  # what was said in the lobby
         self.header: Header | None = None
         self.words: tuple[str, ...] = ()  # to be compared aloud
         self.ours: Seats = SPECTATOR
@@ -140,6 +141,8 @@ class LanTable(LocalSeats):
                 self.code = code
             case events.Lobby():
                 self.lobby = event
+            case events.Talked(name, text):
+                self.talk.append(f"{name or 'somebody'}: {text}")
             case events.MatchBegan():
                 self._begin(event)
             case events.Left(_, _, True) | events.Stopped():

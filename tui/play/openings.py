@@ -30,6 +30,15 @@ class Peer(Protocol):
     def start(self) -> None:
         """Begin the match (host)."""
 
+    def take_seat(self, seat: Seat) -> None:
+        """Move to another seat in the lobby."""
+
+    def rename(self, name: str) -> None:
+        """Be called otherwise, in the lobby."""
+
+    def draw_seats(self) -> None:
+        """Have all seats drawn by lot in the lobby (host)."""
+
     def new_code(self) -> None:
         """Take another code (host)."""
 
