@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kumite.net.session import events, notices, thinking
+from kumite.net.session.effects import Save
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
@@ -28,6 +29,17 @@ def note(r: Reaction, terminal: int, how: int, since: float | None = None) -> No
         if live.ledger.clocks:
             r.send_all(thinking.said(r))
     notices.presence(r, terminal, was, how)
+
+
+def gone(r: Reaction, terminal: int, text: str) -> None:
+    """Note that a terminal cannot go on for now, for the reason that it has told everybody."""
+    live = r.live
+    if live.presence[terminal] != messages.LEFT:
+        all_of = (*live.presence[:terminal], messages.LEFT, *live.presence[terminal + 1 :])
+        r.play(presence=all_of)
+        r.do(Save(f"note {text}"))
+        notices.unaudited(r, terminal)
+        r.tell(events.Left(live.seats_of(terminal), text, is_closed=False))
 
 
 def lost_host(r: Reaction, since: float, how: int) -> None:

@@ -26,6 +26,7 @@ from kumite.net.session import (
     events,
     exchange,
     handshake,
+    healing,
     inputs,
     joining,
     judging,
@@ -107,6 +108,7 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
             presence.lost_host(r, now, messages.AWAY)
         r.do(Connect())
     elif r.s.live is not None:
+        healing.begin(r)
         replication.advance(r)
     lobby.rematch(r)
     _look_at_clocks(r)
@@ -286,6 +288,7 @@ def deadline(s: Session) -> float | None:
         times += thinking.flags_at(s.live) + thinking.free_ends_at(s.live)
         if s.away_since is None:
             times += [at for at, _ in judging.overdue_at(s.live)]
+        times += healing.deadline(s)
         if not s.live.is_stalled:
             times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
@@ -324,6 +327,8 @@ def _on_time(r: Reaction) -> None:
             r.end(events.Stopped(codes.CLOSED, text, "when the table is open again, join anew"))
     else:
         _stalled(r)
+        healing.on_time(r)
+        exchange.go_on(r)
 
 
 def _stalled(r: Reaction) -> None:

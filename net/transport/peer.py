@@ -63,7 +63,7 @@ class Peer:
         self.port = 0
         self._session = begun
         self._deliver = deliver
-        self._files = MatchFiles(folder() if logs is None else logs)
+        self._use(MatchFiles(folder() if logs is None else logs))
         self._connections = Connections(self._feed, self._spawn)
         self._way = None if mdns is None else WayBack(mdns)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -190,7 +190,7 @@ class Peer:
             files.close()
             raise
         peer = cls(made, deliver, path.parent, mdns)
-        peer._files = files
+        peer._use(files)
         peer.addresses, peer.port = ((at[0],), at[1]) if at else files.load_place(PORT)
         if made.live is not None:
             files.save(made.live.ledger.match)
@@ -202,6 +202,10 @@ class Peer:
     def path(self) -> Path | None:
         """Return where the log file is, None before the match has begun."""
         return self._files.path
+
+    def _use(self, files: MatchFiles) -> None:
+        self._files = files
+        files.on_failure = lambda error: self._call(partial(self._feed, inputs.Failed(error)))
 
     # --- What people do -------------------------------------------------------------------------
 
@@ -394,18 +398,18 @@ class Peer:
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case Send(link, data):
-                self._connections.send(link, data)
-            case Keep(record):
-                self._files.keep(record, self.addresses, self.port)
+            case Send(link):
+                self._connections.send(link, effect.frames())
+            case Keep(record, place):
+                self._files.keep(record, self.addresses, self.port, place)
             case Save(record):
                 self._files.save(record)
             case Tell(event):
                 self._deliver(event)
             case Connect():
                 known = self.addresses, self.port
-                for place in self._way.places(known) if self._way is not None else (known,):
-                    self._spawn(self._connections.connect(*place))
+                for to in self._way.places(known) if self._way is not None else (known,):
+                    self._spawn(self._connections.connect(*to))
             case Close(link):
                 self._connections.close(link)
 
