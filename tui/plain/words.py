@@ -87,7 +87,7 @@ def choices(seen: Match, you: Seat, names: Sequence[str], said: str) -> Iterator
         if len(found) > PAGE:
             yield f"and {len(found) - PAGE} more; ? and more of the step lists fewer."
     else:
-        yield from _beginnings(makes, choice, found, names)
+        yield from _beginnings(seen, you, choice, found, names)
 
 
 def _step(makes: SceneMaker, seen: Match, you: Seat, step: Step, names: Sequence[str]) -> str:
@@ -96,9 +96,10 @@ def _step(makes: SceneMaker, seen: Match, you: Seat, step: Step, names: Sequence
 
 
 def _beginnings(
-    makes: SceneMaker, choice: Choice, found: Sequence[Step], names: Sequence[str]
+    seen: Match, you: Seat, choice: Choice, found: Sequence[Step], names: Sequence[str]
 ) -> Iterator[str]:
     """Yield how so many steps begin, and how many begin so."""
+    makes = scenes.maker(seen)
     size = len(choice.chosen)
     groups: dict[str, list[Step]] = {}
     for step in found:
@@ -108,7 +109,10 @@ def _beginnings(
         label = narration.named(makes.label(part, LOOK), names)
         words = part if label == part else f"{part} ({label})"
         before = " ".join((*choice.chosen, words))
-        yield f"{before}: {steps[0]}" if len(steps) == 1 else f"{before}: {len(steps)} steps"
+        if len(steps) == 1:
+            yield _step(makes, seen, you, steps[0], names)
+        else:
+            yield f"{before}: {len(steps)} steps"
 
 
 def result(table: Table) -> str:

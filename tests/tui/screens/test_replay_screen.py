@@ -229,8 +229,9 @@ async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
     screen = opened(saved(folder, a_match("kuzushi")))
     kumite = app(lambda: screen)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("g", "3", "enter", "plus", "plus", "plus", "v")
+        await pilot.press("g", "3", "enter", "minus", "minus", "v")  # slow: it is seen to play
         assert "playing back" in shown(kumite, "title")
+        await pilot.press(*["plus"] * 5)
         await until(pilot, lambda: screen.at == 0, "the start")
         await until(pilot, lambda: "playing" not in shown(kumite, "title"), "that it stops")
         await pilot.press("space")  # from the end then
