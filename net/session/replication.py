@@ -194,6 +194,8 @@ def advance(r: Reaction) -> None:
                 break
             body = live.wants[0]
             r.play(wants=live.wants[1:])
+            if isinstance(body, posts.Play) and live.ledger.has_chosen(body.seat):
+                continue  # it was lost with the disk, and has come back from another terminal
         post = signed(r, body)
         if r.s.is_host:
             try:

@@ -157,7 +157,7 @@ def test_a_changed_byte_costs_one_record_and_of_what_is_read_first_nothing() -> 
         if where > 3:
             del left[where]
         assert sorted(map(repr, found.records)) == sorted(map(repr, left))
-        assert kept.read(found.whole).records == found.records
+        assert sorted(map(repr, kept.read(found.whole).records)) == sorted(map(repr, left))
         assert not kept.read(found.whole).is_broken
 
 
