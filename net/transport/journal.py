@@ -10,9 +10,7 @@ others have given the missing posts back. A program that goes on with a file hol
 from __future__ import annotations
 
 import errno
-import os
 from contextlib import suppress
-from threading import Lock
 from typing import IO, TYPE_CHECKING, Any
 
 from kumite.core.errors import KumiteError
@@ -22,7 +20,7 @@ from kumite.net.transport import kept
 from kumite.net.transport.kept import FORMAT, READABLE, unpacked
 from kumite.net.wire.posts import Post
 from kumite.store import system, whole_files
-from kumite.store.background import DISK
+from kumite.store.background import Synced
 from kumite.store.log_files import ASIDE, StoreError, cannot, lock
 
 if TYPE_CHECKING:
@@ -43,9 +41,7 @@ class Journal:
         self._file = file
         self._size = size  # of what is whole in it
         self._found = found
-        self._closing = Lock()  # held while the file is brought to the disk
-        self._is_syncing = False
-        self._failure: OSError | None = None
+        self._synced = Synced(file, lambda error: self.on_failure(cannot("write", path, error)))
 
     @classmethod
     def create(cls, path: Path) -> Journal:
@@ -119,7 +115,7 @@ class Journal:
         if data:
             self._write(data)
         if isinstance(record, MatchStart):  # once, and before anybody hears that we are in it
-            self._sync()
+            self._synced.now()
             self._check_disk()
         self._found.note(record, place, data)
 
@@ -138,37 +134,15 @@ class Journal:
                 self._file.seek(self._size)
             raise cannot("write", self.path, error) from error
         self._size += len(data)
-        self._sync_later()  # without its secrets nobody comes back after a power cut
+        self._synced.later()  # without its secrets nobody comes back after a power cut
 
     def _check_disk(self) -> None:
-        if self._failure is not None:
-            raise cannot("write", self.path, self._failure)
-
-    def _sync_later(self) -> None:
-        """Bring all that was written to the disk, soon, while nobody waits for it."""
-        if not self._is_syncing:
-            self._is_syncing = True
-            DISK.later(self._sync)
-
-    def _sync(self) -> None:
-        """Sync with the number under which it was written: errors are told to that one alone."""
-        self._is_syncing = False  # first: what is written from now on may come too late for this
-        with self._closing:
-            if self._file.closed:
-                return
-            try:
-                os.fsync(self._file.fileno())
-            except OSError as error:
-                if error.errno in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot
-                    return
-                self._failure = error
-        if self._failure is not None:
-            self.on_failure(cannot("write", self.path, self._failure))
+        if self._synced.failure is not None:
+            raise cannot("write", self.path, self._synced.failure)
 
     def close(self) -> None:
         """Close the file."""
-        with self._closing, suppress(OSError):
-            self._file.close()
+        self._synced.close()
 
 
 def _opened(path: Path) -> IO[bytes]:

@@ -246,7 +246,7 @@ def on_bad_disk(path: Path, room: int, error: int = errno.ENOSPC) -> Journal:
     file = BadDisk(path, "r+b")
     file.room, file.error = room, error
     file.seek(0, 2)
-    made._file = file
+    made._file = made._synced.file = file
     return made
 
 

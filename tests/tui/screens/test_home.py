@@ -85,7 +85,7 @@ async def test_the_level_that_was_chosen_last_is_offered_again_and_other_setting
     settings.keep(theme="light")
     kumite = named(app(), "ada")
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("b", "down", "down", "down", "down", "right")
+        await pilot.press("b", "down", "down", "down", "down", "right", "right", "right")
         assert "bot medium" in frame(kumite)
         await pilot.press(*["up"] * 4, "enter")
         assert isinstance(kumite.screen, TableScreen)
