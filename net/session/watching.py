@@ -26,6 +26,7 @@ def is_heard(r: Reaction, link: Link, message: messages.Message) -> bool:
     if isinstance(message, messages.Held) and r.s.live is not None:  # the host has asked for it
         is_owed = link.promised > len(r.live.posts)
     what = messages.WATCH if link.stage is Stage.PLAYING else messages.JOIN
+    is_owed |= isinstance(message, messages.Held) and link.promised > 0  # the host has asked
     if is_owed or doorway.is_in_pace(r, what, str(link.ticket)):
         return True
     r.drop(link.number)
