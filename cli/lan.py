@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 @NAME
 @click.option("--mine", default="1", show_default=True, help="The seats you play: 1 or 1,3.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Your bots: 2:strong,3:cmd:./mybot")
-@click.option("--clock", default="none", metavar="M+S", help="10+5: minutes each + seconds a step.")
+@click.option(
+    "--clock",
+    default="none",
+    metavar="M+S",
+    help="10+5: minutes each + s a step; +60: s to be away.",
+)
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")

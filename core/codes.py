@@ -82,6 +82,7 @@ DIGEST: Final = "digest"  # two terminals have come to different positions
 HOST_BEHIND: Final = "host-behind"  # the host has less of the match than who comes back
 UNEXPECTED: Final = "unexpected"  # a terminal sent what does not belong there
 FOUL: Final = "foul"  # a terminal has played false
+CLOCK: Final = "clock"  # two terminals measure different times
 ACCUSED: Final = "accused"  # a terminal says so of another; nothing here has shown it
 CHEATED: Final = "cheated"  # a deck was shuffled or opened falsely
 NOT_A_CARD: Final = "not-a-card"  # an opened key shows no card

@@ -218,6 +218,8 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
     elif name == "net.transport.discovery":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
+    elif name == "net.transport.beacons":
+        assert names & (NETWORK | {"threading", "time"}) == {"threading"}
     elif name == "net.transport.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}
     else:

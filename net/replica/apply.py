@@ -39,6 +39,8 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
         raise Foul(0, f"there is no terminal {author}")
     if not is_checked and not is_signed(ledger, post):
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
+    if (post.at is not None) != roster.is_timed:
+        raise Foul(author, "it does not say what its clock read, or by its protocol must not")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
     if isinstance(post.body, posts.Play | posts.Closed) and post.seen < ledger.taken_back:
@@ -52,7 +54,8 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
     if after.match.number < ledger.match.number or after.claim != ledger.claim:
         after = changed(after, taken_back=ledger.entered + 1)
     spoken = put(ledger.spoken, author, post.number)
-    latest = history.continued(ledger.history[-1], signed_bytes(ledger, post))
+    # without what a clock read: the cards that a deck is made of do not depend on how fast we are
+    latest = history.continued(ledger.history[-1], signed_bytes(ledger, replace(post, at=None)))
     hashes = (*ledger.history, latest)
     return changed(after, entered=ledger.entered + 1, history=hashes, spoken=spoken)
 
@@ -61,7 +64,9 @@ def signed_bytes(ledger: Ledger, post: Post) -> bytes:
     """Return what the signature of a post is made over; its author had no posts that we lack."""
     before = ledger.history[post.seen]
     match_id = ledger.roster.match_id
-    return history.signed_bytes(match_id, post.author, post.number, post.body, post.seen, before)
+    return history.signed_bytes(
+        match_id, post.author, post.number, post.body, post.seen, before, post.at
+    )
 
 
 def is_signed(ledger: Ledger, post: Post) -> bool:
@@ -100,6 +105,8 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
         case posts.Resign(seat):
             _check_own(ledger, author, seat)
             return changed(ledger, end=End("resigned", (seat,)), offer=None)
+        case posts.Away():
+            return _been_away(ledger, author, body)
         case posts.Flag(seat):
             _check_own(ledger, author, seat)
             if not ledger.clocks:
@@ -149,6 +156,23 @@ def _clocked(ledger: Ledger, seat: Seat, spent: int) -> Ledger:
     if left < 0:
         return changed(ledger, end=End("time", (seat,)), offer=None)
     return changed(ledger, clocks=put(ledger.clocks, seat, left + 1000 * ledger.roster.clock[1]))
+
+
+def _been_away(ledger: Ledger, author: int, away: posts.Away) -> Ledger:
+    """Take time away from what a seat has free of it, and what exceeds that from its clock."""
+    seat, roster = away.seat, ledger.roster
+    if not ledger.clocks or not roster.is_timed:
+        raise Foul(author, "nobody counts time away in this match")
+    if seat >= roster.setup.seats or roster.judge(seat) != author:
+        raise Foul(author, f"it is not the judge of seat {seat}")
+    if away.number > ledger.match.number + 1:
+        raise Late(f"step {away.number} is not due")  # it was, and has been taken back
+    free = min(ledger.away[seat], away.ms)
+    left = ledger.clocks[seat] - (away.ms - free)
+    ledger = changed(ledger, away=put(ledger.away, seat, ledger.away[seat] - free))
+    if left < 0:
+        return changed(ledger, end=End("time", (seat,)), offer=None)
+    return changed(ledger, clocks=put(ledger.clocks, seat, left))
 
 
 def _made(ledger: Ledger, choice: SeatChoice) -> Ledger:

@@ -15,14 +15,20 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def signed_bytes(
-    match_id: str, author: int, number: int, body: Body, seen: int, history: bytes
+    match_id: str,
+    author: int,
+    number: int,
+    body: Body,
+    seen: int,
+    history: bytes,
+    at: int | None = None,
 ) -> bytes:
     """Return what the signature of a post is made over; `history`: hash of the posts before.
 
     Remembered for the last few: a post is signed or looked at, and then becomes history.
     """
     said = ("kumite post", match_id, author, number, BODIES.to_tuple(body), seen, history)
-    return encode(said)
+    return encode(said if at is None else (*said, at))
 
 
 def first_history(roster: bytes) -> bytes:

@@ -162,6 +162,7 @@ class Ledger:
     claim: tuple[int, int] | None = None  # terminal, and the first step that cannot be, it says
     offer: OpenOffer | None = None
     clocks: tuple[int, ...] = ()  # ms left, by seat
+    away: tuple[int, ...] = ()  # ms left that it may be away for nothing, by seat
     end: End | None = None
     wants_rematch: bool = False
     keys: tuple[tuple[bytes, ...], ...] = ()  # by terminal, of its decks, opened after the match
@@ -182,6 +183,7 @@ class Ledger:
             spoken=(0,) * count,
             gathered=Gathered.nothing(count),
             clocks=(roster.clock[0] * 1000,) * roster.setup.seats if roster.clock else (),
+            away=(roster.clock[2] * 1000,) * roster.setup.seats if roster.clock else (),
             keys=((),) * count,
             reveals=(None,) * count,
             closed=(False,) * count,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from kumite.core.game import Game, Seats
+    from kumite.net.wire.fields import Clock
 
 PROVED: Final = 5  # the first protocol in which a pass over a deck carries its proof
 ANSWERED: Final = 6  # the first in which a box can be opened to all, and an end is signed
@@ -37,8 +38,9 @@ class Terminal:
 
 @dataclass(frozen=True)
 class Roster:
-    """The terminals of a match, the host first; `clock`: (s for each seat, s more for each step).
+    """The terminals of a match, the host first.
 
+    `clock`: s for each seat, s more for each step, s that a seat may be away for nothing.
     Watchers have no place in it.
     """
 
@@ -46,7 +48,7 @@ class Roster:
     setup: Setup
     names: tuple[str, ...]  # by seat
     terminals: tuple[Terminal, ...]
-    clock: tuple[int, int] | None = None
+    clock: Clock | None = None
     protocol: int = PROTOCOL  # by which all posts of this match are read, also by a later kumite
 
     @property
@@ -58,6 +60,15 @@ class Roster:
     def is_answered(self) -> bool:
         """Whether a box that lies can be opened to all, and all sign the end of the match."""
         return self.protocol >= ANSWERED
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether every post says what its author's clock read, and clocks are judged by others."""
+        return self.protocol >= ANSWERED
+
+    def judge(self, seat: Seat) -> int:
+        """Return the terminal that checks the clock of a seat: the host, or of its own the next."""
+        return 1 if self.players[seat] == 0 else 0
 
     def check(self) -> None:
         """Check that every seat is played by exactly one terminal, and every terminal plays one.
@@ -116,7 +127,7 @@ class Roster:
         )
         options = tuple(sorted(self.setup.options.items()))
         game, seats = self.setup.game, self.setup.seats
-        clock = self.clock or ()
+        clock = (self.clock or ())[: None if self.is_timed else 2]
         rules = (game.ID, game.RULES, seats, options)
         packed = (self.match_id, rules, self.names, terminals, clock)
         return encode((*packed, self.protocol) if self.is_proved else packed)
@@ -131,7 +142,7 @@ class Roster:
         """
         one = fields.each(fields.name, fields.seats, fields.blob(32), fields.blob(32))
         rules = fields.each(fields.word, fields.index, fields.index, fields.options)
-        clock = fields.many(fields.index, 2)
+        clock = fields.many(fields.index, 3)
         many = fields.many(one, fields.MAX_SEATS)
         checks = (fields.match_id, rules, fields.names, many, clock)
         value = decode(packed)
@@ -149,7 +160,7 @@ class Roster:
             for name, at, verify_key, box_key in terminals
         )
         setup = Setup.of(game, seats, dict(options))
-        clock_of = time if len(time) == 2 else None
+        clock_of = (*time, 0)[:3] if len(time) >= 2 else None  # before protocol 6 without the last
         roster = Roster(match_id, setup, names, made, clock_of, number)
         roster.check()
         return roster

@@ -11,7 +11,7 @@ from kumite.core.game import Seat
 from kumite.core.text import clean
 from kumite.net.replica import apply, due
 from kumite.net.replica.records import Secret
-from kumite.net.session import events, inputs, notices, replication, thinking
+from kumite.net.session import events, inputs, judging, notices, replication, thinking
 from kumite.net.session.effects import Keep
 from kumite.net.wire import fields, messages, posts
 
@@ -127,18 +127,24 @@ def _reply(r: Reaction, is_yes: bool) -> None:
 
 def refused(r: Reaction, body: Body, code: str, text: str) -> None:
     """Tell our people if what the host refuses is theirs."""
+    if isinstance(body, posts.Away):  # its clock says otherwise: we are no judge of this step
+        unsure = (replace(one, is_sure=one.seat != body.seat) for one in r.live.thinking)
+        r.play(thinking=tuple(unsure))
     if isinstance(body, posts.Play | posts.Words | posts.Offer | posts.Answer | posts.Resign):
         r.tell(events.NotDone(code, text, "look at the table again"))
 
 
 def flags(r: Reaction) -> None:
-    """Give up for our seats whose clocks have run out."""
+    """Give up for our seats whose clocks have run out, and say so of others that do not."""
     live = r.live
-    if not live.ledger.clocks or live.me is None or r.s.away_since is not None:
+    if not live.ledger.clocks or live.me is None or live.ledger.is_held:
         return
-    if live.ledger.is_held:
-        return
+    ours = live.seats_of(live.me)
     for one in live.thinking:
+        if one.seat not in ours:
+            continue
         is_late = thinking.spent(r, one.seat) > live.ledger.clocks[one.seat]
         if is_late and not thinking.is_sending(r.live, one.seat):
             want(r, posts.Flag(one.seat))
+    for away in judging.overdue(r):
+        want(r, away)

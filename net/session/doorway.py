@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Link, Reaction
 
 SILENT, TRYING, RETURNING, PROVED = "silent", "trying", "returning", "proved"
+TALKING: Final = "talking"
 LOOKING: Final = "looking"
 ROOM: Final = {SILENT: 64, TRYING: 32, RETURNING: 32, PROVED: 32}
 """Places of each kind."""
@@ -24,6 +25,7 @@ ONE_ADDRESS: Final = 8  # places of each kind
 PACES: Final = {
     TRYING: Pace(8, 1.0),  # each costs both sides 20 ms and more of their processors' time
     RETURNING: Pace(64, 16.0),  # a terminal that comes back tries twice a second
+    TALKING: Pace(10, 0.5),
     LOOKING: Pace(8, 0.25),  # who comes to look on is sent the whole match
     messages.WATCH: Pace(40, 4.0),  # whatever somebody says who looks on, see watching.py
     messages.JOIN: Pace(60, 4.0),  # whatever somebody says in the lobby

@@ -61,6 +61,7 @@ class Lobby:
     me: int
     names: tuple[str, ...]  # by seat, as they would be if the match began now
     free: Seats
+    clock: tuple[int, ...] = ()  # s of each seat, s more a step, s away for nothing
 
     @property
     def can_start(self) -> bool:
@@ -68,6 +69,14 @@ class Lobby:
         return any(one.seats for one in self.guests[1:]) and all(
             one.is_ready for one in self.guests if one.seats
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Talked:
+    """Somebody at the table said something before the match."""
+
+    name: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +108,14 @@ class MatchChanged:
     match: Match
     played: Played | None
     clocks: tuple[int, ...] = ()  # ms left by seat
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksStand:
+    """How the clocks stand now, in ms left by seat, and which of them run until the next event."""
+
+    left: tuple[int, ...]
+    running: Seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,9 +285,11 @@ Event: TypeAlias = (
     | CodeChanged
     | TurnedAway
     | Lobby
+    | Talked
     | MatchBegan
     | Sending
     | MatchChanged
+    | ClocksStand
     | Chose
     | NotDone
     | Said

@@ -24,11 +24,13 @@ from kumite.net.session import (
     desync,
     events,
     healing,
+    judging,
     lobby,
     notices,
     presence,
     refusals,
     replication,
+    thinking,
     watching,
 )
 from kumite.net.session.state import Stage
@@ -51,6 +53,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Request(post) if place is not None and terminal is not None:
             _requested(r, link, place, terminal, post)
+        case messages.Running() if terminal is not None:
+            thinking.remembered(r, terminal, message)
         case messages.Ack(count, _) if place is not None and count > len(r.live.posts):
             healing.ask(r, link, place, count)
         case messages.Ack(count, digest) if terminal is None:
@@ -112,6 +116,8 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
     """
     if isinstance(body, posts.Play) and r.live.is_comparing:
         raise Late("two terminals have come to different positions; all are asked in a moment")
+    if isinstance(body, posts.Away) and (why := judging.why_not(r.live, body, r.now)):
+        raise Late(why)
     if isinstance(body, posts.Words | posts.Offer | posts.Answer):
         until = max(place.talked, r.now) + 1
         if until > r.now + CHATTER:
@@ -174,6 +180,8 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
                 r.play(asked=None)
                 commands.refused(r, asked.body, code, text)
                 replication.advance(r)
+        case messages.Running():
+            thinking.heard(r, message)
         case messages.Watching(names):
             r.play(watchers=names)
             r.tell(events.Watching(names))
@@ -271,6 +279,8 @@ def resumed(r: Reaction, link: Link) -> None:
             live.ledger.history[-1],
         ),
     )
+    if live.ledger.clocks and live.me is not None:
+        r.send(link.number, thinking.said(r))
     if live.asked is not None:
         r.send(link.number, messages.Request(live.asked))
     replication.advance(r)

@@ -80,6 +80,8 @@ def asked(r: Reaction, link: Link, count: int) -> None:
 def given(r: Reaction, link: Link, place: Place, post: Post) -> None:
     """Enter a post that was lost here (host)."""
     if len(r.live.posts) >= link.promised:  # another has given it already
+        if place.terminal is not None:
+            _has_all(r, place.terminal)
         return
     if not any(_is_same(one, post) for one in r.live.posts):
         try:

@@ -14,6 +14,7 @@ from kumite.core.game import Seat
 if TYPE_CHECKING:
     from kumite.core.errors import KumiteError
     from kumite.core.game import Actor, Seats, Setup, Step
+    from kumite.net.wire.fields import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class HostSetup:
     setup: Setup
     names: tuple[str, ...]  # by seat; may be shorter; a free seat's: for when nobody comes
     seats: Seats
-    clock: tuple[int, int] | None = None  # s for each seat, s more for each step
+    clock: Clock | None = None  # s for each seat, more for each step, away for nothing
     has_watchers: bool = True  # whether somebody may look on
     is_open: bool = True  # whether the host's secrets may be opened when the match is over
 
@@ -138,6 +139,25 @@ class SetReady:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Somebody here moves to this seat with their first one, while the match has not begun."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Somebody here wants to be called otherwise, while the match has not begun."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSeats:
+    """The host's people have all seats drawn by lot."""
+
+
+@dataclass(frozen=True, slots=True)
 class StartMatch:
     """The host's people begin the match."""
 
@@ -153,6 +173,17 @@ class Depart:
 
 
 Command: TypeAlias = (
-    MakeStep | Speak | GiveUp | Propose | Reply | SetReady | StartMatch | NewCode | Depart
+    MakeStep
+    | Speak
+    | GiveUp
+    | Propose
+    | Reply
+    | SetReady
+    | TakeSeat
+    | Rename
+    | DrawSeats
+    | StartMatch
+    | NewCode
+    | Depart
 )
 Input: TypeAlias = Opened | Heard | Gone | Tick | Failed | Unreached | Command

@@ -5,6 +5,7 @@ What is said, and in which order, is at the top of lobby.py.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
@@ -20,6 +21,7 @@ from kumite.net.session.state import Stage
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
+    from kumite.core.game import Seat
     from kumite.net.session.state import Link, Reaction, Session
 
 MAX_SHOWN: Final = 8  # keys shown for one match; each time a host has one try at the three words
@@ -45,7 +47,11 @@ def hear(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.There(guests, me, by_seat, free) if r.s.invite is not None:
             setup = _setup(r.s, r.s.invite)
             if len(guests) > me:
-                notices.lobby(r, setup, guests, me, by_seat, free)
+                r.set(guests=tuple(name for name, _, _ in guests))
+                notices.lobby(r, setup, guests, me, by_seat, free, r.s.invite.clock)
+        case messages.Talk(who, text) if r.s.invite is not None:
+            name = r.s.guests[who] if who < len(r.s.guests) else "somebody"
+            r.tell(events.Talked(name, text))
         case messages.Bound(hashes) if r.s.credentials is not None and r.s.what == messages.JOIN:
             _bound(r, link, hashes)
         case messages.Begin(me, packed):
@@ -88,6 +94,33 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
     r.send(link.number, messages.Sit(s.name, s.wish[0], s.wish[1], bound))
     if s.is_ready:
         r.send(link.number, messages.Ready(1))
+
+
+def move(r: Reaction, seat: Seat) -> None:
+    """Ask the host for another seat in place of our first one."""
+    if r.s.what != messages.JOIN or r.s.invite is None or r.s.is_rematch:
+        return
+    r.set(wish=((seat, *r.s.wish[0][1:]), r.s.wish[1]))
+    _sit(r)
+
+
+def rename(r: Reaction, name: str) -> None:
+    """Tell the host that we want to be called otherwise."""
+    if name and r.s.invite is not None and not r.s.is_rematch and r.s.credentials is not None:
+        r.set(name=name, credentials=replace(r.s.credentials, name=name))
+        r.do(Keep(r.s.credentials))
+        _sit(r)
+
+
+def _sit(r: Reaction) -> None:
+    """Say anew where we want to sit; whoever was ready has to say so again."""
+    assert r.s.credentials is not None
+    r.set(is_ready=False)
+    if r.s.what == messages.WATCH:
+        r.send(r.s.main, messages.Watch(r.s.name))
+        return
+    bound = keys.binding(boxes.public_keys(r.s.credentials.seed))
+    r.send(r.s.main, messages.Sit(r.s.name, r.s.wish[0], r.s.wish[1], bound))
 
 
 def _setup(s: Session, invited: messages.Invite) -> Setup:

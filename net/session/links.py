@@ -16,7 +16,7 @@ from kumite.net.wire import messages
 
 if TYPE_CHECKING:
     from kumite.core.errors import KumiteError
-    from kumite.net.session.state import Link, Reaction
+    from kumite.net.session.state import Link, Reaction, Session
 
 
 def gone(r: Reaction, number: int) -> None:
@@ -82,18 +82,29 @@ def quiet(r: Reaction, link: Link) -> None:
         return
     place = r.s.place(link.ticket)
     if r.s.live is not None and place is not None and place.terminal is not None:
-        presence.note(r, place.terminal, messages.QUIET)
+        presence.note(r, place.terminal, messages.QUIET, link.heard)
 
 
 def heard_again(r: Reaction, link: Link) -> None:
     """Note that something comes over a quiet connection again; a joiner goes on with that one."""
     if not r.s.is_host:
-        r.set(retry_at=None)
-        for other in r.s.links:
-            if other.number != link.number:
-                r.drop(other.number)
+        keep(r, link)
         presence.heard_host(r)
         return
     place = r.s.place(link.ticket)
     if r.s.live is not None and place is not None and place.terminal is not None:
         presence.note(r, place.terminal, messages.THERE)
+
+
+def is_one_path(s: Session, link: Link) -> bool:
+    """Return whether a joiner has this one path to a host that it can come back to."""
+    can_return = s.credentials is not None and bool(s.credentials.key)
+    return not s.is_host and can_return and link.number == s.main and s.retry_at is None
+
+
+def keep(r: Reaction, link: Link) -> None:
+    """Go on with a connection that lives, and let those go that were begun meanwhile (joiner)."""
+    r.set(retry_at=None)
+    for other in r.s.links:
+        if other.number != link.number:
+            r.drop(other.number)

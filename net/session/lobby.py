@@ -17,13 +17,15 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.game import Seat
+from kumite.core.text import clean
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Ticket
 from kumite.net.replica.roster import Roster, Terminal
-from kumite.net.session import events, notices, replication, watching
+from kumite.net.session import doorway, events, notices, replication, seating, watching
 from kumite.net.session.effects import Keep
+from kumite.net.session.inputs import DrawSeats, Rename, TakeSeat
 from kumite.net.session.state import Place, Stage, cleaned
-from kumite.net.wire import messages
+from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +47,8 @@ def free_seats(s: Session, but: int = -1) -> list[Seat]:
 def names(s: Session) -> tuple[str, ...]:
     """Return the names by seat, as they are if the match begins now."""
     assert s.table is not None
-    given = {seat: one.name for one in s.places for seat in one.seats}
+    called = seating.called(s)
+    given = {seat: called[one.ticket] for one in s.places for seat in one.seats}
     found = []
     for seat in range(s.table.setup.seats):
         own = s.table.names[seat] if seat < len(s.table.names) else ""
@@ -59,14 +62,17 @@ def show(r: Reaction) -> None:
     assert s.table is not None
     if s.is_rematch:
         return
-    guests = [(s.name, tuple(sorted(s.table.seats)), 1)]
-    guests += [(one.name, tuple(sorted(one.seats)), int(one.is_ready)) for one in s.places]
+    called = seating.called(s)
+    guests = [(called[0], tuple(sorted(s.table.seats)), 1)]
+    guests += [
+        (called[one.ticket], tuple(sorted(one.seats)), int(one.is_ready)) for one in s.places
+    ]
     free = tuple(free_seats(s))
     for number, place in enumerate(s.places, 1):
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
             r.send(link.number, messages.There(tuple(guests), number, names(s), free))
-    notices.lobby(r, s.table.setup, guests, 0, names(s), free)
+    notices.lobby(r, s.table.setup, guests, 0, names(s), free, s.table.clock or ())
 
 
 def invite(r: Reaction, link: Link) -> None:
@@ -108,6 +114,8 @@ def hear(r: Reaction, link: Link, message: messages.Message) -> None:
             _sit(r, link, message)
         case messages.Watch() if link.what != messages.JOIN and not (place and place.seats):
             _watch(r, link, message)
+        case messages.Talk(_, text) if place is not None and is_open:
+            talk(r, link.ticket, text)
         case messages.Ready(is_ready) if place is not None and is_open:
             r.put_place(replace(place, is_ready=bool(is_ready)))
             show(r)
@@ -127,6 +135,38 @@ def _is_bound(place: Place, verify_key: bytes, box_key: bytes) -> bool:
     """Return whether a terminal is bound to these keys, and boxes can be made for it."""
     is_same = keys.binding((verify_key, box_key)) == place.bound
     return is_same and boxes.is_public(box_key)
+
+
+def arrange(r: Reaction, given: TakeSeat | Rename | DrawSeats) -> None:
+    """Do what the host's people want about seats and names."""
+    begin_anew(r)
+    match given:
+        case TakeSeat(seat):
+            seating.take(r, seat)
+        case Rename(name) if cleaned(name):
+            assert r.s.credentials is not None
+            fresh = replace(r.s.credentials, name=cleaned(name))
+            assert r.s.table is not None
+            old = r.s.name
+            names = tuple(cleaned(name) if one == old else one for one in r.s.table.names)
+            r.set(name=cleaned(name), credentials=fresh, table=replace(r.s.table, names=names))
+        case DrawSeats():
+            seating.draw(r)
+        case _:
+            pass
+    show(r)
+
+
+def talk(r: Reaction, ticket: int, text: str) -> None:
+    """Pass on what somebody says before the match (0: the host), to all and our people."""
+    said = clean(text, fields.MAX_SAY)
+    if not said or not doorway.is_in_pace(r, doorway.TALKING, str(ticket)):
+        return
+    tickets = [0, *(one.ticket for one in r.s.places)]
+    for link in r.s.links:
+        if link.stage is Stage.SEATED:
+            r.send(link.number, messages.Talk(tickets.index(ticket), said))
+    r.tell(events.Talked(seating.called(r.s)[ticket], said))
 
 
 def _make_room(r: Reaction) -> None:
@@ -193,9 +233,12 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
     if s.is_rematch and place is not None:
         seats = place.seats
     else:
+        seating.exchange(r, link.ticket, sit.seats)
+        s = r.s
         free = free_seats(s, link.ticket)
         wished = [seat for seat in sit.seats if seat in free]
-        others = [seat for seat in free if seat not in wished]
+        mine = place.seats if place is not None else frozenset()
+        others = sorted((one for one in free if one not in wished), key=lambda one: one not in mine)
         count = max(1, len(sit.seats) or sit.count)
         seats = frozenset([*wished, *others][:count])
     if not seats:

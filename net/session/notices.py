@@ -49,10 +49,11 @@ def lobby(
     me: int,
     names: tuple[str, ...],
     free: Iterable[Seat],
+    clock: tuple[int, ...],
 ) -> None:
     """Tell our people who is there; a guest is a name, its seats, and whether it is ready."""
     shown = tuple(events.Guest(name, frozenset(at), bool(ready)) for name, at, ready in guests)
-    r.tell(events.Lobby(setup, shown, me, names, frozenset(free)))
+    r.tell(events.Lobby(setup, shown, me, names, frozenset(free), clock))
 
 
 def match_began(r: Reaction) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from kumite.net.session import events, notices
+from kumite.net.session import events, notices, thinking
 from kumite.net.session.effects import Save
 from kumite.net.wire import messages
 
@@ -13,16 +12,22 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Reaction
 
 
-def note(r: Reaction, terminal: int, how: int) -> None:
-    """Note how it stands with a terminal; tell our people, and (host) everybody."""
+def note(r: Reaction, terminal: int, how: int, since: float | None = None) -> None:
+    """Note how it stands with a terminal (since then); tell our people, and (host) everybody."""
     live = r.live
     was = live.presence[terminal]
     if was == how or terminal == live.me:
         return
     all_of = (*live.presence[:terminal], how, *live.presence[terminal + 1 :])
     r.play(presence=all_of)
+    if how == messages.THERE:
+        thinking.back(r, terminal)
+    else:
+        thinking.away(r, terminal, r.now if since is None else since)
     if r.s.is_host:
         r.send_all(messages.Presence(terminal, how))
+        if live.ledger.clocks:
+            r.send_all(thinking.said(r))
     notices.presence(r, terminal, was, how)
 
 
@@ -42,7 +47,8 @@ def lost_host(r: Reaction, since: float, how: int) -> None:
     if r.s.away_since is None:
         r.set(away_since=since)
     if r.s.live is not None:
-        note(r, 0, how)
+        thinking.away(r, None, since)
+        note(r, 0, how, since)
 
 
 def heard_host(r: Reaction) -> None:
@@ -54,8 +60,5 @@ def heard_host(r: Reaction) -> None:
             r.tell(events.HeardAgain(frozenset(), "The host can be heard again"))
         return
     if since is not None:
-        thinking = tuple(
-            replace(one, lost=one.lost + r.now - max(since, one.since)) for one in r.live.thinking
-        )
-        r.play(thinking=thinking)
+        thinking.back(r, None)
     note(r, 0, messages.THERE)

@@ -14,7 +14,7 @@ from kumite.net.replica import apply, audit, due
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Foul, Late
 from kumite.net.replica.records import Later, MatchStart, Secret
-from kumite.net.session import abort, notices, presence, thinking
+from kumite.net.session import abort, judging, notices, presence, thinking
 from kumite.net.session.effects import Keep, Save
 from kumite.net.session.state import LiveMatch, Stage
 from kumite.net.wire import messages, posts
@@ -37,7 +37,7 @@ def file_name(match_id: str, ticket: int) -> str:
 
 def begin(r: Reaction, roster: Roster, me: int | None) -> None:
     """Begin the match, saved first."""
-    live = changed(_unplayed(r, roster, me), since=r.now)
+    live = changed(_unplayed(r, roster, me), since=r.now, epoch=r.now)
     r.set(live=live)
     r.do(Keep(MatchStart(roster, me)))
     r.do(Save(live.header))
@@ -125,7 +125,8 @@ def signed(r: Reaction, body: Body) -> Post:
     live = r.live
     assert live.me is not None
     number = live.ledger.spoken[live.me] + 1
-    post = posts.Post(live.me, number, body, live.ledger.entered, b"")
+    at = max(0, round(1000 * (r.now - live.epoch))) if live.roster.is_timed else None
+    post = posts.Post(live.me, number, body, live.ledger.entered, b"", at)
     return replace(post, signature=live.signer.sign(apply.signed_bytes(live.ledger, post)))
 
 
@@ -147,6 +148,8 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
         is_stalled=False,
         is_audited=before.is_audited and ledger.is_over,
     )
+    if ledger.match is not before.ledger.match:
+        r.play(shown_clocks=None)  # people are told of them anew
     if ledger.match.number < before.ledger.match.number:  # nobody wants what was chosen there
         wants = tuple(one for one in r.live.wants if not isinstance(one, posts.Play))
         r.play(wants=wants)
@@ -157,9 +160,19 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
         r.send_all(messages.Entered(post), but=to_all_but)
     notices.tell(r, before, post)
     thinking.think(r)
+    _judge(r, before, post)
     found = r.live.desync
     if r.s.is_host and before.ledger.is_held and not ledger.is_held and found and found.told:
         abort.stop_desync(r, found.told)
+
+
+def _judge(r: Reaction, before: LiveMatch, post: Post) -> None:
+    """Check what a post says of time, and say what is missing in it."""
+    judging.heard(r, post)
+    judging.check_judge(r, before, post)
+    missing = judging.check_step(r, before, post)
+    if missing is not None and not r.s.is_closed:
+        r.play(wants=(*r.live.wants, missing))
 
 
 def _is_settled(before: Ledger, after: Ledger) -> bool:
@@ -242,6 +255,8 @@ def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
     for number, how in enumerate(live.presence):
         if how != messages.THERE and number != place.terminal:
             r.send(link.number, messages.Presence(number, how))
+    if live.ledger.clocks:
+        r.send(link.number, thinking.said(r))
     if live.watchers:
         r.send(link.number, messages.Watching(live.watchers))
     if place.terminal is not None:

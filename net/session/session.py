@@ -11,10 +11,11 @@ to in replication.py. Lines that end or are silent are in links.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
+from kumite.core.text import clean
 from kumite.net.crypto.channel import BadSeal
 from kumite.net.replica import due
 from kumite.net.session import (
@@ -28,12 +29,14 @@ from kumite.net.session import (
     healing,
     inputs,
     joining,
+    judging,
     links,
     lobby,
     notices,
     presence,
     refusals,
     replication,
+    seating,
     thinking,
     watching,
 )
@@ -44,17 +47,21 @@ from kumite.net.session.state import (
     PING_EVERY,
     QUIET_AFTER,
     RETRY_EVERY,
+    SILENT_AFTER,
     STALLED_AFTER,
     Link,
     Reaction,
     Session,
     Stage,
+    cleaned,
 )
-from kumite.net.wire import framing, messages
+from kumite.net.wire import fields, framing, messages
 
 if TYPE_CHECKING:
     from kumite.net.session.effects import Effects
     from kumite.net.session.inputs import Input
+
+LONGEST_DELAY: Final = 2.0  # s that count as the delay of a line
 
 Next: TypeAlias = "tuple[Session, Effects]"
 
@@ -79,16 +86,20 @@ def react(session: Session, given: Input, now: float) -> Next:
             _command(r, given)
     lobby.rematch(r)
     watching.note(r)
+    _look_at_clocks(r)
     return r.s, tuple(r.effects)
 
 
-def begin(session: Session, now: float) -> Next:
-    """Return what to do first: a joiner connects, and a match that goes on is shown."""
+def begin(session: Session, now: float, idle: float = 0.0) -> Next:
+    """Return what to do first: a joiner connects, and a match that goes on is shown.
+
+    `idle`: s since the last post was kept, of a match that goes on.
+    """
     r = Reaction(session, now, [])
     if r.s.live is not None:
         notices.match_began(r)
         r.play(since=now)
-        thinking.think(r)
+        thinking.go_on(r, idle)
         for number in range(len(r.live.presence)):
             presence.note(r, number, messages.AWAY if session.is_host else messages.THERE)
     if not session.is_host:
@@ -100,7 +111,15 @@ def begin(session: Session, now: float) -> Next:
         healing.begin(r)
         replication.advance(r)
     lobby.rematch(r)
+    _look_at_clocks(r)
     return r.s, tuple(r.effects)
+
+
+def _look_at_clocks(r: Reaction) -> None:
+    """Give up where time is up, and show how the clocks stand."""
+    if r.s.live is not None and not r.s.is_closed and not r.s.is_rematch:
+        commands.flags(r)
+        thinking.show(r)
 
 
 # --- Connections ------------------------------------------------------------------------------
@@ -186,6 +205,8 @@ def _take(r: Reaction, number: int, opened: bytes | BadSeal) -> None:
     if link.is_quiet:
         link = r.put(link, is_quiet=False)
         links.heard_again(r, link)
+    elif not r.s.is_host and number == r.s.main and r.s.retry_at is not None:
+        links.keep(r, link)
     _message(r, link, message)
 
 
@@ -206,8 +227,9 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Ping(beat):
             r.send(link.number, messages.Pong(beat))
-        case messages.Pong():
-            pass
+        case messages.Pong(beat):
+            if beat == link.beat:
+                r.set(delay=max(0.9 * r.s.delay, min(LONGEST_DELAY, r.now - link.pinged)))
         case messages.Here() if r.s.is_host and link.stage is Stage.SEALED:
             exchange.returned(r, link, message)
         case messages.Bye() if r.s.is_host:
@@ -257,12 +279,15 @@ def deadline(s: Session) -> float | None:
         times.append(link.pinged + PING_EVERY)
         if not link.is_quiet:
             times.append(link.heard + QUIET_AFTER)
+        if links.is_one_path(s, link):
+            times.append(link.heard + SILENT_AFTER)
     if s.live is None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
     else:
+        times += thinking.flags_at(s.live) + thinking.free_ends_at(s.live)
         if s.away_since is None:
-            times += thinking.flags_at(s.live)
+            times += [at for at, _ in judging.overdue_at(s.live)]
         times += healing.deadline(s)
         if not s.live.is_stalled:
             times.append(s.live.since + STALLED_AFTER)
@@ -287,6 +312,9 @@ def _on_time(r: Reaction) -> None:
             link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
             r.send(link.number, messages.Ping(link.beat))
             link = r.s.link(link.number) or link
+        if links.is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
+            r.set(retry_at=r.now + RETRY_EVERY)
+            r.do(Connect())
         if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
             links.quiet(r, r.put(link, is_quiet=True))
     if r.s.retry_at is not None and r.now >= r.s.retry_at:
@@ -298,7 +326,6 @@ def _on_time(r: Reaction) -> None:
             text = "The host went away before the match began"
             r.end(events.Stopped(codes.CLOSED, text, "when the table is open again, join anew"))
     else:
-        commands.flags(r)
         _stalled(r)
         healing.on_time(r)
         exchange.go_on(r)
@@ -333,6 +360,10 @@ def _command(r: Reaction, given: inputs.Command) -> None:
             pass
         case inputs.StartMatch() if r.s.is_host and r.s.live is None:
             lobby.start(r)
+        case inputs.TakeSeat() | inputs.Rename() | inputs.DrawSeats() | inputs.Speak() if (
+            r.s.live is None
+        ):
+            _in_lobby(r, given)
         case inputs.NewCode() if r.s.is_host:
             handshake.new_code(r, "There is a new code")
         case inputs.StartMatch() | inputs.NewCode():
@@ -341,6 +372,23 @@ def _command(r: Reaction, given: inputs.Command) -> None:
             r.tell(events.NotDone(codes.NOT_BEGUN, "The match has not begun", ""))
         case _:
             commands.command(r, given)
+
+
+def _in_lobby(r: Reaction, given: inputs.Command) -> None:
+    """Do what people want about talk, names and seats before the match."""
+    match given:
+        case inputs.Speak(text) if r.s.is_host:
+            lobby.talk(r, seating.HOST, text)
+        case inputs.Speak(text) if said := clean(text, fields.MAX_SAY):
+            r.send(r.s.main, messages.Talk(0, said))
+        case inputs.TakeSeat(seat) if not r.s.is_host:
+            joining.move(r, seat)
+        case inputs.Rename(name) if not r.s.is_host:
+            joining.rename(r, cleaned(name))
+        case inputs.TakeSeat() | inputs.Rename() | inputs.DrawSeats() if r.s.is_host:
+            lobby.arrange(r, given)
+        case _:
+            pass
 
 
 def _depart(r: Reaction) -> None:

@@ -37,11 +37,12 @@ if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.roster import Roster
     from kumite.net.session.effects import Effect
-    from kumite.net.session.events import Event
+    from kumite.net.session.events import ClocksStand, Event
     from kumite.net.session.inputs import HostSetup
     from kumite.net.wire.posts import Body, Post
 
-PING_EVERY: Final = 5.0  # s
+PING_EVERY: Final = 2.0  # s
+SILENT_AFTER: Final = 3.0  # s; then a joiner tries another path, and keeps this one
 QUIET_AFTER: Final = 10.0  # s; two pings that were not answered
 RETRY_EVERY: Final = 0.5  # s
 GONE_AFTER: Final = 15.0  # s; so long a terminal whose line breaks in the lobby keeps its seats
@@ -109,12 +110,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """A seat of ours is to act since then; `lost` s of it the line was away."""
+    """A seat is to act since then; its terminal was away for `lost` s of it, and is since then."""
 
     seat: Seat
     number: int  # of the steps made so far
     since: float
     lost: float = 0.0
+    away_since: float | None = None
+    is_sure: bool = True  # we were here all the time
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,11 @@ class LiveMatch:
     end: End | None = None  # as told and saved
     desync: OpenDesync | None = None  # until it is settled how to go on
     settled: int = 0  # posts; what differed before is settled
+    epoch: float = 0.0  # when the match began, by our clock
+    behind: tuple[tuple[int, float], ...] = ()  # terminals, and s by which ours is ahead of theirs
+    measured: tuple[tuple[int, Seat, float], ...] = ()  # the last steps: number, seat, s
+    shown_clocks: ClocksStand | None = None  # as told last, and when
+    shown_at: float = 0.0
     later: Mapping[int, Post] = field(default_factory=dict)  # kept behind lost ones, by place
 
     @property
@@ -187,6 +195,7 @@ class Session:
     paces: Paces = field(default_factory=Paces)  # host: how fast strangers and guests go on
     places: tuple[Place, ...] = ()  # host: everybody but the host, also in the match
     tickets: int = 0  # host: given out so far
+    guests: tuple[str, ...] = ()  # joiner: names of who is there, as the host told last
     invite: messages.Invite | None = None  # joiner: what it was invited to
     bound: tuple[bytes, ...] = ()  # hashes of all keys, before they are shown
     shown: int = 0  # joiner: how often keys were shown for the next match
@@ -198,6 +207,7 @@ class Session:
     retry_at: float | None = None  # joiner
     away_since: float | None = None  # joiner: of the line to the host
     refused: str = ""  # joiner: why it was last not let back into its match
+    delay: float = 0.0  # s from a ping to its answer, of late
     word_at: float = -1.0  # when the host was last told of somebody turned away
     awaited: frozenset[int] = frozenset()  # host: who may have posts that we have lost
     awaited_until: float = 0.0

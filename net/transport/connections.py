@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from kumite.net.session.inputs import Input
+    from kumite.net.transport.beacons import Place
 
 CHUNK: Final = 4096  # bytes read at once
-TRIES: Final = 4  # connections being made at the same time
+TRIES: Final = 3  # connections being made to one place at the same time
 MAX_BEHIND: Final = 4 << 20  # bytes that wait for one terminal to read them
 LINGER: Final = 0.5  # s for the last words to get out before a connection is cut
 
@@ -28,6 +30,7 @@ class Wire:
     """A connection (mutable: the socket's side of it)."""
 
     writer: asyncio.StreamWriter
+    place: Place | None = None  # where it leads, if we have made it
     has_spoken: bool = False
     is_closing: bool = False
 
@@ -44,7 +47,7 @@ class Connections:
         self.wires: dict[int, Wire] = {}
         self._feed, self._spawn = feed, spawn
         self._count = 0  # connections so far, for their numbers
-        self._tries = 0  # connections being made
+        self._tries: Counter[Place] = Counter()  # connections being made
         self._server: asyncio.Server | None = None
 
     async def listen(self, address: str | None, port: int) -> int:
@@ -69,17 +72,18 @@ class Connections:
 
     async def connect(self, addresses: tuple[str, ...], port: int) -> None:
         """Reach the host; a session that has been there before tries several times at once."""
-        if self._tries >= TRIES:
+        place = addresses, port
+        if self._tries[place] >= TRIES:
             return
-        self._tries += 1
+        self._tries[place] += 1
         try:
             reader, writer = await sockets.reached(addresses or ("",), port, CHUNK)
         except KumiteError as error:
             self._feed(inputs.Unreached(error))
         else:
-            self._accept(reader, writer)
+            self._accept(reader, writer, place)
         finally:
-            self._tries -= 1
+            self._tries[place] -= 1
 
     def send(self, link: int, data: bytes) -> None:
         """Send bytes over a connection, unless it has ended."""
@@ -108,14 +112,17 @@ class Connections:
             wire.writer.write_eof()
         _later(wire.writer.transport.abort)
 
-    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._count += 1
-        self._spawn(self._read(self._count, reader, writer))
-
-    async def _read(
-        self, link: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    def _accept(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        place: Place | None = None,
     ) -> None:
-        wire = self.wires[link] = Wire(writer)
+        self._count += 1
+        self._spawn(self._read(self._count, reader, Wire(writer, place)))
+
+    async def _read(self, link: int, reader: asyncio.StreamReader, wire: Wire) -> None:
+        self.wires[link], writer = wire, wire.writer
         try:
             # asyncio does it only for sockets that name their protocol, and our listener's do not
             writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

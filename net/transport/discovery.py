@@ -225,8 +225,11 @@ class Finder:
         *,
         interfaces: Sequence[str] = (),
         service: str = SERVICE,
+        only: str = "",
     ) -> None:
+        """Find all tables, or the one of key `only`."""
         self._deliver, self._interfaces, self._service = deliver, interfaces, service
+        self._only = only
         self._known: set[str] = set()
         self._waiting: list[str] = []  # names of which little is known, the newest last
         self._asking = 0  # names being asked for
@@ -271,7 +274,7 @@ class Finder:
     def _changed(self, zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
         """Take in a change, and return at once: what is not known yet is asked for elsewhere."""
         key = name.removesuffix(f".{service_type}")
-        if not re.fullmatch("[0-9a-f]{16}", key):
+        if not re.fullmatch("[0-9a-f]{16}", key) or key != (self._only or key):
             return
         info = None if state_change.name == "Removed" else _info_of(service_type, name)
         if info is None or info.load_from_cache(zeroconf):

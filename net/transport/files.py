@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from kumite.core.errors import BadSetup
@@ -31,6 +32,7 @@ class MatchFiles:
         """Begin without files: the session says when there is something to keep."""
         self.on_failure: Callable[[StoreError], object] = lambda _: None  # in another thread
         self.path: Path | None = None  # of the log, once the match has begun
+        self.idle = 0.0  # s since anything was kept, when we came back to it
         self._into = into
         self._log: LogFile | None = None
         self._journal: Journal | None = None
@@ -49,6 +51,7 @@ class MatchFiles:
             hint = "`kumite resume` goes on with matches of one keyboard"
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
         files = cls(path.parent)
+        files.idle = _age(place)
         files._journal, records = Journal.open(place, games)
         files._journal.on_failure = files._failed
         return files, records
@@ -74,7 +77,7 @@ class MatchFiles:
             name = replication.file_name(record.match_id, record.ticket)
             self._journal = Journal.create(self._into / name)
             self._journal.on_failure = self._failed
-            self._save_place(addresses, port)
+            self.save_place(addresses, port)
         assert self._journal is not None
         self._journal.add(record, place)
 
@@ -99,9 +102,10 @@ class MatchFiles:
             case line:
                 self._log.add(line)
 
-    def _save_place(self, addresses: Iterable[str], port: int) -> None:
+    def save_place(self, addresses: Iterable[str], port: int) -> None:
         """Write down where the table is, beside what lets us come back to it."""
-        assert self._journal is not None
+        if self._journal is None:  # before the first match
+            return
         text = f"{port} {' '.join(addresses)}\n"
         with suppress(OSError):
             place = self._journal.path.with_suffix(".at")
@@ -126,3 +130,10 @@ class MatchFiles:
         for file in (self._log, self._journal):
             if file is not None:
                 file.close()
+
+
+def _age(path: Path) -> float:
+    """Return how many s ago a file was written; nothing if the system's clock was set back."""
+    with suppress(OSError):
+        return max(0.0, datetime.now().timestamp() - path.stat().st_mtime)
+    return 0.0

@@ -21,13 +21,14 @@ from kumite.core.games import GAMES
 from kumite.net.session import events, inputs, opening, session
 from kumite.net.session.effects import Close, Connect, Effects, Keep, Save, Send, Tell
 from kumite.net.transport.addresses import PORT, own_addresses
+from kumite.net.transport.beacons import WayBack
 from kumite.net.transport.connections import LINGER, Connections
 from kumite.net.transport.files import MatchFiles
 from kumite.net.wire import messages
 from kumite.store.log_files import folder
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from kumite.core.game import Actor, Game, Seat, Step
@@ -50,14 +51,21 @@ class Peer:
     addresses: tuple[str, ...]  # a joiner's host: it is tried at all of them
     port: int  # while the table is open: where it listens; a joiner's is the host's
 
-    def __init__(self, begun: Session, deliver: Deliver, logs: Path | None) -> None:
-        """Use `host`, `join`, `watch` or `resume`."""
+    def __init__(
+        self, begun: Session, deliver: Deliver, logs: Path | None, mdns: Sequence[str] | None
+    ) -> None:
+        """Use `host`, `join`, `watch` or `resume`.
+
+        `mdns`: the interfaces on which a match is announced, or its host looked for; () for all,
+        None for neither.
+        """
         self.addresses: tuple[str, ...] = ()
         self.port = 0
         self._session = begun
         self._deliver = deliver
         self._use(MatchFiles(folder() if logs is None else logs))
         self._connections = Connections(self._feed, self._spawn)
+        self._way = None if mdns is None else WayBack(mdns)
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._bug: Exception | None = None
@@ -75,13 +83,14 @@ class Peer:
         port: int = PORT,
         address: str | None = None,
         logs: Path | None = None,
+        mdns: Sequence[str] | None = None,
     ) -> Peer:
         """Open a table and wait for others; port 0 takes any that is free.
 
         Raises:
             BadSetup: the table cannot be played over a LAN.
         """
-        peer = cls(opening.host(table, name, program(), token_bytes(32)), deliver, logs)
+        peer = cls(opening.host(table, name, program(), token_bytes(32)), deliver, logs, mdns)
         peer._start(partial(peer._listen, address, port))
         return peer
 
@@ -101,6 +110,7 @@ class Peer:
         what: str = messages.JOIN,
         logs: Path | None = None,
         games: Mapping[str, Game[Any]] = GAMES,
+        mdns: Sequence[str] | None = None,
     ) -> Peer:
         """Go to the table at that address and sit down, on these seats or so many.
 
@@ -121,7 +131,7 @@ class Peer:
             is_open=is_open,
             games=games,
         )
-        peer = cls(made, deliver, logs)
+        peer = cls(made, deliver, logs, mdns)
         peer.addresses, peer.port = (address, *others), port
         peer._start(peer._nothing)
         return peer
@@ -138,6 +148,7 @@ class Peer:
         others: Iterable[str] = (),
         logs: Path | None = None,
         games: Mapping[str, Game[Any]] = GAMES,
+        mdns: Sequence[str] | None = None,
     ) -> Peer:
         """Go to the table at that address and look on.
 
@@ -154,6 +165,7 @@ class Peer:
             what=messages.WATCH,
             logs=logs,
             games=games,
+            mdns=mdns,
         )
 
     @classmethod
@@ -163,6 +175,7 @@ class Peer:
         deliver: Deliver,
         at: tuple[str, int] | None = None,
         games: Mapping[str, Game[Any]] = GAMES,
+        mdns: Sequence[str] | None = None,
     ) -> Peer:
         """Go on with a match from its log: the host listens again, a joiner goes back (to `at`).
 
@@ -176,7 +189,7 @@ class Peer:
         except BaseException:
             files.close()
             raise
-        peer = cls(made, deliver, path.parent)
+        peer = cls(made, deliver, path.parent, mdns)
         peer._use(files)
         peer.addresses, peer.port = ((at[0],), at[1]) if at else files.load_place(PORT)
         if made.live is not None:
@@ -203,6 +216,18 @@ class Peer:
     def start(self) -> None:
         """Begin the match (host); `NotDone` says why not."""
         self._post(inputs.StartMatch())
+
+    def take_seat(self, seat: Seat) -> None:
+        """Move to another seat before the match."""
+        self._post(inputs.TakeSeat(seat))
+
+    def rename(self, name: str) -> None:
+        """Be called otherwise, before the match."""
+        self._post(inputs.Rename(name))
+
+    def draw_seats(self) -> None:
+        """Have all seats drawn by lot before the match (host)."""
+        self._post(inputs.DrawSeats())
 
     def new_code(self) -> None:
         """Make another code (host)."""
@@ -270,6 +295,8 @@ class Peer:
             self._cut()
             await asyncio.gather(*self._tasks, return_exceptions=True)
             self._files.close()
+            if self._way is not None:
+                self._way.close()
         if self._bug is not None:
             raise self._bug
 
@@ -279,7 +306,8 @@ class Peer:
         except KumiteError as error:
             self._feed(inputs.Failed(error))
         else:
-            self._react(lambda s, now: session.begin(s, now))
+            idle = self._files.idle
+            self._react(lambda s, now: session.begin(s, now, idle))
 
     async def _listen(self, address: str | None, port: int) -> None:
         self.port = await self._connections.listen(address, port)
@@ -355,6 +383,18 @@ class Peer:
             self._timer = self._loop.call_at(deadline, self._feed, inputs.Tick())
         if self._session.is_closed:
             self._done.set()
+        self._follow()
+
+    def _follow(self) -> None:
+        """Follow a host to where the present connection leads; look for one that is gone."""
+        wire = self._connections.wires.get(self._session.main)
+        known = self.addresses, self.port
+        if wire is not None and wire.place not in (None, known):
+            assert wire.place is not None
+            self.addresses, self.port = wire.place
+            self._files.save_place(self.addresses, self.port)
+        if self._way is not None:
+            self._way.follow(self._session, self.port)
 
     def _do(self, effect: Effect) -> None:
         match effect:
@@ -367,7 +407,9 @@ class Peer:
             case Tell(event):
                 self._deliver(event)
             case Connect():
-                self._spawn(self._connections.connect(self.addresses, self.port))
+                known = self.addresses, self.port
+                for to in self._way.places(known) if self._way is not None else (known,):
+                    self._spawn(self._connections.connect(*to))
             case Close(link):
                 self._connections.close(link)
 

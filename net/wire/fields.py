@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Check: TypeAlias = Callable[[object], Any]
 T = TypeVar("T")
 
+Clock: TypeAlias = "tuple[int, int, int]"
+"""Of each seat: s, s more for each step, s that its terminal may be away for nothing."""
+
 MAX_SEATS: Final = 6
 MAX_NUMBER: Final = 1_000_000  # steps of a match
 MAX_NAME: Final = 24  # characters

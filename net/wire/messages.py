@@ -118,6 +118,14 @@ class There:
 
 
 @dataclass(frozen=True, slots=True)
+class Talk:
+    """Somebody says something in the lobby; to all the host says which of the guests."""
+
+    who: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """Joiner: I am ready, or no longer am."""
 
@@ -233,6 +241,17 @@ class Watching:
 
 
 @dataclass(frozen=True, slots=True)
+class Running:
+    """How long each seat has been to act: seat, ms, ms of them away, whether it is away now.
+
+    After so many steps; the host tells all, and a joiner the host when it comes back.
+    """
+
+    number: int
+    seats: tuple[tuple[Seat, int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """Are you there? Sent every few seconds, whatever else is said."""
 
@@ -292,6 +311,8 @@ Message: TypeAlias = (
     | PositionCheck
     | Presence
     | Watching
+    | Running
+    | Talk
     | Ping
     | Pong
     | Bye
@@ -303,9 +324,9 @@ Message: TypeAlias = (
 
 
 def _clock(value: object) -> tuple[int, ...]:
-    found = many(number(0, 1_000_000), 2)(value)
-    if len(found) == 1:
-        raise BadData("a clock has two numbers")
+    found = many(number(0, 1_000_000), 3)(value)
+    if len(found) not in (0, 3):
+        raise BadData("a clock has three numbers")
     return found
 
 
@@ -376,6 +397,14 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (Lacking, (fields.index,)),
     (Held, (posts.POST,)),
     (Watching, (many(fields.name, MAX_GUESTS),)),
+    (
+        Running,
+        (
+            fields.index,
+            many(each(fields.seat, *(number(0, posts.MAX_SPENT),) * 2, _flag), fields.MAX_SEATS),
+        ),
+    ),
+    (Talk, (number(0, MAX_GUESTS), fields.text(fields.MAX_SAY))),
 )
 
 

@@ -7,15 +7,16 @@ terminal, nor show two terminals different posts without being found out by the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.net.wire import fields
 from kumite.net.wire.fields import BOX_KEY, COMMITMENT, PART, SALT, SEED, SHARE, SIGNATURE
 
 if TYPE_CHECKING:
-    from kumite.core.game import Seat, Step
+    from kumite.core.game import Packed, Seat, Step
 
+MAX_AT: Final = 2**42  # ms; a match may take years
 MAX_SPENT: Final = 86_400_000  # ms; of a longer thought one day counts
 MAX_PASS: Final = 160 * fields.MAX_DECK  # bytes of a deck on its way, with its proof
 MAX_HIDDEN: Final = 4096  # hidden choices of one match
@@ -171,6 +172,15 @@ class Closed:
     digest: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Away:
+    """For step `number` this seat of another terminal was away for so many ms, says its judge."""
+
+    number: int
+    seat: Seat
+    ms: int
+
+
 Body: TypeAlias = (
     Play
     | Promise
@@ -188,6 +198,7 @@ Body: TypeAlias = (
     | Reveal
     | BoxOpened
     | Closed
+    | Away
 )
 
 BACK: Final = "back"
@@ -202,7 +213,8 @@ OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON)
 class Post:
     """What a terminal puts on the table: its author, their number for it (from 1), what, signed.
 
-    `seen`: how many posts of all its author had then; the signature covers those, too.
+    `seen`: how many posts of all its author had then; the signature covers those, too. `at`: ms
+    since its match began, by its author's own clock; None in a match before protocol 6.
     """
 
     author: int
@@ -210,6 +222,7 @@ class Post:
     body: Body
     seen: int
     signature: bytes
+    at: int | None = None
 
 
 _terminal = fields.number(0, fields.MAX_SEATS - 1)
@@ -242,9 +255,37 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
     (BoxOpened, (fields.count, _terminal, fields.blob(BOX_KEY))),
     (Closed, (fields.index, fields.digest)),
+    (Away, (fields.count, fields.seat, fields.number(0, MAX_SPENT))),
 )
 
 
-POST: Final = fields.Shape(
-    Post, _terminal, fields.count, BODIES, fields.index, fields.blob(SIGNATURE)
+class PostShape(fields.Shape[Post]):
+    """A post as an array; one that does not say what its clock read ends before that."""
+
+    def to_tuple(self, message: Post) -> tuple[Packed, ...]:
+        """Return the fields of a post as a tuple; their limits are not checked."""
+        found = super().to_tuple(message)
+        return found if message.at is not None else found[:-1]
+
+    def __call__(self, values: object) -> Post:
+        """Return the post of these values.
+
+        Raises:
+            BadData: they are no post, or a field breaks a limit.
+        """
+        given = fields.items(values, UNTIMED + 1)
+        if len(given) == UNTIMED:
+            return replace(super().__call__((*given, 0)), at=None)
+        return super().__call__(given)
+
+
+UNTIMED: Final = 5  # fields of a post that does not say what its author's clock read
+POST: Final = PostShape(
+    Post,
+    _terminal,
+    fields.count,
+    BODIES,
+    fields.index,
+    fields.blob(SIGNATURE),
+    fields.number(0, MAX_AT),
 )

@@ -337,9 +337,15 @@ def test_a_lan_table_that_cannot_be_is_refused_in_words(args: tuple[str, ...], e
 
 
 @pytest.mark.parametrize(
-    ("text", "clock"), [("10+5", (600, 5)), ("3", (180, 0)), ("none", None), (" 1 + 0 ", (60, 0))]
+    ("text", "clock"),
+    [
+        ("10+5", (600, 5, 60)),
+        ("3", (180, 0, 60)),
+        ("none", None),
+        (" 1 + 0 + 9", (60, 0, 9)),
+    ],
 )
-def test_clocks_are_minutes_and_seconds(text: str, clock: tuple[int, int] | None) -> None:
+def test_clocks_are_minutes_and_seconds(text: str, clock: tuple[int, int, int] | None) -> None:
     assert parse_clock(text) == clock
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from kumite.core.game import Seat, Setup
+from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
@@ -47,6 +47,15 @@ class FakePeer:
 
     def start(self) -> None:
         self.asked.append(("start",))
+
+    def take_seat(self, seat: Seat) -> None:
+        self.asked.append(("seat", seat))
+
+    def rename(self, name: str) -> None:
+        self.asked.append(("name", name))
+
+    def draw_seats(self) -> None:
+        self.asked.append(("draw",))
 
     def new_code(self) -> None:
         self.asked.append(("new code",))
@@ -118,10 +127,17 @@ class FakeLan:
     def began(self) -> events.MatchBegan:
         return events.MatchBegan(self.header, self.seen, self.ours, WORDS, self.clocks)
 
+    def clocks_stand(self) -> events.ClocksStand:
+        """The clocks of all who are to act run."""
+        acting = (int(one) for one in self.whole.actors if one != CHANCE)
+        return events.ClocksStand(self.clocks, seats(*acting))
+
     def screen(self, app: KumiteApp) -> LanTableScreen:
         """Open the table's screen, with the match begun."""
         self.table = LanTable(self.peer.opened, app.post_message, self.programs)
         self.table.hear(self.began())
+        if self.clocks:
+            self.table.hear(self.clocks_stand())
         return LanTableScreen(self.table)
 
     def tell(self, *told: Event) -> None:
@@ -133,6 +149,8 @@ class FakeLan:
         self.whole = self.whole.play(actor, step)
         seen = self.seen
         self.tell(events.MatchChanged(seen, seen.last, self.clocks))
+        if self.clocks:
+            self.tell(self.clocks_stand())
 
     def enter(self) -> None:
         """Let the step that was asked for here be entered."""

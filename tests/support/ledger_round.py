@@ -63,7 +63,8 @@ class Round:
     def signed(self, author: int, body: Body) -> Post:
         ledger = self.ledgers[author]
         number = ledger.spoken[author] + 1
-        post = Post(author, number, body, ledger.entered, b"")
+        at = 0 if ledger.roster.is_timed else None
+        post = Post(author, number, body, ledger.entered, b"", at)
         said = apply.signed_bytes(ledger, post)
         return replace(post, signature=keys.Signer.of(seed_of(author)).sign(said))
 

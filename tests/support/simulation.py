@@ -97,6 +97,7 @@ class Node:
     net: Network
     session: Session
     disk: bytes = b""  # the table's file
+    kept_at: float = 0.0  # when it was written last
     file: kept.Kept = field(default_factory=kept.Kept)  # as it is written
     synced: int = 0  # bytes that a power cut leaves
     full_until: float = 0.0  # the disk takes nothing before
@@ -150,7 +151,7 @@ class Node:
             self._do(session.react(self.session, again, self.net.now))
 
     def start(self) -> None:
-        self._do(session.begin(self.session, self.net.now))
+        self._do(session.begin(self.session, self.net.now, self.net.now - self.kept_at))
 
     def _do(self, result: tuple[Session, tuple[Effect, ...]]) -> None:
         self.session, effects = result
@@ -216,6 +217,8 @@ class Node:
         self.disk = bytes(data)
 
     def _done(self, effect: Effect) -> None:
+        if isinstance(effect, Keep):
+            self.kept_at = self.net.now
         match effect:
             case Send(number):
                 data = effect.frames()

@@ -10,7 +10,9 @@ from kumite.core.game import SPECTATOR
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Seats
+    from kumite.net.wire.fields import Clock
 
+AWAY: Final = 60  # s of a match that a terminal may be away for nothing, unless it is chosen
 LONGEST: Final = 24 * 3600  # s of a clock
 LOW: Final = 20_000  # ms
 
@@ -30,10 +32,6 @@ class Clocks:
             max(0, ms - gone) if seat in self.running else ms for seat, ms in enumerate(self.left)
         )
 
-    def switched(self, running: Seats, now: float) -> Clocks:
-        """Return the clocks when others run."""
-        return Clocks(self.at(now), running, now)
-
     def is_low(self, seat: Seat, now: float) -> bool:
         """Return whether a clock has so little time left that it must be seen."""
         return bool(self.left) and self.at(now)[seat] <= LOW
@@ -49,20 +47,26 @@ class Clocks:
         return min(((ms - 1) % 1000 + 1) / 1000 for ms in left) if left else None
 
 
-def parse_clock(text: str) -> tuple[int, int] | None:
-    """Return (s for each seat, s more for each step) of `10+5` (minutes, seconds); None of `none`.
+def parse_clock(text: str) -> Clock | None:
+    """Return the clock of `10+5` (minutes, s more a step) or `10+5+60` (s away for nothing), too.
+
+    None of `none`.
 
     Raises:
         BadSetup: it is no clock.
     """
     if text.strip().lower() in ("", "none"):
         return None
-    minutes, plus, more = text.partition("+")
-    numbers = [part.strip() for part in ((minutes, more) if plus else (minutes, "0"))]
-    if all(part.isascii() and part.isdecimal() and len(part) < 6 for part in numbers):
-        base, step = int(numbers[0]) * 60, int(numbers[1])
-        if 0 < base <= LONGEST and step <= LONGEST:
-            return base, step
+    given = [part.strip() for part in text.split("+")]
+    numbers = [*given, "0"] if len(given) == 1 else given
+    numbers = [*numbers, str(AWAY)] if len(numbers) == 2 else numbers
+    is_sound = all(part.isascii() and part.isdecimal() and len(part) < 6 for part in numbers)
+    if is_sound and len(numbers) == 3:
+        base, step, away = int(numbers[0]) * 60, int(numbers[1]), int(numbers[2])
+        if 0 < base <= LONGEST and max(step, away) <= LONGEST:
+            return base, step, away
     raise BadSetup(
-        f"{text!r} is no clock", hint="minutes for each seat + seconds more a step: 10+5; or none"
+        f"{text!r} is no clock",
+        hint="minutes for each seat + seconds more a step: 10+5; 10+5+60 with 60 seconds that a "
+        "terminal may be away for nothing; or none",
     )

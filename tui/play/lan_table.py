@@ -68,6 +68,7 @@ class LanTable(LocalSeats):
         self.listening: events.Listening | None = None
         self.code = ""
         self.lobby: events.Lobby | None = None
+        self.talk: list[str] = []  # what was said in the lobby
         self.header: Header | None = None
         self.words: tuple[str, ...] = ()  # to be compared aloud
         self.ours: Seats = SPECTATOR
@@ -130,8 +131,6 @@ class LanTable(LocalSeats):
         """Take in what the network tells, then let the screen know."""
         self._note(event)
         self._announce()
-        if self.has_begun:
-            self.clocks = self.clocks.switched(self._running(), self.clock())
         self.listener(event)
 
     def _note(self, event: events.Event) -> None:
@@ -142,6 +141,8 @@ class LanTable(LocalSeats):
                 self.code = code
             case events.Lobby():
                 self.lobby = event
+            case events.Talked(name, text):
+                self.talk.append(f"{name or 'somebody'}: {text}")
             case events.MatchBegan():
                 self._begin(event)
             case events.Left(_, _, True) | events.Stopped():
@@ -176,6 +177,8 @@ class LanTable(LocalSeats):
                 self._sending = actor
             case events.MatchChanged():
                 self._changed(event)
+            case events.ClocksStand(left, running):
+                self.clocks = Clocks(left, running, self.clock())
             case events.Chose(seat):
                 self.chosen |= {seat}
                 self._sent(seat)
@@ -256,14 +259,6 @@ class LanTable(LocalSeats):
     def _sent(self, seat: Seat) -> None:
         if self._sending == seat:
             self._sending = None
-
-    def _running(self) -> Seats:
-        """Return whose clocks run: those of the seats still to choose, while all are there."""
-        is_waiting = any(word != "slow" for word, _ in self.trouble.values())
-        if not self.clocks.left or self.is_over or self.closed or is_waiting:
-            return SPECTATOR
-        acting = {Seat(int(one)) for one in self.match.actors if one != CHANCE}
-        return frozenset(acting) - self.chosen
 
     def _remark(self, text: str, role: str = "quiet", *, is_talk: bool = False) -> None:
         if self.has_begun and text:

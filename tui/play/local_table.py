@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.core.match import Played
     from kumite.net.session import inputs
+    from kumite.net.wire.fields import Clock
     from kumite.tui.bots.service import Player
 
 USUAL: Final = f"{BOT}easy"  # the bot of a free seat that nobody takes
@@ -176,7 +177,7 @@ def lan_table(
     name: str,
     free: Seats,
     bots_by_seat: Mapping[Seat, str],
-    clock: tuple[int, int] | None = None,
+    clock: Clock | None = None,
     *,
     has_watchers: bool = True,
     is_open: bool = True,

@@ -30,6 +30,15 @@ class Peer(Protocol):
     def start(self) -> None:
         """Begin the match (host)."""
 
+    def take_seat(self, seat: Seat) -> None:
+        """Move to another seat in the lobby."""
+
+    def rename(self, name: str) -> None:
+        """Be called otherwise, in the lobby."""
+
+    def draw_seats(self) -> None:
+        """Have all seats drawn by lot in the lobby (host)."""
+
     def new_code(self) -> None:
         """Take another code (host)."""
 
@@ -72,7 +81,7 @@ def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Open
     from kumite.net.transport.peer import Peer
 
     place = PORT if port is None else port
-    return lambda deliver: Peer.host(table, name, deliver, port=place)
+    return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=())
 
 
 def joining(
@@ -89,7 +98,16 @@ def joining(
     wish, count = tuple(sorted(seats)), len(seats) or 1
     first, *others = addresses
     return lambda deliver: Peer.join(
-        first, port, code, name, deliver, others=others, seats=wish, count=count, is_open=is_open
+        first,
+        port,
+        code,
+        name,
+        deliver,
+        others=others,
+        seats=wish,
+        count=count,
+        is_open=is_open,
+        mdns=(),
     )
 
 
@@ -98,11 +116,11 @@ def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Openi
     from kumite.net.transport.peer import Peer
 
     first, *others = addresses
-    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others)
+    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others, mdns=())
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
     """Go on with a match from its log; `at`: where the host is now, if it has moved."""
     from kumite.net.transport.peer import Peer
 
-    return lambda deliver: Peer.resume(path, deliver, at)
+    return lambda deliver: Peer.resume(path, deliver, at, mdns=())

@@ -8,13 +8,22 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
 from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.tui.play import lan_table, openings
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lan_table import LanTableScreen
-from kumite.tui.screens.lobby_lines import Space, company, invitation, lobby_lines, what_next
+from kumite.tui.screens.lobby_lines import (
+    Space,
+    company,
+    invitation,
+    lobby_lines,
+    talked,
+    terms,
+    what_next,
+)
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -43,12 +52,22 @@ The host tells the others the code and an address. They join with the line that 
 host's screen shows, or by their home screen, where it is listed. Anyone who knows
 the code can join; after three wrong ones it changes by itself.
 
+1 to 6 take a seat: a free one, or that of somebody who is not ready yet, who then has
+yours. t talks, n changes your name; d lets the host draw all seats by lot.
+
 Everybody says when they are ready; then the host begins. Seats that are still free
 are played by bots. Nothing is lost if somebody leaves: the table waits."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "ready", "ready, or not", id="lobby.ready"),
         Binding("s,enter", "start", "start", id="lobby.start"),
         Binding("c", "new_code", "new code", id="lobby.code"),
+        Binding("t", "talk", "talk", id="lobby.talk"),
+        *(
+            Binding(f"{n}", f"seat({n})", f"take seat {n}", show=False, id=f"lobby.seat{n}")
+            for n in range(1, 7)
+        ),
+        Binding("n", "rename", "your name", show=False, id="lobby.name"),
+        Binding("d", "draw_seats", "draw the seats", show=False, id="lobby.draw"),
         Binding("enter", "again", "try again", id="lobby.again"),
         Binding("q", "back", "leave", id="screen.back"),
         Binding("escape", "back", "leave", show=False, id="lobby.leave"),
@@ -62,6 +81,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._code: str | None = None  # that of a guest, once it was given
         self._table: LanTable | None = None
         self._refusal: tuple[str, str] = ("", "")
+        self._asks = ""  # what is being typed at the table: "talk", "name"
         self._programs: Mapping[str, str] = {}  # the commands that play for us, by name
         self._facts: Facts | None = None  # of a table that is announced on the LAN
 
@@ -164,6 +184,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def _given(self, event: Prompt.Submitted) -> None:
         from kumite.net.crypto.pairing import parse_code
 
+        if self._asks:
+            self._answered(event.text)
+            return
         if not event.text:
             self.action_back()
             return
@@ -263,7 +286,9 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         there: list[Line] = [((waits, "quiet"),)]
         next_: Line = ()
         if table.lobby is not None:
-            there, next_ = company(table.lobby), what_next(table.lobby)
+            there = [*company(table.lobby), *terms(table.lobby)]
+            there += talked(table.talk, space.columns - 8)
+            next_ = what_next(table.lobby)
         self._tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 
     def _invitation(self, people: int, space: Space) -> list[Line]:
@@ -291,6 +316,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             return is_host and lobby is not None and lobby.can_start
         if action == "new_code":
             return self._table is not None and self._table.listening is not None
+        if action in ("talk", "rename"):
+            return lobby is not None
+        if action == "seat":
+            return lobby is not None and bool(lobby.guests[lobby.me].seats)
+        if action == "draw_seats":
+            return is_host
         if action == "ready":
             return lobby is not None and not is_host and bool(lobby.guests[lobby.me].seats)
         if action == "again":
@@ -307,6 +338,36 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         """Begin the match."""
         if self._table is not None:
             self._table.peer.start()
+
+    def action_talk(self) -> None:
+        """Say something to all who are here."""
+        self._asks = "talk"
+        self.query_one(Prompt).ask("Say:")
+
+    def action_rename(self) -> None:
+        """Be called otherwise."""
+        self._asks = "name"
+        self.query_one(Prompt).ask("Your name:")
+
+    def _answered(self, text: str) -> None:
+        """Say it, or be called so."""
+        asked, self._asks = self._asks, ""
+        self.set_focus(None)
+        if self._table is not None:
+            if text:
+                (self._table.peer.say if asked == "talk" else self._table.peer.rename)(text)
+            self._show_table()
+
+    def action_seat(self, number: int) -> None:
+        """Move to a seat, counted from 1."""
+        lobby = self._table.lobby if self._table is not None else None
+        if self._table is not None and lobby is not None and number <= lobby.setup.seats:
+            self._table.peer.take_seat(Seat(number - 1))
+
+    def action_draw_seats(self) -> None:
+        """Draw all seats by lot."""
+        if self._table is not None:
+            self._table.peer.draw_seats()
 
     def action_new_code(self) -> None:
         """Take another code."""

@@ -20,6 +20,7 @@ SIDE_BY_SIDE: Final = 120  # columns from which on the two panels stand beside e
 TITLE, INVITE = "At the table", "Invite the others"
 FRAMED: Final = 22  # rows of the text from which on there are frames
 NAME: Final = 22  # columns
+TALK: Final = 3  # lines of what was said
 
 
 class Space(NamedTuple):
@@ -96,7 +97,8 @@ def _code_lines(code: str, columns: int, *, has_pixels: bool) -> list[Line]:
 def company(lobby: events.Lobby) -> list[Line]:
     """Return who is there and where they sit, and which seats are free."""
     lines: list[Line] = []
-    for number, guest in enumerate(lobby.guests):
+    by_seat = sorted(enumerate(lobby.guests), key=lambda one: min(one[1].seats, default=99))
+    for number, guest in by_seat:
         name = f"{guest.name} (you)" if number == lobby.me else guest.name
         seats = seats_text(guest.seats) if guest.seats else "looks on"
         state = ("ready", "gain") if guest.is_ready else ("not ready yet", "quiet")
@@ -106,6 +108,23 @@ def company(lobby: events.Lobby) -> list[Line]:
         free = filled((("    free", "quiet"),), NAME + 5)
         lines.append((*free, (f"{seats_text(lobby.free):<16} ", "quiet")))
     return lines
+
+
+def terms(lobby: events.Lobby) -> list[Line]:
+    """Return what is played: the game's options, and the clock."""
+    setup = lobby.setup
+    said = [f"{name} {value}" for name, value in sorted(setup.options.items())]
+    if lobby.clock:
+        base, step, away = lobby.clock
+        said.append(f"{base // 60} min + {step} s a step, {away} s away are free")
+    else:
+        said.append("no clock")
+    return [((f"{setup.game.TITLE} for {setup.seats}: {', '.join(said)}", "quiet"),)]
+
+
+def talked(talk: Sequence[str], columns: int) -> list[Line]:
+    """Return the last things that were said here."""
+    return [((one[:columns], "title"),) for one in talk[-TALK:]]
 
 
 def what_next(lobby: events.Lobby) -> Line:

@@ -179,7 +179,7 @@ def test_draws_resignations_and_clocks_end_a_match() -> None:
     table.post(1, posts.Resign(Seat(1)))
     assert table.ledgers[0].end is not None
     assert table.ledgers[0].end.seats == (1,)
-    table = Round.of(setup_of("kitsu", 2), 2, clock=(60, 5))
+    table = Round.of(setup_of("kitsu", 2), 2, clock=(60, 5, 60))
     first = table.ledgers[0].match
     (actor,) = first.actors
     seat = Seat(int(actor))

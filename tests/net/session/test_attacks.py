@@ -230,7 +230,7 @@ def test_a_host_begins_no_other_match_than_it_has_offered() -> None:
     net = three()
     given = net.host.session.table
     assert given is not None
-    net.host.session = replace(net.host.session, table=replace(given, clock=(1, 0)))
+    net.host.session = replace(net.host.session, table=replace(given, clock=(1, 0, 60)))
     net.host.feed(inputs.StartMatch())
     net.run(net.now + 5)
     for node in net.nodes[1:]:
@@ -368,7 +368,7 @@ def test_a_choice_that_was_taken_back_is_not_made_again_by_a_restart() -> None:
 
 
 def test_a_clock_that_has_run_out_is_posted_once_and_not_hurried() -> None:
-    net = opened(clock=(5, 0))
+    net = opened(clock=(5, 0, 60))
     net.join("bob").feed(inputs.SetReady())
     net.run(2)
     net.host.feed(inputs.StartMatch())

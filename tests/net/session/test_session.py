@@ -291,11 +291,25 @@ def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
     assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
 
-def test_pings_go_out_every_five_seconds() -> None:
+def test_another_path_is_tried_after_three_seconds_and_wins_if_it_is_faster() -> None:
+    net = seated(small())
+    (line,) = net.lines
+    line.arrivals = [net.now + 30] * 2
+    began = net.now
+    assert net.run(net.now + 10, lambda: len(net.lines) == 2)
+    assert 3 <= net.now - began <= 6  # 3 s after the last word, and pings come every two
+    net.run(net.now + 2)
+    assert net.nodes[1].ends == {net.nodes[1].session.main: net.lines[1]}
+    assert not any(told(node, events.Quiet) for node in net.nodes)
+    step(net, mover(net))
+    assert {node.live.ledger.match.number for node in net.nodes} == {1}
+
+
+def test_pings_go_out_every_two_seconds() -> None:
     net = seated(small())
     before = net.host.effects
     net.run(net.now + 60)
-    assert 20 <= net.host.effects - before <= 26  # pings of ours, pongs for theirs
+    assert 55 <= net.host.effects - before <= 62  # pings of ours, pongs for theirs
     assert not told(net.host, events.Quiet)
 
 
@@ -483,7 +497,7 @@ def test_after_a_draw_the_next_match_has_seats_changed_and_other_keys() -> None:
 def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     net = Network(2)
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
-    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5)))
+    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5, 60)))
     net.join("bob")
     net.run(3)
     net.nodes[1].feed(inputs.SetReady())

@@ -37,7 +37,7 @@ TERMINALS = (
     Terminal("ada", frozenset({Seat(0)}), b"a" * 32, b"b" * 32),
     Terminal("bob", frozenset({Seat(1)}), b"c" * 32, b"d" * 32),
 )
-ROSTER = Roster(MATCH, Setup.of(GAMES["kiriai"], 2), ("ada", "bob"), TERMINALS, (60, 5))
+ROSTER = Roster(MATCH, Setup.of(GAMES["kiriai"], 2), ("ada", "bob"), TERMINALS, (60, 5, 60))
 OWN = Own(Step("high,approach"), (b"x" * fields.COMMITMENT,) * 2, (b"y" * fields.SALT,) * 2)
 PLAY = posts.Play(3, Seat(1), Step("?,?"), OWN.commitments, 1200)
 RECORDS: list[Record] = [

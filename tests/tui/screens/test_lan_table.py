@@ -350,7 +350,7 @@ async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
 # --- clocks -----------------------------------------------------------------------------------
 
 
-async def test_clocks_run_for_who_is_to_act_and_stand_while_somebody_is_away() -> None:
+async def test_clocks_run_and_stand_as_the_network_says() -> None:
     lan = FakeLan(ours=(0,))
     lan.clocks = (600_000, 61_500)
     kumite = lan_app(lan)
@@ -359,9 +359,10 @@ async def test_clocks_run_for_who_is_to_act_and_stand_while_somebody_is_away() -
         assert table is not None
         table.clock = lambda: now[0]
         table.hear(lan.began())
+        table.hear(lan.clocks_stand())
         assert company(kumite) == "ada 10:00  bob 1:02"
         now[0] += 2.0
-        await told(pilot, lan, BOB_AWAY)
+        await told(pilot, lan, BOB_AWAY, events.ClocksStand((600_000, 59_500), seats()))
         assert company(kumite) == "ada 10:00  bob 1:00 away"
         now[0] += 100.0
         await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))

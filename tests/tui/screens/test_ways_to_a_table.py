@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -82,6 +83,24 @@ async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, in
         assert "Enter: start with bots at the free seats" in frame(kumite)
         await pilot.press("c", "s")
         assert peer.take() == [("new code",), ("start",)]
+
+
+async def test_talk_seats_and_names_before_the_match() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        lobby = replace(gathered(events.Guest("bob", seats(1), False)), clock=(600, 5, 60))
+        await told(pilot, peer, LISTENING, lobby, events.Talked("bob", "hello there"))
+        assert "bob: hello there" in frame(kumite)
+        assert "10 min + 5 s a step, 60 s away are free" in frame(kumite)
+        await pilot.press("t", *"hi 2", "enter", "2", "9", "d")
+        assert peer.take() == [("say", "hi 2"), ("seat", 1), ("draw",)]
+        await pilot.press("n", *"zoe", "enter", "t", "escape")
+        assert peer.take() == [("name", "zoe")]
+        assert "bob" in frame(kumite)
+        await told(pilot, peer, replace(lobby, me=1))
+        await pilot.press("d", "3")  # the host draws the seats
+        assert peer.take() == [("seat", 2)]
 
 
 async def test_a_new_code_and_who_was_turned_away_are_told() -> None:

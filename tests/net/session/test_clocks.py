@@ -1,0 +1,186 @@
+"""Clocks by evidence: who is cut off, suspended, started anew or lies wins nothing by it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net.session import commands, events, inputs, replication
+from kumite.net.session.state import Reaction
+from kumite.net.wire import posts
+from tests.support.lan_tables import mover, step, told
+from tests.support.simulation import Network, Node
+
+if TYPE_CHECKING:
+    from kumite.net.wire.posts import Body
+
+SECONDS, AWAY = 100, 60
+BOB = Seat(1)  # begins at Kuzushi
+
+
+def timed(watcher: bool = True) -> Network:
+    """A table with clocks at which bob is to act, and somebody looks on."""
+    net = Network(2, delay=0.005)
+    setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
+    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, AWAY)))
+    net.join("bob")
+    net.run(3)
+    net.nodes[1].feed(inputs.SetReady())
+    net.run(6)
+    net.host.feed(inputs.StartMatch())
+    net.run(7)
+    if watcher:
+        net.join("eve", what="watch")
+    net.run(8)
+    assert mover(net) is net.nodes[1]
+    return net
+
+
+def shown(net: Network, node: Node) -> tuple[float, ...]:
+    """The ms that its clocks show now."""
+    at = node.session.live
+    assert at is not None
+    assert at.shown_clocks is not None
+    gone = 1000 * (net.now - at.shown_at)
+    left = enumerate(at.shown_clocks.left)
+    return tuple(max(0, ms - gone) if s in at.shown_clocks.running else ms for s, ms in left)
+
+
+def agree(net: Network, *nodes: Node) -> bool:
+    """Whether all screens show the same time, to 0.3 s."""
+    by_seat = zip(*(shown(net, node) for node in nodes or net.nodes), strict=True)
+    return all(max(one) - min(one) <= 300 for one in by_seat)
+
+
+def posted(node: Node, kind: type[Any]) -> list[Any]:
+    return [post.body for post in node.live.posts if isinstance(post.body, kind)]
+
+
+def forge(net: Network, node: Node, body: Body) -> None:
+    """Let a program that is not ours post something."""
+    r = Reaction(node.session, net.now, [])
+    r.play(wants=(body,))
+    replication.advance(r)
+    node._do((r.s, tuple(r.effects)))
+
+
+def test_all_screens_show_the_same_time_whatever_the_lines_do() -> None:
+    net = timed()
+    for wait, trouble in ((3, None), (2, 0), (4, 1), (30, None), (5, 0)):
+        if trouble == 0:
+            net.lines[0].cut()
+        elif trouble == 1:
+            net.out_until = net.now + 20
+        net.run(net.now + wait)
+        if net.now > net.out_until + 3:
+            assert agree(net), [shown(net, node) for node in net.nodes]
+    before = shown(net, net.host)[BOB]
+    net.run(net.now + 4)
+    assert before - shown(net, net.host)[BOB] == pytest.approx(4000, abs=100)
+    step(net, mover(net))
+    net.run(net.now + 2)
+    assert agree(net)
+
+
+def test_time_away_is_free_and_taken_from_the_budget_of_the_seat() -> None:
+    net = timed()
+    net.run(net.now + 5)
+    net.out_until = net.now + 40
+    net.run(net.out_until + 2)
+    step(net, mover(net))
+    for node in net.nodes:
+        assert SECONDS - 13 <= node.live.ledger.clocks[BOB] / 1000 <= SECONDS - 5
+        assert AWAY - 42 <= node.live.ledger.away[BOB] / 1000 <= AWAY - 34
+    (away,) = posted(net.host, posts.Away)
+    assert (away.number, away.seat) == (1, BOB)
+
+
+def test_a_suspended_program_loses_when_its_clock_and_its_free_time_are_over() -> None:
+    net = timed()
+    bob = net.nodes[1]
+    net.kill(bob)  # nothing is heard of it
+    net.run(net.now + SECONDS + AWAY - 20)
+    assert net.host.live.ledger.end is None
+    net.run(net.now + 30)
+    for node in (net.host, net.nodes[2]):
+        assert node.live.ledger.end is not None
+        assert (node.live.ledger.end.kind, node.live.ledger.end.seats) == ("time", (BOB,))
+    net.restart(bob)
+    net.run(net.now + 5)
+    assert bob.live.ledger.end == net.host.live.ledger.end
+
+
+def test_a_suspended_host_loses_by_its_own_clock_too() -> None:
+    """It comes back, and its step is worth no more than what its judge has measured."""
+    net = timed(watcher=False)
+    step(net, mover(net))
+    began = net.now
+    net.kill(net.host)
+    net.run(began + SECONDS + AWAY + 30)
+    net.restart(net.host)
+    net.host.session = net.host.session
+    net.run(net.now + 10)
+    for node in net.nodes:
+        assert node.live.ledger.end is not None
+        assert (node.live.ledger.end.kind, node.live.ledger.end.seats) == ("time", (0,))
+
+
+@pytest.mark.parametrize("liar", [0, 1])
+def test_who_says_less_than_they_have_thought_loses_it_all_the_same(
+    liar: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net = timed()
+    if liar == 0:
+        step(net, mover(net))
+    honest = commands.thinking.spent
+    is_host = liar == 0
+    monkeypatch.setattr(
+        commands.thinking, "spent", lambda r, seat: 0 if r.s.is_host is is_host else honest(r, seat)
+    )
+    net.run(net.now + 80)
+    step(net, net.nodes[liar])
+    net.run(net.now + 2)
+    for node in net.nodes:
+        assert node.live.ledger.away[liar] == 0
+        assert SECONDS - 23 <= node.live.ledger.clocks[liar] / 1000 <= SECONDS - 18
+
+
+def test_a_judge_who_lies_stops_the_match_and_nobody_wins() -> None:
+    net = timed()
+    net.run(net.now + 2)
+    forge(net, net.host, posts.Away(1, BOB, 1000 * (SECONDS + AWAY + 1)))
+    net.run(net.now + 2)
+    (stopped,) = told(net.nodes[1], events.Stopped)
+    assert stopped.code == "clock"
+    net = timed()
+    step(net, mover(net))
+    forge(net, net.nodes[1], posts.Away(2, Seat(0), 1000 * (SECONDS + AWAY + 1)))
+    net.run(net.now + 2)
+    assert net.host.live.ledger.end is None  # the host knows better, and does not enter it
+    step(net, mover(net))
+    assert agree(net)
+
+
+def test_only_its_judge_speaks_of_a_seat() -> None:
+    net = timed()
+    step(net, mover(net))
+    forge(net, net.nodes[1], posts.Away(1, BOB, 5))
+    net.run(net.now + 2)
+    (stopped,) = told(net.nodes[1], events.Stopped)
+    assert stopped.code in ("foul", "accused")
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_program_that_is_started_anew_keeps_the_running_time(who: int) -> None:
+    net = timed()
+    net.run(net.now + 20)
+    before = shown(net, net.nodes[2])[BOB]
+    net.kill(net.nodes[who])
+    net.run(net.now + 3)
+    net.restart(net.nodes[who])
+    net.run(net.now + 4)
+    assert agree(net), [shown(net, node) for node in net.nodes]
+    assert before - 8000 <= shown(net, net.nodes[who])[BOB] <= before + 300

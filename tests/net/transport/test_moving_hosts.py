@@ -1,0 +1,148 @@
+"""A host that is at another address than before is found again: real sockets, real mDNS."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net.session import events
+from kumite.net.session.inputs import HostSetup
+from kumite.net.transport import beacons
+from kumite.net.transport.peer import Peer
+from tests.support.waiting import wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LOOPBACK = ("127.0.0.1",)
+ELSEWHERE = "127.0.0.2"
+
+
+class Relay:
+    """Another way to a host, which can fall silent as a pulled cable does: nothing is closed."""
+
+    def __init__(self, port: int) -> None:
+        self._to, self._is_silent = port, threading.Event()
+        self._listener = socket.create_server((ELSEWHERE, 0))
+        self.port = self._listener.getsockname()[1]
+        self._open = [self._listener]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def silence(self) -> None:
+        self._is_silent.set()
+
+    def close(self) -> None:
+        self._is_silent.set()
+        for one in self._open:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)  # wakes the threads that wait for it
+            one.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = self._listener.accept()
+                if self._is_silent.is_set():
+                    self._open.append(near)
+                    continue
+                far = socket.create_connection(("127.0.0.1", self._to))
+                self._open += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._pass, args=(one, other), daemon=True).start()
+
+    def _pass(self, one: socket.socket, other: socket.socket) -> None:
+        with suppress(OSError):  # closed at the end of the test
+            while data := one.recv(4096):
+                if self._is_silent.is_set():
+                    return
+                other.sendall(data)
+
+
+class Table:
+    """A host and a joiner in mid-match, the joiner by a relay at another address."""
+
+    def __init__(self, into: Path) -> None:
+        self.into, self.at_host, self.at_joiner = into, list[events.Event](), list[events.Event]()
+        setup = HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)}))
+        self.host = Peer.host(
+            setup, "ada", self.at_host.append, port=0, logs=into / "ada", mdns=LOOPBACK
+        )
+        wait_for(lambda: self.host.port, "the table")
+        self.relay = Relay(self.host.port)
+        self.joiner = Peer.join(
+            ELSEWHERE,
+            self.relay.port,
+            self.host._session.code,
+            "bob",
+            self.at_joiner.append,
+            logs=into / "bob",
+            mdns=LOOPBACK,
+        )
+        wait_for(lambda: any(isinstance(one, events.Lobby) for one in self.at_joiner), "the lobby")
+        self.joiner.ready()
+        wait_for(lambda: self.host._session.places[0].is_ready, "bob")
+        self.host.start()
+        wait_for(lambda: self.joiner._session.live, "the match")
+
+    def has_heard(self, text: str) -> bool:
+        return any(isinstance(one, events.Said) and one.text == text for one in self.at_joiner)
+
+    def close(self) -> None:
+        for one in (self.joiner, self.host):
+            one.close()
+        self.relay.close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_path_that_falls_silent_is_replaced_by_the_one_that_is_announced(table: Table) -> None:
+    assert table.joiner.addresses == (ELSEWHERE,)
+    table.host.say("hello")
+    wait_for(lambda: table.has_heard("hello"), "the first words")
+    table.relay.silence()
+    began = time.monotonic()
+    table.host.say("are you there?")
+    wait_for(lambda: table.has_heard("are you there?"), "the other path", 30)
+    print(f"healed after {time.monotonic() - began:.1f} s")
+    assert "127.0.0.1" in table.joiner.addresses
+    assert table.joiner.port == table.host.port
+    (kept,) = (table.into / "bob").glob("*.at")  # a program that is started anew knows it, too
+    assert kept.read_text().split()[0] == str(table.host.port)
+
+
+def test_a_host_that_is_started_anew_elsewhere_is_found(table: Table) -> None:
+    path = table.host.path
+    assert path is not None
+    table.host._call(table.host._cut)  # as a program that is killed: no word
+    wait_for(lambda: table.host._thread and not table.host._thread.is_alive(), "the end")
+    table.relay.silence()
+    again: list[events.Event] = []
+    with socket.create_server(("", 0)) as taken:
+        port = taken.getsockname()[1]
+    table.host = Peer.resume(path, again.append, ("", port), mdns=LOOPBACK)
+    wait_for(lambda: any(isinstance(one, events.HeardAgain) for one in again), "bob", 40)
+    table.host.say("here I am")
+    wait_for(lambda: table.has_heard("here I am"), "its words")
+    assert table.joiner.port == port
+
+
+def test_who_announces_a_match_falsely_is_tried_in_turn_with_the_others() -> None:
+    seeker, known = beacons.Seeker("0" * 16, LOOPBACK), (("10.0.0.1",), 1)
+    assert seeker.places(known) == (known,)
+    true, false = (("10.0.0.2",), 2), (("10.0.0.3",), 3)
+    seeker._found = (true, false)
+    tried = [seeker.places(known) for _ in range(4)]
+    assert tried == [(known, true), (known, false)] * 2
