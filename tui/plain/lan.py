@@ -342,8 +342,12 @@ async def choose_table(console: Console) -> tuple[Sequence[str], int] | None:
                     table = found[int(line[:3]) - 1]
                     return table.addresses, table.table.port
                 case line:
-                    address, port = parse_address(line)
-                    return (address,), port
+                    try:
+                        address, port = parse_address(line)
+                    except KumiteError as error:
+                        console.say(str(error), error.hint)
+                    else:
+                        return (address,), port
     finally:
         await starting
         finder.close()
