@@ -80,7 +80,7 @@ def _replay(
 @click.command()
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
-@click.option("--seats", "spec", help="Who goes on: ada,bot:simple (the names of the log)")
+@click.option("--seats", "spec", help="Who goes on: ada,bot:easy (the names of the log)")
 @line_mode.PLAIN
 @click.pass_context
 def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plain: bool) -> None:

@@ -83,9 +83,9 @@ def arena(
 ) -> None:  # fmt: skip
     """Let bots play against each other, and tell how good they are.
 
-    BOT is random, simple, easy, medium or strong; strong:500 has 500 simulations for a step, and
-    cmd:./mybot is a program. Seats are shared evenly. The same command again goes on where it was
-    stopped, and adds matches if --matches is more.
+    BOT is a level, 1 to 8 (easy, medium and strong are 2, 5 and 8), or random; strong:500 has 500
+    simulations for a step, and cmd:./mybot is a program. Seats are shared evenly. The same command
+    again goes on where it was stopped, and adds matches if --matches is more.
     """
     from kumite.cli.arena.playing import Plan
     from kumite.cli.arena.run import print_arena

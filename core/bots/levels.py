@@ -95,8 +95,8 @@ TIMED: Final = "8"  # the one level that thinks until it is stopped
 LEVELS: Final[Mapping[str, Level]] = {
     "1": Level(is_beginner=True),
     "2": Level(),
-    "3": Level(-1.0, slips=0.5),
-    "4": Level(-0.5, slips=0.2),
+    "3": Level(0.0, slips=2 / 3),
+    "4": Level(0.0, slips=1 / 3),
     "5": Level(0.0),
     "6": Level(1 / 3, is_strict=True),
     "7": Level(2 / 3, is_strict=True),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import Player
 
 LONGEST_NOTE: Final = 200  # characters; what is said at a LAN table is no longer
-STAND_IN: Final = "simple"  # the bot of a seat whose player did not come, or stays away
+STAND_IN: Final = "easy"  # the bot of a seat whose player did not come, or stays away
 
 
 class LocalSeats:

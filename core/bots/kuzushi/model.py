@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Position
 
-SIMULATIONS: Final = {"medium": 250, "strong": 3000}
+SIMULATIONS: Final = {"medium": 900, "strong": 2400}
 MIXES: Final = False
 WIDEN: Final = 0.5  # with few simulations only greedy moves are looked at, and each often enough
 MARGIN: Final = 0.25  # how much of a score is the lead; the rest is who wins

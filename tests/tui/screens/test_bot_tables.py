@@ -209,14 +209,14 @@ async def lost(tmp_path: Path, pilot: Pilot[None], fake: Fake) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, Dialog), "nothing is asked")
     await pilot.pause()  # it is drawn
     said = frame(pilot.app)  # type: ignore[arg-type]
-    for part in ("Seat 2 is lost", "it fell over", "pick it up", "> the bot simple plays on"):
+    for part in ("Seat 2 is lost", "it fell over", "pick it up", "> the bot easy plays on"):
         assert part in said
 
 
 @pytest.mark.parametrize(
     ("keys", "name", "note"),
     [
-        (("enter",), "bot:simple", "bot:simple plays on"),
+        (("enter",), "bot:easy", "bot:easy plays on"),
         (("down", "enter"), "player 2", "a person plays on"),
         (("down", "down", "enter"), "cmd:mybot.sh", "cmd:mybot.sh plays on"),
     ],
@@ -235,7 +235,7 @@ async def test_who_plays_on_for_a_program_that_fails_is_asked(
             assert "player 2's turn" in shown(kumite, "title")
         else:
             await until(pilot, lambda: table_of(kumite).match.number == 1, "nobody plays")
-            assert fake.asked[1][0] == ("simple" if name.startswith("bot") else fake.asked[0][0])
+            assert fake.asked[1][0] == ("easy" if name.startswith("bot") else fake.asked[0][0])
     log = log_files.load(next(tmp_path.glob("*.kumite")))
     assert log.damage is None
     assert [one.rest for one in log.entries if one.kind == "note"] == [
@@ -396,6 +396,6 @@ async def test_a_program_of_the_host_that_fails_is_replaced_and_the_others_are_t
         await until(pilot, lambda: "Seat 3 is lost" in frame(kumite), "nothing is asked")
         await pilot.press("enter")
         await until(pilot, lambda: len(lan.peer.asked) == 2, "nobody plays")
-        assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:simple plays on")
+        assert lan.peer.asked[0] == ("say", "seat 3 was lost: it fell over; bot:easy plays on")
         assert lan.peer.asked[1][:2] == ("play", 2)
-        assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "simple"]
+        assert [who for who, *_ in fake.asked] == ["cmd:sh -x", "easy"]

@@ -228,7 +228,7 @@ async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
         await told(pilot, lan, BOB_AWAY)
         await told(pilot, lan, events.SeatMoved(Seat(1), seats(0, 1), "ada plays for bob"))
         assert lan.table is not None
-        assert lan.table.bots == {1: "simple"}
+        assert lan.table.bots == {1: "easy"}
         assert lan.table.mine == seats(0)
         await until(pilot, lambda: bool(lan.peer.asked), "the bot does not play")
         assert [(what, seat) for what, seat, _ in lan.peer.asked] == [("play", 1)]
