@@ -223,7 +223,7 @@ async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
         await ada.press("y")
         for pilot in (ada, bob):
             await until(pilot, lambda p=pilot: screen(p).lan.match.number == 0, "not taken back")
-        await ada.press("d")
+        await ada.press("d", "down", "enter")
         await until(bob, lambda: screen(bob).lan.offer is not None, "no offer")
         await bob.press("x")
         await until(ada, lambda: screen(ada).lan.offer is None, "no answer")
@@ -237,7 +237,7 @@ async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
 async def test_free_seats_are_played_by_bots_of_the_host() -> None:
     setup = Setup.of(find("kuzushi"), 3, {"board": "small"})
     async with tables(setup, "bob", free=(1, 2)) as pilots:
-        assert screen(pilots[0]).lan.bots == {Seat(2): "simple"}
+        assert screen(pilots[0]).lan.bots == {Seat(2): "easy"}
         await play_on(pilots, Random(3), 4)
         match = screen(pilots[0]).lan.match
         assert Seat(2) in {played.actor for played in match.steps() if played.actor != CHANCE}

@@ -22,7 +22,7 @@ ACTIONS: Final = {  # in the order in which the card names their keys
     "replay": "replay",
     "analyse": "analysis",
     "keep_picture": "picture",
-    "card": "the board",
+    "card": "board",
 }
 
 

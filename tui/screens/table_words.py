@@ -32,13 +32,20 @@ def title(screen: ShownView, columns: int) -> Line:
     elif view.interlude:
         right = "look: Enter goes on", "title"
     else:
-        right = ("the match is over", "title") if screen.is_over else _who_plays(screen)
+        right = (_how_it_ended(screen), "title") if screen.is_over else _who_plays(screen)
     short = right[0].partition(":")[0], right[1]  # whose turn it is, without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
     left, due = next(fits, (lefts[4], short))
     gap = max(0, columns - line_width((*left, due)))
     return (*left, (" " * gap, ""), due)
+
+
+def _how_it_ended(screen: ShownView) -> str:
+    """Return that it is over and, in words that any reader of the screen has, who won."""
+    table = screen.table
+    who, _ = narration.result(table.match, table.end, table.shown_names)
+    return f"the match is over: {who}" if who else "the match is over"
 
 
 def _options(match: Match) -> str:

@@ -49,6 +49,7 @@ class Hands:
     def __init__(self, kumite: KumiteApp, monkeypatch: pytest.MonkeyPatch) -> None:
         self.app, self.witness = kumite, Eyewitness(kumite)
         monkeypatch.setattr("kumite.tui.widgets.cover.monotonic", lambda: self.witness.now)
+        monkeypatch.setattr(kumite, "exit", lambda *_, **__: None)  # `q` at home leads nowhere
         kumite._bot_service = FakePlayer()  # type: ignore[assignment]
 
     @property

@@ -97,7 +97,7 @@ def test_the_turning_point_is_the_step_after_which_the_winner_stays_ahead() -> N
     ("game_id", "seats", "end", "said", "why"),
     [
         ("kuzushi", 2, End("resigned", (Seat(0),)), "bob won", "Ada gave up."),
-        ("kuzushi", 2, End("time", (Seat(1),)), "ada won", "The time of bob has run out."),
+        ("kuzushi", 2, End("time", (Seat(1),)), "ada won", "Bob's time has run out."),
         ("kitsune", 4, End("resigned", (Seat(1),)), "ada and cid won", "Bob gave up."),
         ("kuzushi", 3, End("resigned", (Seat(1),)), "Nobody won", "Bob gave up, and the others"),
         ("kumo", 2, End("agreed"), "A draw", "All agreed to a draw."),
@@ -198,7 +198,7 @@ async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         lan.tell(events.Ended(End("time", (Seat(1),)), "the time of bob has run out"))
         await pilot.pause()
-        assert "The time of bob has run out." in " ".join(card(kumite).split())
+        assert "Bob's time has run out." in " ".join(card(kumite).split())
         assert "flag fallen" in shown(kumite, "company")
 
 
