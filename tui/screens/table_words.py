@@ -117,7 +117,7 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
     goes_on = (f"{so_far} ... choose what is marked; Esc goes back", "quiet")
     step = choice.step_at(name)
     if step is not None:
-        found = screen.makes.preview(match.state, seat, step, screen.shell.look)
+        found = screen.makes.preview(match.state, seat, step, screen.look)
         return tuple((narration.named(said, names), role) for said, role in found)
     if name in choice.targets:
         part = f"{so_far} {label(screen, name)} ...".lstrip()
@@ -139,7 +139,7 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
 def label(screen: ShownView, part: str) -> str:
     """Return what a part is called: a square by its name, all else in words."""
     is_cell = screen.scene.board.place(part) is not None
-    said = part if is_cell else screen.makes.label(part, screen.shell.look)
+    said = part if is_cell else screen.makes.label(part, screen.look)
     return narration.named(said, screen.table.shown_names)
 
 
