@@ -145,8 +145,8 @@ def _without_typing(match: Match, text: str) -> str:
         try:
             match.game.apply(match.state, match.actors[0], Step("no step"))
         except KumiteError as error:
-            for word in error.hint.split():
-                tail = tail.replace(word, "")
+            hint = r"\s+".join(map(re.escape, error.hint.split()))
+            tail = re.sub(hint, "", tail)
     return head + refused + tail
 
 

@@ -72,7 +72,7 @@ def is_possible(screen: TableView, action: str) -> bool:
         "go_on": view.interlude is not None,
         **dict.fromkeys(AT_THE_END, screen.is_over and screen.is_in_present),
         "resign": not screen.is_over,
-        "turn_board": screen.field.is_board,
+        "turn_board": screen.is_ready and screen.field.is_board,
         "who_plays": table.vacant_to_act() is not None,
         "take_back": isinstance(table, LocalTable) and table.match.number > 0,
     }

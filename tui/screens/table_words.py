@@ -108,6 +108,8 @@ def hover(screen: ShownView, name: str) -> Line:
         return _of_choice(screen, screen.seat, screen.choice, name)
     if (lost := table.vacant_to_act()) is not None:
         return (("b: who plays on?   ", "key"), (str(table.vacant[lost]), "loss"))
+    if not table.mine:
+        return (("Bots play here; [ and ] look back.", "quiet"),)
     return (("It is not your turn.", "quiet"),)
 
 
