@@ -4,6 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
+# Of `make long`: minutes of random input, and random kills.
+MINUTES ?= 60
+KILLS   ?= 1000
+
 .PHONY: play test check ci versions quick format lint types long pictures bench clean
 
 play: $(STAMP)
@@ -36,7 +40,8 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 long: $(STAMP)
-	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide
+	$(BIN)/pytest -n 4 -m "long or not long" --hypothesis-profile=wide \
+	  --minutes=$(MINUTES) --kills=$(KILLS)
 
 pictures: $(STAMP)
 	TEXTUAL_COLOR_SYSTEM=truecolor TERM=xterm-256color KUMITE_LOGS=$$(mktemp -d) \

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from contextlib import contextmanager
@@ -26,7 +27,26 @@ if TYPE_CHECKING:
     from kumite.core.game import Value
 
 
-class LogPath(click.Path):
+class FilePath(click.Path):
+    """A place for a file that this system can name: without half characters and zeros."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """Return the path."""
+        try:
+            is_name = b"\0" not in os.fsencode(value)
+        except UnicodeEncodeError:
+            is_name = False
+        if not is_name:
+            self.fail("no file can have this name", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class LogPath(FilePath):
     """A file; a shell completes the saved matches."""
 
     def shell_complete(
@@ -76,7 +96,7 @@ class GameCommand(click.Command):
 
 
 PATH: Final = LogPath(dir_okay=False, path_type=Path)
-FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+FOLDER: Final = FilePath(file_okay=False, path_type=Path)
 SEATS_TOLD: Final = "ada,bot:medium or me,cmd:./mybot"
 GAME = click.argument("game", metavar="GAME", default="kuzushi", shell_complete=completing.games)
 NAME = click.option("--name", help="Your name, as the others will see it.")

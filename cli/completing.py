@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 SHELLS: Final = ("bash", "zsh", "fish")
-LEVELS: Final = ("random", "simple", "easy", "medium", "strong")
+LEVELS: Final = (*"12345678", "easy", "medium", "strong", "random")
 
 
 def _beginning(words: Iterable[str], text: str) -> list[str]:

@@ -70,18 +70,19 @@ class Waiting:
         while (line := self._ahead.popleft() if self._ahead else self._lines.get()) is not None:
             yield line
 
-    def watch(self) -> None:
-        """Raise Interrupted if the next line asks for it."""
-        with suppress(Empty):
-            self._ahead.append(self._lines.get_nowait())
-        if self._ahead and self._ahead[0] is not None and _STOP.fullmatch(self._ahead[0].strip()):
-            raise Interrupted("it was stopped", hint="a smaller depth")
+    def is_stopped(self) -> bool:
+        """Return whether the next line asks for an end of what is being answered."""
+        if not self._ahead:
+            with suppress(Empty):
+                self._ahead.append(self._lines.get_nowait())
+        found = self._ahead[0] if self._ahead else None
+        return found is not None and _STOP.fullmatch(found.strip()) is not None
 
 
 def serve(lines: IO[str], out: IO[str]) -> None:
     """Answer every line of `lines` on `out`, flushed, until the input ends."""
     waiting = Waiting(lines)
-    engine = Engine(watch=waiting.watch)
+    engine = Engine(is_stopped=waiting.is_stopped)
     for line in waiting:
         out.write(json.dumps(engine.answer(line), separators=(",", ":")) + "\n")
         out.flush()
@@ -93,7 +94,7 @@ class Engine:
 
     match: Match | None = None
     position: str = ""  # the text of the position it was loaded from
-    watch: Callable[[], object] = lambda: None  # called now and then by what may take long
+    is_stopped: Callable[[], bool] = lambda: False  # asked now and then by what may take long
 
     def answer(self, line: str) -> Answer:
         """Return the answer to one line of input; never raises what a request can cause."""
@@ -207,20 +208,26 @@ class Engine:
         depth = request.optional("depth", int)
         if depth is None or not 0 <= depth <= 100:
             raise BadRequest('"depth" is a whole number from 0 to 100')
-        return {"counts": list(perft(self.current.game, self.current.state, depth, self.watch))}
+        return {"counts": list(perft(self.current.game, self.current.state, depth, self._watch))}
+
+    def _watch(self) -> None:
+        """Raise Interrupted if `stop` has come."""
+        if self.is_stopped():
+            raise Interrupted("it was stopped", hint="a smaller depth")
 
     def stop(self, _: _Request) -> Answer:
         """Have ended what was being answered, if anything was."""
         return {}
 
     def choose(self, request: _Request) -> Answer:
-        """Let a bot choose a step for a seat; it is not made."""
+        """Let a bot choose a step for a seat; it is not made. `stop` gives the best so far."""
         match = self.current
         seat = request.optional("seat", int)
         if seat is None:
             raise BadRequest('"seat" is missing', hint='"seat":0')
         legal = match.legal(Seat(seat))
-        bot = bots.find(request.optional("bot", str) or "simple")
+        level = request.optional("bot", str) or "simple"
+        bot = bots.find(level)
         own = frozenset({Seat(seat)})
         seen = match.seen_by(own)
         position = bots.Position(match.game, seen.state, Seat(seat), seen.steps(), legal)
@@ -229,8 +236,11 @@ class Engine:
         if simulations is not None and simulations < 0:
             raise BadRequest(f'"simulations" is no number of simulations: {simulations}')
         seconds = request.seconds()
-        deadline = None if seconds is None else monotonic() + seconds
-        return protocol.answer(bot(position, rng, protocol.budget(simulations, deadline)))
+        timed = protocol.budget(simulations, None if seconds is None else monotonic() + seconds)
+        if simulations is None and seconds is None:
+            simulations = bots.usual(level, match.game.ID)
+        budget = bots.Budget(simulations, lambda: timed.stop() or self.is_stopped())
+        return protocol.answer(bot(position, rng, budget))
 
     def log(self, _: _Request) -> Answer:
         """Return the match so far as the text of a log."""

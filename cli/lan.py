@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import line_mode, opening
 from kumite.cli.arguments import (
     GAME,
     NAME,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
+@line_mode.PLAIN
 @click.pass_context
 def host(
     ctx: click.Context,
@@ -49,6 +50,7 @@ def host(
     no_watchers: bool,
     unlisted: bool,
     port: int | None,
+    is_plain: bool,
 ) -> None:
     """Host a LAN table; others join it with the code that it shows."""
     from kumite.tui.play.clocks import parse_clock
@@ -72,6 +74,10 @@ def host(
         is_open=settings.audit,
     )
 
+    if line_mode.wanted(is_plain):
+        line_mode.host_lan(ctx, table, who, port, not unlisted, programs)
+        return
+
     def screen() -> Screen[None]:
         from kumite.tui.screens.lobby import LobbyScreen
 
@@ -85,15 +91,25 @@ def host(
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @NAME
 @click.option("--mine", default="", help="The seats you wish to play, such as 1,3.")
+@line_mode.PLAIN
 @click.pass_context
 def join(
-    ctx: click.Context, address: str | None, code: tuple[str, ...], name: str | None, mine: str
+    ctx: click.Context,
+    address: str | None,
+    code: tuple[str, ...],
+    name: str | None,
+    mine: str,
+    is_plain: bool,
 ) -> None:
     """Join a LAN table; without HOST, choose from those that are open.
 
     HOST, PORT and CODE are what the hosting terminal shows: 192.168.1.20 7-torii-lantern
     """
     wished = seat_list(mine, "--mine") if mine else frozenset()
+    if line_mode.wanted(is_plain):
+        where = address_of(address) if address is not None else None
+        line_mode.join_lan(ctx, where, code_of(code), name or _own_name(), wished)
+        return
     if address is None:
 
         def listing() -> Screen[None]:
@@ -118,9 +134,15 @@ def join(
 @click.argument("code", metavar="[CODE]", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="LOG: print the steps as they come instead.")
 @NAME
+@line_mode.PLAIN
 @click.pass_context
 def watch(
-    ctx: click.Context, what: str, code: tuple[str, ...], as_text: bool, name: str | None
+    ctx: click.Context,
+    what: str,
+    code: tuple[str, ...],
+    as_text: bool,
+    name: str | None,
+    is_plain: bool,
 ) -> None:
     """Look on at a match that is being played.
 
@@ -129,10 +151,13 @@ def watch(
     """
     from kumite.store.log_files import SUFFIX
 
-    if as_text or what.endswith(SUFFIX) or Path(what).is_file():
-        _watch_log(ctx, Path(what), as_text)
+    if as_text or what.endswith(SUFFIX) or _is_file(what):
+        _watch_log(ctx, Path(what), as_text or line_mode.wanted(is_plain))
         return
     (host, port), said = address_of(what), code_of(code)
+    if line_mode.wanted(is_plain):
+        line_mode.watch_lan(ctx, (host, port), said, name or _own_name())
+        return
 
     def screen() -> Screen[None]:
         from kumite.tui.screens.lobby import LobbyScreen
@@ -140,6 +165,14 @@ def watch(
         return LobbyScreen.watching((host,), port, said, name or _own_name())
 
     opening.open_app(ctx, screen)
+
+
+def _is_file(text: str) -> bool:
+    """Return whether a text names a file; it may be too long for one, or have signs none has."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _watch_log(ctx: click.Context, log: Path, as_text: bool) -> None:

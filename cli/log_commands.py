@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli.arguments import PATH, CommandGroup
+from kumite.cli.arguments import FOLDER, PATH, CommandGroup
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
@@ -259,7 +259,7 @@ def _exported(replay: Replay, form: str, paper: Paper, at: int, seconds: float) 
 
 @log_group.command("import")
 @click.argument("data", type=PATH)
-@click.option("--into", type=click.Path(file_okay=False, path_type=Path), help="The folder.")
+@click.option("--into", type=FOLDER, help="The folder.")
 def log_import(data: Path, into: Path | None) -> None:
     """Make logs of the matches in DATA (JSON).
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import opening
+from kumite.cli import line_mode, opening
 from kumite.cli.arguments import PATH
 from kumite.cli.saying import say
 
@@ -21,20 +21,24 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("log", type=PATH)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
+@line_mode.PLAIN
 @click.pass_context
-def replay(ctx: click.Context, log: Path, as_text: bool) -> None:
+def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None:
     """Replay a saved match."""
     from kumite.store import log_files
 
-    _replay(ctx, log_files.load(log), log, as_text=as_text)
+    _replay(ctx, log_files.load(log), log, as_text=as_text, is_plain=is_plain)
 
 
 @click.command("open")
 @click.argument("line", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
 @click.option("--save", is_flag=True, help="Keep it with the saved matches, and open nothing.")
+@line_mode.PLAIN
 @click.pass_context
-def open_line(ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool) -> None:
+def open_line(
+    ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool, is_plain: bool
+) -> None:
     """Open a match that somebody sent as a LINE of text: kumite:1:…
 
     `kumite log export --as line` makes such lines. Without LINE it is read from standard input.
@@ -44,7 +48,7 @@ def open_line(ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bo
 
     found = opened(" ".join(line) or sys.stdin.read(2 * LONGEST))
     if not save:
-        _replay(ctx, found, None, as_text=as_text)
+        _replay(ctx, found, None, as_text=as_text, is_plain=is_plain)
         return
     made = LogFile.create(found.header, found.match)
     if found.end:
@@ -53,11 +57,16 @@ def open_line(ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bo
     say(str(made.path))
 
 
-def _replay(ctx: click.Context, found: Log, path: Path | None, *, as_text: bool) -> None:
+def _replay(
+    ctx: click.Context, found: Log, path: Path | None, *, as_text: bool, is_plain: bool
+) -> None:
     if as_text:
         from kumite.cli.printing import print_replay
 
         print_replay(found)
+        return
+    if line_mode.wanted(is_plain):
+        line_mode.read_replay(found)
         return
 
     def screen() -> Screen[None]:
@@ -72,8 +81,9 @@ def _replay(ctx: click.Context, found: Log, path: Path | None, *, as_text: bool)
 @click.argument("log", type=PATH)
 @click.option("--at", "number", type=int, required=True, help="After this step.")
 @click.option("--seats", "spec", help="Who goes on: ada,bot:simple (the names of the log)")
+@line_mode.PLAIN
 @click.pass_context
-def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None:
+def branch(ctx: click.Context, log: Path, number: int, spec: str | None, is_plain: bool) -> None:
     """Go on from an earlier step of a saved match, in a log of its own."""
     from kumite.store import log_files
     from kumite.tui.bots.programs import called
@@ -81,7 +91,11 @@ def branch(ctx: click.Context, log: Path, number: int, spec: str | None) -> None
 
     found = log_files.load(log)
     if spec is None:
-        opening.open_table(ctx, lambda: LocalTable.branch(found, number))
+        opening.open_table(ctx, lambda: LocalTable.branch(found, number), is_plain=is_plain)
         return
     names, programs = called(seat_names(spec, found.header.setup.seats))
-    opening.open_table(ctx, lambda: LocalTable.branch(found, number, names, programs=programs))
+    opening.open_table(
+        ctx,
+        lambda: LocalTable.branch(found, number, names, programs=programs),
+        is_plain=is_plain,
+    )

@@ -12,6 +12,7 @@ from kumite.cli import lan, looking_back, opening, play, text
 from kumite.cli.arguments import CommandGroup
 from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
+from kumite.cli.record import record
 from kumite.cli.saying import say
 from kumite.core.games import GAMES
 
@@ -27,6 +28,7 @@ WITHOUT: Final = (
     text.doctor,
     text.bench,
     log_group,
+    record,
     text.completion,
     text.man,
 )

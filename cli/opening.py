@@ -6,6 +6,8 @@ import gc
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from kumite.cli import line_mode
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -24,8 +26,16 @@ def open_app(ctx: click.Context, opening: Callable[[], Screen[None]] | None) -> 
     _run(app)
 
 
-def open_table(ctx: click.Context, make: Callable[[], LocalTable]) -> None:
-    """Run the app on a table; it is made, and its log begun, once nothing else can go wrong."""
+def open_table(
+    ctx: click.Context, make: Callable[[], LocalTable], *, is_plain: bool = False
+) -> None:
+    """Run the app on a table; it is made, and its log begun, once nothing else can go wrong.
+
+    With `is_plain`, or in a terminal that cannot be drawn on, it is played by lines.
+    """
+    if line_mode.wanted(is_plain):
+        line_mode.play_local(ctx, make)
+        return
     app = _app(ctx)
     table = make()
 

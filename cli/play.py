@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import completing, opening
+from kumite.cli import completing, line_mode, opening
 from kumite.cli.arguments import (
     GAME,
     OPTION,
@@ -38,8 +38,11 @@ if TYPE_CHECKING:
     shell_complete=completing.seats,
 )
 @OPTION
+@line_mode.PLAIN
 @click.pass_context
-def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ...]) -> None:
+def play(
+    ctx: click.Context, game: str, spec: str | None, options: tuple[str, ...], is_plain: bool
+) -> None:
     """Open a table at this keyboard."""
     seats, names = seats_of(spec)
     setup = setup_of(game, seats, options)
@@ -47,15 +50,18 @@ def play(ctx: click.Context, game: str, spec: str | None, options: tuple[str, ..
     from kumite.tui.play.local_table import LocalTable, seat_names
 
     who, programs = called(seat_names(names, setup.seats))
-    opening.open_table(ctx, lambda: LocalTable.begin(setup, who, programs=programs))
+    opening.open_table(
+        ctx, lambda: LocalTable.begin(setup, who, programs=programs), is_plain=is_plain
+    )
 
 
 @click.command()
 @click.argument("log", type=PATH, required=False)
 @click.option("--at", metavar="HOST:PORT", help="Where the host of a LAN table is now.")
 @click.option("--bots", default="", metavar="SEAT:BOT", help="Bots that go on: 2:cmd:./mybot")
+@line_mode.PLAIN
 @click.pass_context
-def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> None:
+def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str, is_plain: bool) -> None:
     """Go on with a match: LOG, or the newest that is not finished.
 
     At a LAN table everybody does this: the host listens again, and the others come back.
@@ -80,7 +86,11 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> N
             raise click.BadParameter("this match was played at one keyboard", param_hint="--at")
         who = [by_bots.get(Seat(seat), name) for seat, name in enumerate(names)]
         may_cut = _asked_to_cut(saved, path)
-        opening.open_table(ctx, lambda: LocalTable.resume(path, who, programs, may_cut=may_cut))
+        opening.open_table(
+            ctx,
+            lambda: LocalTable.resume(path, who, programs, may_cut=may_cut),
+            is_plain=is_plain,
+        )
         return
     if by_bots.items() - dict(enumerate(names)).items():
         raise click.BadParameter(
@@ -88,6 +98,9 @@ def resume(ctx: click.Context, log: Path | None, at: str | None, bots: str) -> N
             param_hint="--bots",
         )
     where = address_of(at) if at else None
+    if line_mode.wanted(is_plain):
+        line_mode.resume_lan(ctx, path, where, programs)
+        return
 
     def screen() -> Screen[None]:
         from kumite.tui.screens.lobby import LobbyScreen

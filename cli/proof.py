@@ -57,22 +57,39 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
     Raises:
         KumiteError: they are not those of a match.
     """
-    from kumite.net.replica import audit, evidence
+    from kumite.net.replica import audit, claims, due, evidence
 
-    ledger, said = audit.ledger_of(records), ["as signed by all"]
+    ledger = audit.ledger_of(records)
+    said = [_signed(ledger), *(claims.told(ledger, one) for one in claims.found(ledger, records))]
     for post, foul in evidence.found(records):
         who = ledger.roster.who(post.author if foul is None else foul.terminal)
         if foul is not None:
             return ledger, (*said, f"proven: {who} has played false: {foul}"), False
         said.append(f"a post of {who} was refused, which proves nothing")
+    if len(said) > 1:
+        said.append("nothing is proven against anybody")
     verdict = audit.verdict(ledger)
-    if verdict is None or ledger.game.SECRETS is None:
+    if ledger.game.SECRETS is None:
         return ledger, tuple(said), True
+    if verdict is None:
+        owing = sorted(due.owing(ledger))
+        who = " and ".join(map(ledger.roster.who, owing))
+        has, what = "has" if len(owing) == 1 else "have", "opened secrets"
+        more = f"not audited: {who} {has} not {what if ledger.is_signed else 'signed its end'}"
+        return ledger, (*said, *([more] if ledger.is_over else [])), True
     if verdict.is_sound:
         return ledger, (*said, "audited again: all have played fair"), True
     who = "" if verdict.terminal is None else f"{ledger.roster.who(verdict.terminal)}: "
     is_fair = verdict.terminal is None
     return ledger, (*said, f"audited again: {who}{verdict.text}"), is_fair
+
+
+def _signed(ledger: Ledger) -> str:
+    """Return how far the match is as all have signed it: what comes last, only its author has."""
+    if not ledger.is_over or ledger.is_signed:
+        return "as signed by all"
+    open_ = [one for one, is_closed in enumerate(ledger.closed) if not is_closed]
+    return f"its end is not signed by {' and '.join(map(ledger.roster.who, open_))}"
 
 
 # --- For others -------------------------------------------------------------------------------
@@ -84,7 +101,7 @@ def without_secrets(log: Path) -> bytes:
     Raises:
         KumiteError: they are not beside the log, or cannot be used.
     """
-    from kumite.net.replica.records import Evidence, MatchStart
+    from kumite.net.replica.records import Claim, Evidence, MatchStart
     from kumite.net.transport.journal import FORMAT, packed, unpacked
     from kumite.net.wire.posts import Post
     from kumite.store.log_files import cannot, load, table_of
@@ -97,7 +114,7 @@ def without_secrets(log: Path) -> bytes:
     except OSError as error:
         raise cannot("open", place, error) from error
     starts = [MatchStart(one.roster, None) for one in records if isinstance(one, MatchStart)]
-    said = [one for one in records if isinstance(one, Post | Evidence)]
+    said = [one for one in records if isinstance(one, Post | Evidence | Claim)]
     return FORMAT + b"".join(map(packed, (*starts[-1:], *said)))
 
 

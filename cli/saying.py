@@ -24,6 +24,8 @@ def say_json(value: object) -> None:
 
 def give_up(error: OSError) -> str:
     """Let standard output go, so that nothing more is tried at the end; return what to say."""
+    if error.filename is not None:  # it is about a file, and standard output is sound
+        return harmless(f"{error.filename}: {error.strerror}")
     with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
     return f"cannot write to standard output: {error.strerror}"

@@ -19,7 +19,7 @@ class NoTerminal(KumiteError):
 
 
 _HINT: Final = (
-    "without one: `kumite demo kuzushi`, `kumite replay --text LOG`, `kumite log check LOG`"
+    "without one: `kumite play kuzushi --plain`, `kumite replay --text LOG`, `kumite demo kuzushi`"
 )
 _OVER_SSH: Final = "over ssh ask for one: ssh -t HOST kumite"
 

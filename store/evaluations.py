@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-FORMAT: Final = 1  # raised when a row changes, or bots value positions in another way
+FORMAT: Final = 2  # raised when a row changes, or bots value positions in another way
 FOLDER: Final = "values"
 
 
@@ -28,7 +28,7 @@ class Judged:
     """What a bot said of a position, asked as a seat to act."""
 
     seat: int
-    value: float | None  # the score that this seat can expect, 0 to 1; None: no opinion
+    value: float | None  # the chance of this seat to win, 1 and 0 if certain; None: no opinion
     step: Step  # the best
 
 

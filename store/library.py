@@ -23,6 +23,7 @@ from kumite.core import log
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.origins import origin
+from kumite.core.results import is_decided, winners
 from kumite.store.log_files import SUFFIX, folder, read_ends, read_text, table_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Game
 
-FORMAT: Final = 2  # of the cache: raised when a row of it changes
+FORMAT: Final = 3  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"
 PROGRAMS: Final = ("bot:", "cmd:")  # begin the names of players that are none
 _NAMES: Final = re.compile(r"^name (\d+) (.*) ~", re.MULTILINE)
@@ -58,6 +59,10 @@ class Kept:
     table: str  # the file beside it with which a LAN match goes on; empty: none
     branched: str  # where it was branched off: match and step; empty: nowhere
     is_broken: bool  # damaged otherwise than by a last line that was never finished
+    names: str  # of the players, one a line
+    won: str  # the seats that won, `-` if all share, empty if it is no result to count
+    first: str  # the first steps of seats, each as `SEAT STEP`, one a line
+    is_helped: bool  # somebody took a step back or asked a bot
     is_checked: bool  # whether every line was checked, and not only the first and the last
 
     @property
@@ -268,8 +273,20 @@ def _kept(name: str, size: int, changed: int, skim: log.Skim, *, is_checked: boo
         table.name if table else "",
         f"{came_from.match_id} {came_from.number}" if came_from else "",
         skim.damage is not None and not skim.damage.is_tail,
+        "\n".join(header.names),
+        _won(skim),
+        "\n".join(skim.first),
+        skim.is_helped,
         is_checked,
     )
+
+
+def _won(skim: log.Skim) -> str:
+    """Return which seats won, as `Kept.won` says it."""
+    setup, end = skim.header.setup, skim.end
+    if end is None or not is_decided(setup, end):
+        return ""
+    return ",".join(map(str, winners(setup, end))) or "-"
 
 
 def _result(skim: log.Skim) -> str:

@@ -48,6 +48,13 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("kumite", "how much of what has no end")
+    group.addoption("--minutes", type=float, default=60.0, help="of random input over all screens")
+    group.addoption("--storm", default="", help="the seed of that input, to have it again")
+    group.addoption("--kills", type=int, default=1000, help="random kills of programs that write")
+
+
 def _left_out() -> dict[str, str]:
     """Return the marks whose tests cannot run and need not, each with what to say of it."""
     found = {}

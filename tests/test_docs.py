@@ -56,6 +56,30 @@ def test_every_module_and_what_a_page_names_of_it_exists(page: Path) -> None:
         resolve_name(f"kumite.{name}")
 
 
+def rows_of_losses() -> list[tuple[str, str, str]]:
+    """Return when, what and the proof of each line of the page of losses."""
+    text = (ROOT / "docs" / "losses.md").read_text(encoding="utf-8")
+    cells = [
+        tuple(one.strip() for one in line.strip("|").split("|"))
+        for line in text.split("\n")
+        if line.startswith("| ") and not line.startswith(("| when", "| ---"))
+    ]
+    return [(when, what, proof) for when, what, proof in cells]
+
+
+@pytest.mark.parametrize("row", rows_of_losses(), ids=lambda row: row[0])
+def test_what_is_said_of_losses_is_proved_by_a_test_of_that_name(row: tuple[str, str, str]) -> None:
+    when, what, proof = row
+    assert when
+    assert what
+    file, *tests = re.findall("`([^`]+)`", proof)
+    (path,) = (ROOT / "tests").rglob(file)
+    text = path.read_text(encoding="utf-8")
+    assert tests
+    for name in tests:
+        assert re.search(rf"^(?:async )?def {name}\(", text, re.MULTILINE), name
+
+
 def test_there_is_something_to_look_at() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     for said in ("core/codes.py", "tui/scenes/default.py", "docs/rules/NAME.md", "core.game.Game"):

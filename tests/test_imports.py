@@ -27,18 +27,8 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 }  # fmt: skip
 FLOORS = ("core", "store", "net", "tui", "cli", "tools")  # from the ground up
 TUI_FLOORS = (
-    *(
-        "settings",
-        "crash",
-        "look",
-        "attention",
-        "scenes",
-        "lessons",
-        "drawing",
-        "bots",
-        "play",
-        "export",
-    ),
+    *("settings", "crash", "look", "attention", "scenes", "lessons", "drawing", "bots", "play"),
+    *("export", "plain"),
     *("shell", "widgets", "screens", "keys", "incoming", "driver", "app"),
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")
@@ -54,6 +44,7 @@ SCREENS = (  # may name Textual
     ),
     "tui.drawing.painter",
     *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
+    *("tui.plain.console", "tui.plain.table", "tui.plain.lan"),  # run in a loop
     "cli.bench.lan",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
@@ -225,6 +216,8 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
     elif name in ("net.transport.connections", "net.transport.sockets"):
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
+    elif name == "net.transport.discovery":
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
     elif name == "net.transport.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}
     else:

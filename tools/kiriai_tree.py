@@ -114,13 +114,12 @@ def iterate(
         walk_down(parents, via, play, reach)
         for node in range(count - 1, -1, -1):
             gains[:] = 0
-            matrices = ends[node]
-            put_values(matrices, sizes[:, node, 3], child[node], value)
+            put_values(ends[node], sizes[:, node, 3], child[node], value)
             for pair in range(6):
                 s, t = MINE[pair], THEIRS[pair]
                 if reach[0, node, s] == 0 and reach[1, node, t] == 0:
                     continue  # it counts for nothing, neither here nor above
-                matrix, x, y = matrices[pair], play[0, node, s], play[1, node, t]
+                matrix, x, y = ends[node, pair], play[0, node, s], play[1, node, t]
                 columns, whole = sizes[1, node, t], np.float32(0)
                 for i in range(sizes[0, node, s]):
                     mean = np.float32(0)

@@ -259,7 +259,8 @@ class KumiteApp(OrderedKeys[None]):
 
         error = sys.exc_info()[1] or self._exception
         assert error is not None
-        self._exit_renderables.append(Text(crash.report(error, self._saved())))
+        told = Text(crash.report(error, self._saved()), no_wrap=True, overflow="ignore")
+        self._exit_renderables.append(told)  # the terminal itself breaks lines that are too long
         self._close_messages_no_wait()
 
     def _saved(self) -> list[Path]:

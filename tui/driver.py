@@ -8,6 +8,8 @@ passed over.
 from __future__ import annotations
 
 import os
+import signal
+from contextlib import suppress
 from selectors import EVENT_READ, SelectSelector
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -20,7 +22,7 @@ from textual.keys import Keys
 from kumite.tui.incoming import Incoming, Paste
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from textual.message import Message
 
@@ -101,6 +103,56 @@ def makes_sense(event: Message) -> bool:
 
 class TerminalDriver(LinuxDriver):
     """Reads from the terminal whatever it sends."""
+
+    # A signal comes at any time, also while something is being written: what it asks for is done
+    # in the loop, or both would wait for the same lock for ever. And it comes late, too: once the
+    # app has given the terminal back for good, nothing takes it again.
+
+    _is_suspending = _has_ended = False
+
+    def suspend_application_mode(self) -> None:
+        """Give the terminal back, but not for good."""
+        self._is_suspending = True
+        super().suspend_application_mode()
+        self._is_suspending = False
+
+    def disable_input(self) -> None:
+        """Read no more; unless we are being suspended, this is the end."""
+        self._has_ended = self._has_ended or not self._is_suspending
+        super().disable_input()
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Give the terminal back and stop, as soon as the loop can."""
+        self._soon(self._suspend)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Take the terminal again; who was stopped without our knowledge still has it."""
+        if self._has_ended or not self._auto_restart:
+            return
+        if self._must_signal_resume:
+            self.resume_application_mode()
+        else:
+            self._soon(self._restart)
+
+    def _soon(self, do: Callable[[], object]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: we end
+            self._loop.call_soon_threadsafe(do)
+
+    def _suspend(self) -> None:
+        if self._has_ended:
+            return
+        if self._auto_restart and not self._must_signal_resume:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        os.kill(os.getpid(), signal.SIGSTOP)  # when we go on, `_sigcont_application` comes first
+
+    def _restart(self) -> None:
+        """Give the terminal back and take it again: a shell may have used it meanwhile."""
+        if self._has_ended or self._must_signal_resume:
+            return
+        self.suspend_application_mode()
+        self._must_signal_resume = True
+        self.resume_application_mode()
 
     def run_input_thread(self) -> None:
         """Wait for input, and pass on what it means."""

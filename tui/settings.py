@@ -39,6 +39,7 @@ class Settings:
     skin: str = "kumite"
     glyphs: str = "auto"
     name: str = ""
+    aliases: str = ""  # other names of ours in saved matches, with commas: for the record
     mouse: bool = True
     audit: bool = True  # whether our secrets may be opened when a LAN match is over
     watchers: bool = True  # whether somebody may look on at our LAN tables
@@ -173,6 +174,11 @@ def own_name(settings: Settings) -> str:
         return settings.name or getuser()
     except (KeyError, OSError):  # a container may have no name for its user
         return "player"
+
+
+def own_names(settings: Settings) -> tuple[str, ...]:
+    """Return all names under which matches count for oneself."""
+    return (own_name(settings), *filter(None, map(str.strip, settings.aliases.split(","))))
 
 
 def keep(**changed: str | bool | float) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.cli.arena.schedule import Seating, cycle
 from kumite.core import bots, log
-from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
@@ -31,36 +31,6 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
 
 FAILED: Final = "failed"  # the reason of an end: a program answered nothing, too late or illegally
-THINKING: Final = ("medium", "strong")  # levels to which a number of simulations says something
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """A bot as the command line names it: `strong`, `strong:500` (simulations), `cmd:./mybot`."""
-
-    level: str
-    simulations: int | None = None  # None: the level's usual number
-
-    @staticmethod
-    def parse(text: str) -> Entrant:
-        """Return the entrant of that name.
-
-        Raises:
-            KumiteError: there is no such bot or program, or its number is none.
-        """
-        if text.startswith(COMMAND):
-            programs.parts_of(text)
-            return Entrant(text)
-        level, colon, number = text.partition(":")
-        bots.find(level)
-        if not colon:
-            return Entrant(level)
-        is_number = number.isascii() and number.isdecimal() and 0 < len(number) < 10
-        if level not in THINKING or not is_number or not int(number):
-            raise BadSetup(
-                f"no bot {text!r}", hint="medium:100 or strong:500 sets the simulations of a step"
-            )
-        return Entrant(level, int(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,19 +51,14 @@ class Plan:
         """Check the bots and return the plan.
 
         Raises:
-            KumiteError: a bot that does not exist, too few, too many, or twice the same.
+            KumiteError: a bot or program that does not exist, too few or too many.
         """
         for name in names:
-            Entrant.parse(name)
-        twice = [name for number, name in enumerate(names) if name in names[:number]]
-        if twice:
-            raise BadSetup(
-                f"{twice[0]} is named twice", hint="the seats are shared evenly; name each bot once"
-            )
+            _check(name)
         cycle(setup, len(names))
         options = tuple(sorted(setup.options.items()))
         game, brains = setup.game, digest_of_brains()
-        told, _ = programs.called(names)
+        told = _told_apart(programs.called(names)[0])
         return Plan(game.ID, game.RULES, setup.seats, options, names, told, seed, brains)
 
     @property
@@ -106,21 +71,38 @@ class Plan:
         return blake2b(repr((self, number)).encode(), digest_size=8).hexdigest()
 
 
+def _check(name: str) -> None:
+    """Raise what there is to say of a bot such as `strong`, `strong:500` or `cmd:./mybot`."""
+    if name.startswith(COMMAND):
+        programs.parts_of(name)
+    else:
+        bots.parts_of(name)
+
+
+def _told_apart(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names, a number behind those that came before: a bot may play against itself."""
+    return tuple(
+        f"{name} {names[: number + 1].count(name)}" if name in names[:number] else name
+        for number, name in enumerate(names)
+    )
+
+
 @cache
 def digest_of_brains() -> str:
-    """Return a digest of how the bots think: results of other brains are other results."""
+    """Return a digest of how the bots think, their books and the rules: all that makes results."""
     digest = blake2b(digest_size=8)
-    for name, content in sorted(_sources(files("kumite.core.bots"))):
-        digest.update(name.encode() + b"\0" + content)
+    for package in ("kumite.core.bots", "kumite.core.games"):
+        for name, content in sorted(_sources(files(package))):
+            digest.update(f"{package}/{name}".encode() + b"\0" + content)
     return digest.hexdigest()
 
 
 def _sources(folder: Traversable) -> Iterator[tuple[str, bytes]]:
-    """Yield the path and the bytes of every file in a folder that decides how bots think."""
+    """Yield the path and the bytes of every file in a folder that decides what is played."""
     for one in folder.iterdir():
         if one.is_dir():
             yield from ((f"{one.name}/{name}", content) for name, content in _sources(one))
-        elif one.name.endswith((".py", ".table")):
+        elif one.name.endswith((".py", ".table", ".book")):
             yield one.name, one.read_bytes()
 
 
@@ -219,11 +201,10 @@ class _Player:
     """A bot in its seat, and how long it has thought."""
 
     def __init__(self, name: str, seed: str) -> None:
-        entrant = Entrant.parse(name)
-        self._level, self._budget = entrant.level, bots.Budget(entrant.simulations)
+        self._name = name
         self._rng, self._follower = Random(seed), Follower()
         self._bots: BotService | None = None
-        if entrant.level.startswith(COMMAND):
+        if name.startswith(COMMAND):
             from kumite.tui.bots.service import BotService  # late: it brings a loop
 
             self._bots = BotService()
@@ -236,8 +217,8 @@ class _Player:
 
     def _think(self, position: bots.Position) -> Step:
         if self._bots is not None:
-            return self._bots.now(self._level, position)
-        return bots.find(self._level)(position, self._rng, self._budget).step
+            return self._bots.now(self._name, position)
+        return bots.find(self._name)(position, self._rng, bots.Budget()).step
 
     def choose(self, match: Match, seat: Seat) -> Step:
         """Return the step of this seat; a forced one is no choice.

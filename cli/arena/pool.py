@@ -4,30 +4,45 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from contextlib import contextmanager
-from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from time import sleep
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.cli.arena.playing import play
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Future
 
     from kumite.cli.arena.playing import Job, Result
 
-Crew: TypeAlias = "tuple[Executor, Callable[[], int]]"
-"""Who plays, and how many matches they can play at once."""
+AGAIN: Final = 1.0  # s after which is looked again whether workers have come
+# Asked of each worker, in words that it understands without kumite.
+HAS_KUMITE: Final = (
+    "__import__('importlib.machinery').machinery.PathFinder.find_spec('kumite') is not None"
+)
+
+
+class Crew(NamedTuple):
+    """Who plays."""
+
+    submit: Callable[[Job], Future[tuple[Result, str]]]
+    width: Callable[[], int]  # how many matches they can play at once; 0: nobody is there yet
 
 
 def run(
-    jobs: Iterable[Job], workers: int, scheduler: str | None = None
+    jobs: Iterable[Job],
+    workers: int,
+    scheduler: str | None = None,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Generator[tuple[Result, str], None, None]:
     """Play matches, and yield each one's result and log when it is over, in any order.
 
-    One worker plays in this process. Closing the iterator ends all matches at once.
+    One worker plays in this process. Closing the iterator ends all matches at once. `tell` is given
+    what there is to say of a cluster whose workers have not come, or cannot play.
 
     Raises:
         KumiteError: a process was killed, or the cluster is not there.
@@ -35,16 +50,18 @@ def run(
     if scheduler is None and workers == 1:
         yield from map(play, jobs)
         return
-    left = iter(jobs)
-    with _far(scheduler) if scheduler else _here(workers) as (executor, width):
+    left = deque(jobs)
+    with _far(scheduler, tell) if scheduler else _here(workers) as crew:
         waiting: set[Future[tuple[Result, str]]] = set()
         try:
-            while True:
-                more = islice(left, max(0, 2 * width() - len(waiting)))  # a reserve: nobody waits
-                waiting |= {executor.submit(play, job) for job in more}
+            while left or waiting:
+                reserve = max(0, 2 * crew.width() - len(waiting))  # so that nobody waits
+                waiting |= {crew.submit(left.popleft()) for _ in range(min(reserve, len(left)))}
                 if not waiting:
-                    return
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    sleep(AGAIN)
+                    continue
+                limit = AGAIN if scheduler else None  # meanwhile workers may come
+                done, waiting = wait(waiting, limit, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except BrokenExecutor:
             raise KumiteError(
@@ -64,7 +81,7 @@ def _here(workers: int) -> Iterator[Crew]:
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(workers, context, _enter)
     try:
-        yield executor, lambda: workers
+        yield Crew(lambda job: executor.submit(play, job), lambda: workers)
     except BaseException:
         for child in multiprocessing.active_children():
             if child not in before:
@@ -91,7 +108,7 @@ def _enter() -> None:
 
 
 @contextmanager
-def _far(address: str) -> Iterator[Crew]:
+def _far(address: str, tell: Callable[[str], object]) -> Iterator[Crew]:
     """Give the workers of a Dask scheduler; what still runs there at the end is given up."""
     try:
         from distributed import Client
@@ -107,9 +124,53 @@ def _far(address: str) -> Iterator[Crew]:
             hint="start one: dask scheduler; and workers: dask worker HOST:8786",
         ) from error
     try:
-        # pure: a match asked for twice would be played once; retries: when a worker goes away
-        executor = client.get_executor(pure=False, retries=2)
-        yield executor, lambda: max(1, sum(client.nthreads().values()))
-        executor.shutdown()
+        cluster = Cluster(client, address, tell)
+        yield Crew(cluster.submit, cluster.width)
     finally:
         client.close()
+
+
+class Cluster:
+    """The workers of a scheduler: those that can play, and what is said of the others."""
+
+    def __init__(self, client: Any, address: str, tell: Callable[[str], object]) -> None:
+        self._client, self._address, self._tell = client, address, tell
+        self._can_play: dict[str, bool] = {}  # by the address of a worker, once it was asked
+        self._there: frozenset[str] = frozenset()
+        self._said = ""
+
+    def width(self) -> int:
+        """Return how many matches the workers can play at once; say why, if they can play none."""
+        threads = self._client.nthreads()
+        self._there = frozenset(threads)
+        if new := sorted(self._there - self._can_play.keys()):
+            self._can_play |= self._asked(new)
+        lacking = sorted(one for one in self._there if not self._can_play[one])
+        if not threads:
+            start = f"start some: dask worker {self._address}"
+            self._say(f"No worker has come to {self._address} yet; {start}")
+        elif lacking:
+            install = 'on each: pip install "kumite[cluster]", and start it again'
+            self._say(f"Workers without kumite are left out: {', '.join(lacking)}; {install}")
+        else:
+            self._said = ""
+        return sum(count for one, count in threads.items() if self._can_play[one])
+
+    def _asked(self, workers: list[str]) -> dict[str, bool]:
+        """Return which of these workers have kumite."""
+        found = self._client.run(eval, HAS_KUMITE, workers=workers, on_error="return")
+        return {one: found.get(one) is True for one in workers}
+
+    def _say(self, text: str) -> None:
+        if text != self._said:
+            self._said = text
+            self._tell(text)
+
+    def submit(self, job: Job) -> Future[tuple[Result, str]]:
+        """Let a worker that has kumite play a match."""
+        able = [one for one in self._there if self._can_play[one]]
+        where = {} if len(able) == len(self._there) else {"workers": able}
+        # pure: a match asked for twice would be played once; retries: when a worker goes away
+        executor = self._client.get_executor(pure=False, retries=2, **where)
+        future: Future[tuple[Result, str]] = executor.submit(play, job)
+        return future

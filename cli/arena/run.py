@@ -79,7 +79,7 @@ def _play(
         return
     if logs is not None:
         _make(logs)
-    running = pool.run(jobs, min(workers, len(numbers)), scheduler)
+    running = pool.run(jobs, min(workers, len(numbers)), scheduler, _say)
     bar = click.progressbar(
         length=matches, label=plan.game, file=sys.stderr, show_pos=True, show_percent=False
     )

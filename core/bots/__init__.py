@@ -16,12 +16,23 @@ from kumite.core.bots.base import (
     best_of,
     never,
 )
-from kumite.core.bots.levels import BOTS, MODELS, TIMED, find, grow, mixes, usual
+from kumite.core.bots.levels import (
+    BOTS,
+    LISTED,
+    MODELS,
+    find,
+    grow,
+    is_bot,
+    is_timed,
+    mixes,
+    parts_of,
+    usual,
+)
 
 __all__ = [
     "BOTS",
+    "LISTED",
     "MODELS",
-    "TIMED",
     "Bot",
     "BotModel",
     "Budget",
@@ -32,7 +43,10 @@ __all__ = [
     "best_of",
     "find",
     "grow",
+    "is_bot",
+    "is_timed",
     "mixes",
     "never",
+    "parts_of",
     "usual",
 ]

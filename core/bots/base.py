@@ -6,8 +6,8 @@ Nothing here knows a game, a level or a search: all of them are made of these ty
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Game, Seat, Step
     from kumite.core.match import Played
+
+
+UNSURE: Final = 0.01  # what is left to doubt where nothing is proven
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,9 @@ class Line:
     """A step that was thought about: how good it is, and how much of the search it got."""
 
     step: Step
-    value: float  # expected score of the seat to act: 1 a win, 0 a loss
+    value: float  # the chance of the seat to act to win; 1 and 0 only if that is certain
     share: float  # of the visits; where a mixture is played, its probability
+    plan: tuple[Step, ...] = ()  # the rest of the turn, this step first, if it wins in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,25 @@ class Choice:
     step: Step
     value: float | None = None  # as in Line; None: it has no opinion
     lines: tuple[Line, ...] = ()
+
+    @property
+    def plan(self) -> tuple[Step, ...]:
+        """Return the rest of the turn if it wins the match, the step first; else ()."""
+        return next((line.plan for line in self.lines if line.step == self.step), ())
+
+
+def chance(score: float) -> float:
+    """Return an expected score as a chance to win: what is not proven is never certain."""
+    return min(1 - UNSURE, max(UNSURE, score))
+
+
+def noticed(position: Position, rng: Random, missed: Callable[[Step], float]) -> Position:
+    """Return the position with those steps alone that somebody sees who overlooks some.
+
+    `missed` says how likely a step is overlooked; at least one is seen.
+    """
+    seen = tuple([step for step in position.legal if rng.random() >= missed(step)])
+    return replace(position, legal=seen or (rng.choice(position.legal),))
 
 
 def best_of(lines: Sequence[Line]) -> Choice:
@@ -152,6 +175,9 @@ class BotModel(Protocol):
     @property
     def MIXES(self) -> bool:
         """Whether its lines are a lottery to draw a step from, not a ranking (`Line.share`)."""
+
+    def beginner(self, position: Position, rng: Random) -> Choice:
+        """Choose as children do: take what is to be taken, of what one sees (`noticed`)."""
 
     def easy(self, position: Position, rng: Random) -> Choice:
         """Choose at a glance, in a moment that needs no budget."""

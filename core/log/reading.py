@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import BadLog, KumiteError, NewerLog
-from kumite.core.game import Setup, Step, parse_actor
+from kumite.core.game import CHANCE, Setup, Step, parse_actor
 from kumite.core.games import GAMES, find
 from kumite.core.log.lines import (
     CHECK,
@@ -345,6 +345,12 @@ class Skim:
     number: int  # steps
     end: End | None
     damage: Damage | None
+    first: tuple[str, ...] = ()  # the first steps of seats, each as `SEAT STEP`; at most FIRST
+    is_helped: bool = False  # somebody took a step back, or asked a bot, before it was over
+
+
+FIRST: Final = 24
+_HELP: Final = ("hint:", "analysis:")  # how the notes begin that say so
 
 
 def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
@@ -354,26 +360,47 @@ def skim(text: str, games: Mapping[str, Game[Any]] = GAMES) -> Skim:
         BadLog: not even the header is sound.
     """
     header, match, line, size = _read_header(text, games)
-    chain, steps, end, damage = match.digest, 0, None, None
+    found, damage, chain = _Skimmed(header.setup), None, match.digest
     for raw in raw_lines(text[size:]):
         line += 1
         try:
             chain, said = _checked(chain, raw)
-            kind, _, rest = said.partition(" ")
-            if kind == "step":
-                steps, end = steps + 1, None
-            elif kind == "back":
-                if not re.fullmatch("[0-9]{1,9}", rest):
-                    raise KumiteError(f"back to step {rest!r}")
-                steps, end = int(rest), None
-            elif kind == "end":
-                end = parse_end(rest, header.setup)
+            found.take(*said.partition(" ")[::2])
         except KumiteError as error:
             is_tail = not _WHOLE.search(text[size:])
             damage = Damage(line, clean(str(error), LONGEST), is_tail)
             break
         size += len(raw)
-    return Skim(header, steps, end, damage)
+    first = tuple(played for _, played in found.first)
+    return Skim(header, found.steps, found.end, damage, first, found.is_helped)
+
+
+@dataclass(slots=True)
+class _Skimmed:
+    """What has been skimmed so far (mutable, inside `skim` only)."""
+
+    setup: Setup
+    steps: int = 0
+    end: End | None = None
+    first: list[tuple[int, str]] = field(default_factory=list)  # with their numbers
+    is_helped: bool = False
+
+    def take(self, kind: str, rest: str) -> None:
+        """Take a line whose check is right."""
+        if kind == "step":
+            self.steps, self.end = self.steps + 1, None
+            played = rest.rpartition(" ")[0].partition(" ")[2]
+            if len(self.first) < FIRST and not played.startswith(CHANCE):
+                self.first.append((self.steps, played))
+        elif kind == "back":
+            if not re.fullmatch("[0-9]{1,9}", rest):
+                raise KumiteError(f"back to step {rest!r}")
+            self.steps, self.end, self.is_helped = int(rest), None, True
+            self.first = [one for one in self.first if one[0] <= self.steps]
+        elif kind == "end":
+            self.end = parse_end(rest, self.setup)
+        elif kind == "note" and rest.startswith(_HELP):
+            self.is_helped = self.is_helped or self.end is None
 
 
 def glance(first: str, last: str = "", games: Mapping[str, Game[Any]] = GAMES) -> Skim:

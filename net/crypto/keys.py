@@ -123,10 +123,8 @@ def box(seed: bytes, their_public: bytes, *context: Part, data: bytes) -> bytes:
     Raises:
         BadBox: their public key is no X25519 key.
     """
-    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
     mine = box_public(seed)
-    return AESSIV(_box_key(seed, their_public, mine, their_public)).encrypt(data, [encode(context)])
+    return sealed_with(_box_key(seed, their_public, mine, their_public), *context, data=data)
 
 
 def open_box(seed: bytes, their_public: bytes, *context: Part, sealed: bytes) -> bytes:
@@ -135,10 +133,26 @@ def open_box(seed: bytes, their_public: bytes, *context: Part, sealed: bytes) ->
     Raises:
         BadBox: it is not from them, not for us, not for this context, or damaged.
     """
+    key = _box_key(seed, their_public, their_public, box_public(seed))
+    return unsealed_with(key, *context, sealed=sealed)
+
+
+def sealed_with(key: bytes, *context: Part, data: bytes) -> bytes:
+    """Return `data` sealed with a key of 32 or 64 bytes."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+    return AESSIV(key).encrypt(data, [encode(context)])
+
+
+def unsealed_with(key: bytes, *context: Part, sealed: bytes) -> bytes:
+    """Return what was sealed with this key.
+
+    Raises:
+        BadBox: nothing was, in this context.
+    """
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-    key = _box_key(seed, their_public, their_public, box_public(seed))
     try:
         return AESSIV(key).decrypt(sealed, [encode(context)])
     except (InvalidTag, ValueError):
@@ -155,11 +169,6 @@ def _box_key(seed: bytes, their_public: bytes, sender: bytes, reader: bytes) -> 
     except ValueError:  # a wrong length, or a point that makes every secret zero
         raise BadBox("a key for boxes that is no X25519 key") from None
     return hashed(b"kumite-box", (sender, reader), key=shared)
-
-
-def public_keys(seed: bytes) -> tuple[bytes, bytes]:
-    """Return the public keys of this match's seed: of signatures, and of boxes."""
-    return Signer.of(seed).public, box_public(seed)
 
 
 def binding(public: tuple[bytes, bytes]) -> bytes:

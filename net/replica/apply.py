@@ -10,7 +10,7 @@ from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
 from kumite.core.log import End
 from kumite.net.crypto import keys
 from kumite.net.crypto.groups import ED25519
-from kumite.net.replica import dealing, history
+from kumite.net.replica import dealing, history, showing
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
 from kumite.net.wire import posts
@@ -41,7 +41,7 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
-    if isinstance(post.body, posts.Play) and post.seen < ledger.taken_back:
+    if isinstance(post.body, posts.Play | posts.Closed) and post.seen < ledger.taken_back:
         raise Late("steps were taken back after this one was made")
     try:
         after = dealing.settled(_entered(ledger, author, post.body))
@@ -49,7 +49,7 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
         if not ledger.dispute:
             raise
         after = ledger  # what the others play on until they know is no longer our match
-    if after.match.number < ledger.match.number:
+    if after.match.number < ledger.match.number or after.claim != ledger.claim:
         after = changed(after, taken_back=ledger.entered + 1)
     spoken = put(ledger.spoken, author, post.number)
     latest = history.continued(ledger.history[-1], signed_bytes(ledger, post))
@@ -84,6 +84,12 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return _answered(ledger, author, offer, bool(is_yes))
         case posts.Spoiled(number):
             return _disputed(ledger, author, number)
+        case posts.BoxOpened() | posts.Closed() if not ledger.roster.is_answered:
+            raise Foul(author, "this match is of a protocol without such posts")
+        case posts.BoxOpened():
+            raise showing.judged(ledger, author, body)
+        case posts.Closed(number, digest):
+            return _closed(ledger, author, number, digest)
     if ledger.is_over:
         raise Late("the match is over")
     if ledger.is_held and not isinstance(body, posts.Resign):
@@ -183,7 +189,8 @@ def _disputed(ledger: Ledger, author: int, number: int) -> Ledger:
         raise Foul(author, f"step {number} has not been made")
     if ledger.claim is not None and ledger.claim[1] <= number:
         raise Late(f"step {ledger.claim[1]} is disputed already")
-    return changed(ledger, end=End("spoiled"), offer=None, claim=(author, number))
+    unsigned = (False,) * len(ledger.closed)
+    return changed(ledger, end=End("spoiled"), offer=None, claim=(author, number), closed=unsigned)
 
 
 # --- What needs everybody's yes ---------------------------------------------------------------
@@ -265,7 +272,9 @@ def _agreed(ledger: Ledger) -> Ledger:
     match offer.kind:
         case posts.BACK | posts.COMMON:
             hidden = tuple(one for one in ledger.hidden if one.number <= offer.number)
-            return changed(ledger, match=ledger.match.back(offer.number), hidden=hidden, waiting=())
+            opened = (False,) * len(ledger.closed)
+            match_then = ledger.match.back(offer.number)
+            return changed(ledger, match=match_then, hidden=hidden, waiting=(), closed=opened)
         case posts.DRAW:
             return changed(ledger, end=End("agreed"))
         case posts.SEAT:
@@ -289,3 +298,14 @@ def _revealed(ledger: Ledger, author: int, body: posts.DeckKeys | posts.Reveal) 
     if body.deck != len(ledger.keys[author]) or not is_known:
         raise Foul(author, f"there is no deck {body.deck} to open now")
     return changed(ledger, keys=put(ledger.keys, author, (*ledger.keys[author], body.keys)))
+
+
+def _closed(ledger: Ledger, author: int, number: int, digest: bytes) -> Ledger:
+    """Note that a terminal has signed the end of the match: with it, all that it had before."""
+    if not ledger.is_over or (ledger.dispute and ledger.claim is None):
+        raise Late("the match is not over")
+    if ledger.closed[author]:
+        raise Foul(author, "the end of a match is signed once")
+    if (number, digest) != ledger.last:
+        raise Foul(author, f"it signs another end than that of step {ledger.last[0]}")
+    return changed(ledger, closed=put(ledger.closed, author, True))

@@ -18,7 +18,7 @@ from kumite.core.game import CHANCE, HOLE, Step
 from kumite.core.match import Match, Played
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.groups import ED25519
-from kumite.net.replica import apply, dealing
+from kumite.net.replica import apply, showing
 from kumite.net.replica.copying import changed
 from kumite.net.replica.records import Credentials, MatchStart, Secret
 from kumite.net.wire import posts
@@ -119,7 +119,7 @@ def _choices(ledger: Ledger) -> dict[int, tuple[SeatChoice, tuple[str, ...]]]:
             if len(parts) != len(choice.commitments):
                 raise _False(terminal, choice.number, "has not opened all of a hidden choice")
             for at, (salt, piece) in enumerate(parts):
-                context = dealing.piece_context(ledger, choice, at)
+                context = showing.piece_context(ledger, choice, at)
                 if not mental_poker.is_opening(choice.commitments[at], salt, *context, text=piece):
                     raise _False(
                         terminal, choice.number, "has opened a choice other than the one it made"

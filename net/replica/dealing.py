@@ -10,18 +10,17 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.codec import decode, encode
 from kumite.core.errors import KumiteError
-from kumite.core.game import CHANCE, HOLE, SPECTATOR, Step, pieces
-from kumite.net.crypto import keys, mental_poker
+from kumite.core.game import CHANCE, HOLE, Step
+from kumite.net.crypto import mental_poker
 from kumite.net.crypto.sealed_deck import Deal, NotACard
 from kumite.net.crypto.unproved_deck import UnprovedDeal
+from kumite.net.replica import showing
 from kumite.net.replica.copying import changed
-from kumite.net.replica.ledger import Deck, Dispute, Draw, Foul, Gathered, Ledger, SeatChoice, put
-from kumite.net.wire.posts import PIECES, Coin, Promise, Shares, Shown, Shuffle
+from kumite.net.replica.ledger import Deck, Dispute, Draw, Foul, Gathered, Ledger, put
+from kumite.net.wire.posts import Coin, Promise, Shares, Shown, Shuffle
 
 if TYPE_CHECKING:
-    from kumite.core.game import Seats
     from kumite.net.wire.posts import Body
 
 
@@ -65,6 +64,7 @@ def contributed(ledger: Ledger, author: int, body: Body) -> Ledger:
                 raise Foul(author, "the coin is not the one that was promised")
             return changed(ledger, gathered=replace(g, coins=put(g.coins, author, part)))
         case Kind.SHOW, Shown() if not g.shown[author]:
+            showing.check_boxes(ledger, author, body)
             return changed(ledger, gathered=replace(g, shown=put(g.shown, author, body)))
         case Kind.DRAW, Shuffle():
             return _passed(ledger, author, body)
@@ -98,14 +98,6 @@ def _made(ledger: Ledger, step: str) -> Ledger:
     )
 
 
-def sees(ledger: Ledger, view: object, masked: str, seats: Seats) -> bool:
-    """Return whether these seats see what has a `?` in this chance step."""
-    try:
-        return HOLE not in ledger.game.seen(view, CHANCE, Step(masked), seats)
-    except KumiteError:  # the game refuses a text that hides from them what they see
-        return True
-
-
 # --- The joint coin ---------------------------------------------------------------------------
 
 
@@ -129,93 +121,22 @@ def _toss(ledger: Ledger) -> Ledger:
 # --- Hidden choices that come to light --------------------------------------------------------
 
 
-def owed(ledger: Ledger) -> tuple[tuple[SeatChoice, int], ...]:
-    """Return the hidden choices that are to be shown now, each with the number of its `?`."""
-    return tuple(
-        (next(one for one in reversed(ledger.hidden) if one.seat == seat), index)
-        for seat, index in ledger.game.SECRETS.owed(ledger.public)
-    )
-
-
-def masked_showing(ledger: Ledger) -> str:
-    """Return the step that shows what is owed, as it looks to those who may not see it."""
-    secrets = ledger.game.SECRETS
-    return str(secrets.shown(ledger.public, (HOLE,) * len(secrets.owed(ledger.public))))
-
-
-def piece_context(ledger: Ledger, choice: SeatChoice, index: int) -> tuple[str | int, ...]:
-    """Return what a commitment to a piece of a hidden choice is bound to.
-
-    Not to its number: a choice taken back and made again has another salt.
-    """
-    return (ledger.roster.match_id, "piece", int(choice.seat), index)
-
-
-def box_context(ledger: Ledger, number: int, author: int, reader: int) -> tuple[str | int, ...]:
-    """Return what the box for one reader is bound to."""
-    return (ledger.roster.match_id, "shown", number, author, reader)
-
-
-def own_pieces(ledger: Ledger) -> tuple[tuple[bytes, str], ...]:
-    """Return (salt, piece) of all that this terminal is to show now."""
-    found = []
-    for choice, index in owed(ledger):
-        if choice.author == ledger.me:
-            own = ledger.own_choice(choice)
-            found.append((own.salts[index], pieces(own.step, choice.step)[index]))
-    return tuple(found)
-
-
 def _show(ledger: Ledger) -> Ledger:
     """Show what is owed, once all have brought it."""
-    wanted = owed(ledger)
+    wanted = showing.owed(ledger)
     if not all(ledger.gathered.shown[choice.author] for choice, _ in wanted):
         return ledger
-    brought = {
-        author: _brought(ledger, author) for author in {choice.author for choice, _ in wanted}
-    }
-    found = []
-    for choice, index in wanted:
-        known = brought[choice.author]
-        if known is None:
-            found.append(HOLE)
-            continue
-        if not known:
-            raise Foul(choice.author, "something that was to be shown is missing")
-        salt, piece = known.pop(0)
-        context = piece_context(ledger, choice, index)
-        if not mental_poker.is_opening(choice.commitments[index], salt, *context, text=piece):
-            raise Foul(choice.author, "what was shown is not what had been chosen")
-        found.append(piece)
-    return _made(ledger, ledger.game.SECRETS.shown(ledger.public, tuple(found)))
-
-
-def _brought(ledger: Ledger, author: int) -> list[tuple[bytes, str]] | None:
-    """Return (salt, piece) of what a terminal shows; None if we may not see it."""
-    shown, masked = ledger.gathered.shown[author], masked_showing(ledger)
-    assert shown is not None
-    if sees(ledger, ledger.public, masked, SPECTATOR):
-        return list(shown.pieces)
-    if author == ledger.me:
-        return list(own_pieces(ledger))
-    if ledger.me is None or not sees(ledger, ledger.public, masked, ledger.seats_of(ledger.me)):
-        return None
-    sealed = dict(shown.boxes).get(ledger.me, b"")
-    try:
-        key = ledger.roster.terminals[author].box_key
-        context = box_context(ledger, shown.number, author, ledger.me)
-        packed = keys.open_box(ledger.seed, key, *context, sealed=sealed)
-        return list(PIECES(decode(packed)))
-    except KumiteError as error:
-        raise Foul(author, f"what was for us alone cannot be read: {error}") from error
-
-
-def boxed(ledger: Ledger, number: int, reader: int, found: tuple[tuple[bytes, str], ...]) -> bytes:
-    """Return what we show, for the eyes of one terminal alone."""
-    assert ledger.me is not None
-    key = ledger.roster.terminals[reader].box_key
-    context = box_context(ledger, number, ledger.me, reader)
-    return keys.box(ledger.seed, key, *context, data=encode(found))
+    ledger = showing.noted(ledger, wanted)
+    found: dict[int, list[str]] = {}
+    for author in {choice.author for choice, _ in wanted}:
+        try:
+            found[author] = showing.brought(ledger, author, showing.of(wanted, author))
+        except Foul as error:
+            if error.terminal == author and showing.is_for_us_alone(ledger, author):
+                return changed(ledger, dispute=Dispute(ledger.match.number + 1, box=author))
+            raise
+    pieces_of = tuple(found[choice.author].pop(0) for choice, _ in wanted)
+    return _made(ledger, ledger.game.SECRETS.shown(ledger.public, pieces_of))
 
 
 # --- The sealed deck --------------------------------------------------------------------------
@@ -280,9 +201,8 @@ def _run(ledger: Ledger) -> tuple[int, ...]:
         if not masked:
             break
         terminals = range(len(ledger.roster.terminals))
-        drawers.append(
-            next(one for one in terminals if sees(ledger, view, masked, ledger.seats_of(one)))
-        )
+        sees = (showing.sees(ledger, view, masked, ledger.seats_of(one)) for one in terminals)
+        drawers.append(next(one for one, is_open in zip(terminals, sees, strict=True) if is_open))
         view = game.apply(view, CHANCE, Step(masked))
     return tuple(drawers)
 

@@ -11,7 +11,7 @@ from kumite.core.errors import IllegalStep
 from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
-from kumite.net.replica import dealing
+from kumite.net.replica import dealing, showing
 from kumite.net.replica.ledger import Own, SeatChoice
 from kumite.net.wire import fields, posts
 
@@ -44,7 +44,7 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
             derive(ledger.seed, "salt", len(ledger.own), at, size=size) for at in range(len(found))
         ]
         commitments = tuple(
-            mental_poker.commit(salt, *dealing.piece_context(ledger, choice, at), text=piece)
+            mental_poker.commit(salt, *showing.piece_context(ledger, choice, at), text=piece)
             for at, (salt, piece) in enumerate(zip(salts, found, strict=True))
         )
         own = Own(step, commitments, tuple(salts))
@@ -59,10 +59,12 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
     if ledger.me is None:
         return None
     disputed = ledger.dispute
+    if disputed and disputed.box is not None:
+        return showing.opened_box(ledger, disputed.number, disputed.box)
     if disputed and (ledger.claim is None or disputed.number < ledger.claim[1]):
         return posts.Spoiled(disputed.number)
     if ledger.is_over:
-        return _opening(ledger, ledger.me, is_open)
+        return _closing(ledger, ledger.me) or _opening(ledger, ledger.me, is_open)
     if ledger.is_held:
         return None
     match dealing.due(ledger):
@@ -89,21 +91,17 @@ def _coin(ledger: Ledger, me: int) -> Body | None:
 
 
 def _showing(ledger: Ledger, me: int) -> Body | None:
-    if ledger.gathered.shown[me] or all(choice.author != me for choice, _ in dealing.owed(ledger)):
+    if ledger.gathered.shown[me] or all(choice.author != me for choice, _ in showing.owed(ledger)):
         return None
     number, found, masked = (
         ledger.match.number + 1,
-        dealing.own_pieces(ledger),
-        dealing.masked_showing(ledger),
+        showing.own_pieces(ledger),
+        showing.masked_showing(ledger),
     )
-    if dealing.sees(ledger, ledger.public, masked, SPECTATOR):
+    if showing.sees(ledger, ledger.public, masked, SPECTATOR):
         return posts.Shown(number, found, ())
-    readers = [
-        one
-        for one in range(len(ledger.roster.terminals))
-        if one != me and dealing.sees(ledger, ledger.public, masked, ledger.seats_of(one))
-    ]
-    boxes = tuple((reader, dealing.boxed(ledger, number, reader, found)) for reader in readers)
+    readers = showing.readers(ledger, me)
+    boxes = tuple((reader, showing.boxed(ledger, number, reader, found)) for reader in readers)
     return posts.Shown(number, (), boxes)
 
 
@@ -121,8 +119,14 @@ def _dealing(ledger: Ledger, me: int) -> Body | None:
     return posts.Shares(number, deck.drawn, keys)
 
 
+def _closing(ledger: Ledger, me: int) -> Body | None:
+    """Return our signature under the end of the match."""
+    is_due = ledger.roster.is_answered and not ledger.closed[me] and not ledger.is_held
+    return posts.Closed(*ledger.last) if is_due else None
+
+
 def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
-    if ledger.reveals[me] is not None or ledger.game.SECRETS is None:
+    if ledger.reveals[me] is not None or ledger.game.SECRETS is None or not ledger.is_signed:
         return None
     if not is_open:
         return posts.Reveal(0, ())
@@ -141,6 +145,8 @@ def owing(ledger: Ledger) -> frozenset[int]:
     everybody = range(len(ledger.roster.terminals))
     g = ledger.gathered
     if ledger.is_over:
+        if not ledger.is_signed:
+            return frozenset(one for one in everybody if not ledger.closed[one])
         late = [one for one in everybody if ledger.reveals[one] is None]
         return frozenset(late if ledger.game.SECRETS is not None else ())
     if ledger.is_held:
@@ -151,7 +157,7 @@ def owing(ledger: Ledger) -> frozenset[int]:
         case dealing.Kind.COIN:
             return frozenset(one for one in everybody if not g.coins[one])
         case dealing.Kind.SHOW:
-            authors = {choice.author for choice, _ in dealing.owed(ledger)}
+            authors = {choice.author for choice, _ in showing.owed(ledger)}
             return frozenset(one for one in authors if not g.shown[one])
         case dealing.Kind.DRAW:
             deck = ledger.decks[-1]

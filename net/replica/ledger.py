@@ -97,6 +97,18 @@ class Dispute:
 
     number: int
     choice: SeatChoice | None = None  # the step, if a seat made it
+    box: int | None = None  # terminal whose box for us does not hold what it must
+
+
+@dataclass(frozen=True, slots=True)
+class Boxed:
+    """A box for one terminal alone, and the choices (with the number of a `?`) that are in it."""
+
+    number: int  # of the step
+    author: int
+    reader: int
+    sealed: bytes
+    wanted: tuple[tuple[SeatChoice, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +157,7 @@ class Ledger:
     draws: tuple[Draw, ...] = ()
     decks: tuple[Deck, ...] = ()
     gathered: Gathered = field(default_factory=lambda: Gathered.nothing(0))
+    boxed: tuple[Boxed, ...] = ()
     dispute: Dispute | None = None  # our own; here our match ends, whatever the others play
     claim: tuple[int, int] | None = None  # terminal, and the first step that cannot be, it says
     offer: OpenOffer | None = None
@@ -153,6 +166,7 @@ class Ledger:
     wants_rematch: bool = False
     keys: tuple[tuple[bytes, ...], ...] = ()  # by terminal, of its decks, opened after the match
     reveals: tuple[Reveal | None, ...] = ()
+    closed: tuple[bool, ...] = ()  # by terminal: it has signed the end
 
     @staticmethod
     def begin(roster: Roster, me: int | None, seed: bytes, group: Group) -> Ledger:
@@ -170,6 +184,7 @@ class Ledger:
             clocks=(roster.clock[0] * 1000,) * roster.setup.seats if roster.clock else (),
             keys=((),) * count,
             reveals=(None,) * count,
+            closed=(False,) * count,
         )
 
     @property
@@ -191,6 +206,18 @@ class Ledger:
     def is_over(self) -> bool:
         """Whether the match has ended, by its rules, by people, or here by a dispute."""
         return self.end is not None or self.dispute is not None or not self.match.actors
+
+    @property
+    def last(self) -> tuple[int, bytes]:
+        """Return the step and digest that all sign at the end; where it is disputed, no digest."""
+        if self.claim is not None:
+            return self.claim[1], UNKNOWN
+        return self.match.number, self.match.digest
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether all have signed the end: before that, one terminal could be shown another end."""
+        return not self.roster.is_answered or all(self.closed)
 
     @property
     def is_held(self) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat
     from kumite.net.replica.ledger import Own
     from kumite.net.replica.roster import Roster
+    from kumite.net.wire.messages import Stop
     from kumite.net.wire.posts import Play, Post
 
 
@@ -67,4 +68,11 @@ class Evidence:
     post: Post
 
 
-Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post | Evidence"
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What another terminal has said of why the match stops, signed by it; it proves no more."""
+
+    stop: Stop
+
+
+Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post | Evidence | Claim"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Game, Seats
 
 PROVED: Final = 5  # the first protocol in which a pass over a deck carries its proof
+ANSWERED: Final = 6  # the first in which a box can be opened to all, and an end is signed
 UNPROVED: Final = 4  # the last without, whose rosters do not say their protocol
 
 
@@ -31,7 +32,7 @@ class Terminal:
     name: str
     seats: Seats
     verify_key: bytes  # of its signatures, ed25519
-    box_key: bytes  # of what is only for it, X25519
+    box_key: bytes  # of what is only for it (X25519 before protocol 6)
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,11 @@ class Roster:
     def is_proved(self) -> bool:
         """Whether every pass over a deck carries its proof."""
         return self.protocol >= PROVED
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether a box that lies can be opened to all, and all sign the end of the match."""
+        return self.protocol >= ANSWERED
 
     def check(self) -> None:
         """Check that every seat is played by exactly one terminal, and every terminal plays one.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.log import End
 from kumite.core.text import clean
-from kumite.net.replica import apply
-from kumite.net.replica.records import Evidence
+from kumite.net.replica import apply, claims, due
+from kumite.net.replica.records import Claim, Evidence
 from kumite.net.session import events
 from kumite.net.session.effects import Keep, Save
 from kumite.net.wire import fields, messages
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 HINT_LOGS: Final = "both logs are kept; `kumite log compare A B` finds the first difference"
 HINT_FALSE: Final = "the match is saved with the proof; play with somebody else"
+HINT_SAID: Final = "nothing here proves it; `kumite log check` tells what is proven"
+HINT_LATER: Final = "the match is kept; `kumite resume` goes on with it"
 
 
 def short(text: str) -> str:
@@ -60,14 +62,12 @@ def stop(
     number: int = 0,
     terminal: int = -1,
     common: int | None = None,
-    is_told: bool = True,
 ) -> None:
     """Stop the match for all, with a reason; everything is kept."""
     live = r.live
-    text = short(f"step {number}: {said}" if number and is_told else said)
+    text = short(f"step {number}: {said}" if number else said)
     r.do(Save(f"note stopped: {text}"))
-    if is_told or r.s.is_host:
-        r.send_all(messages.Stop(number, code, text, terminal))
+    _say(r, number, code, said, terminal)
     seats = live.seats_of(terminal) if 0 <= terminal < len(live.presence) else frozenset()
     last = live.ledger.match.number if common is None else common
     hint = HINT_FALSE if code == codes.FOUL else HINT_LOGS
@@ -78,21 +78,44 @@ def stop_desync(r: Reaction, told: events.Desync) -> None:
     """Stop because two terminals differ, and not all can or want to go on."""
     r.do(Save(f"note stopped: step {told.number} differs"))
     if r.s.is_host:
-        r.send_all(messages.Stop(told.number, codes.DIGEST, short(told.text), -1))
+        _say(r, told.number, codes.DIGEST, told.text, messages.WATCHER)
     r.end(events.Stopped(codes.DIGEST, told.text, HINT_LOGS, told.number, told.common, told.seats))
 
 
 def failed(r: Reaction, error: KumiteError) -> None:
     """Stop because this terminal cannot go on; nothing more can be saved."""
-    me = r.live.me or 0
-    said = f"{r.live.ledger.roster.who(me)}'s kumite cannot go on"  # the error may name folders
-    r.send_all(messages.Stop(0, error.code, said, -1))
+    _say(r, 0, error.code, "", messages.WATCHER)  # the error may name folders
     r.end(events.Stopped(error.code, str(error), error.hint))
 
 
+def _say(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
+    """Tell the others why we stop, signed; who looks on says nothing."""
+    live = r.live
+    if live.me is not None:
+        r.send_all(claims.signed(live.ledger, live.signer, number, code, short(text), blamed))
+
+
+def heard(r: Reaction, stop: messages.Stop) -> None:
+    """Stop because another terminal does: it says why, and here nothing shows that it is so."""
+    live = r.live
+    r.do(Keep(Claim(stop)))
+    if r.s.is_host:
+        r.send_all(stop)
+    text = short(claims.told(live.ledger, stop))
+    r.do(Save(f"note stopped: {text}"))
+    if stop.code in (codes.FOUL, codes.ACCUSED):
+        code, hint = codes.ACCUSED, HINT_SAID
+    else:
+        code, hint = stop.code, HINT_LOGS
+    r.end(events.Stopped(code, text, hint, stop.number, live.ledger.match.number))
+
+
 def adjourn(r: Reaction) -> None:
-    """Write into the log that the match is not over, but left for now."""
+    """Write into the log that the match is left for now, or over and not audited."""
     live = r.live
     if not live.ledger.is_over:
         seats = tuple(sorted(live.seats_of(live.me)))
         r.do(Save(End("adjourned", seats)))
+    elif live.ledger.game.SECRETS is not None and not live.is_audited:
+        who = " and ".join(map(live.ledger.roster.who, sorted(due.owing(live.ledger))))
+        r.do(Save(f"audit none left before {who} had opened secrets"))

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from kumite.core import codes
+from kumite.core.game import SPECTATOR
 from kumite.core.text import clean
 from kumite.net.replica import apply
 from kumite.net.replica.ledger import UNKNOWN
@@ -21,7 +22,6 @@ from kumite.net.session.state import OpenDesync
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
-    from kumite.net.replica.ledger import Ledger
     from kumite.net.session.state import Link, Reaction
 
 
@@ -68,20 +68,9 @@ def asked(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
         _name(r, OpenDesync(count, 0), theirs)
 
 
-def _fold(r: Reaction, count: int) -> Ledger:
-    """Return the ledger as it was after so many posts."""
-    live = r.live
-    assert r.s.credentials is not None
-    ledger = apply.begin(live.roster, live.me, r.s.credentials.seed, r.s.group)
-    ledger = replace(ledger, own=live.ledger.own)
-    for post in live.posts[:count]:
-        ledger = apply.enter(ledger, post)
-    return ledger
-
-
 def _position(r: Reaction, count: int) -> bytes:
-    ledger = _fold(r, count)
-    text = f"step {ledger.match.number}\n{ledger.game.text(ledger.public)}"
+    match, game = r.live.matches[count], r.live.ledger.game
+    text = f"step {match.number}\n{game.text(game.view(match.state, SPECTATOR))}"
     return text.encode()[: messages.MAX_POSITION]
 
 
@@ -94,8 +83,8 @@ def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
         if here != there:
             where = f"here {clean(here, 60)!r}, there {clean(there, 60)!r}"
             break
-    at = _fold(r, found.posts).match.number
-    common = _fold(r, max(0, found.posts - 1)).match.number
+    at = r.live.matches[found.posts].number
+    common = r.live.matches[max(0, found.posts - 1)].number
     who = r.live.ledger.roster.who(found.terminal)
     text = abort.short(f"the positions differ from those of {who}: {where}")
     told = events.Desync(text, at, common, r.live.seats_of(found.terminal))

@@ -155,6 +155,13 @@ class SeatMoved:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """Who looks on has changed: the names of all who do."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Quiet:
     """Nothing has been heard from the terminal that plays `seats` for a while; play waits."""
 
@@ -217,6 +224,17 @@ class Audited:
 
 
 @dataclass(frozen=True, slots=True)
+class Unaudited:
+    """The terminal that plays `seats` keeps its secrets closed, or has left before they were open.
+
+    If it comes back and opens them, `Audited` follows.
+    """
+
+    seats: Seats
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """The terminal that plays `seats` has left; an unfinished match can be gone on with.
 
@@ -259,6 +277,7 @@ Event: TypeAlias = (
     | Offered
     | OfferGone
     | SeatMoved
+    | Watching
     | Quiet
     | HeardAgain
     | Away
@@ -266,6 +285,7 @@ Event: TypeAlias = (
     | Desync
     | Ended
     | Audited
+    | Unaudited
     | Left
     | Stopped
 )

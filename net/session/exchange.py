@@ -16,9 +16,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
-from kumite.net.replica import apply
+from kumite.net.replica import apply, claims
 from kumite.net.replica.ledger import UNKNOWN, Foul, Late
-from kumite.net.session import abort, commands, desync, lobby, notices, presence, replication
+from kumite.net.session import (
+    abort,
+    commands,
+    desync,
+    events,
+    lobby,
+    notices,
+    presence,
+    refusals,
+    replication,
+    watching,
+)
 from kumite.net.session.state import Stage
 from kumite.net.wire import messages, posts
 
@@ -39,16 +50,19 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Request(post) if place is not None and terminal is not None:
             _requested(r, link, place, terminal, post)
+        case messages.Ack(count, digest) if terminal is None:
+            watching.acknowledged(r, link, count, digest)
         case messages.Ack(count, digest):
             desync.acknowledged(r, link, count, digest)
         case messages.PositionCheck(count, position):
             desync.answered(r, link, count, position)
-        case messages.Stop(number, code, text, blamed):
+        case messages.Stop() as stop:
             if terminal is None:
                 r.drop(link.number)
+            elif stop.author != terminal or not claims.is_signed(r.live.ledger, r.live.posts, stop):
+                abort.blame(r, terminal, "a word that is not signed by its sender")
             else:
-                said = f"{_who(r, link)} stopped the match: {text}"
-                abort.stop(r, code, said, number=number, terminal=blamed)
+                abort.heard(r, stop)
         case _:
             abort.bad(r, link, f"sent {type(message).__name__} in mid-match")
 
@@ -91,21 +105,24 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
     live, place = r.s.live, r.s.place(link.ticket)
     if place is None:  # has never sat down
         r.drop(link.number)
-    elif live is None or r.s.is_rematch:
+        return
+    if live is not None and place.terminal is None and not watching.may_come(r, link):
+        r.drop(link.number)
+        return
+    if live is None or r.s.is_rematch:
         old = r.s.link_of(link.ticket)
         if old is not None:
             r.drop(old.number)
         lobby.begin_anew(r)
         lobby.invite(r, link)
     elif here.has_begun and here.match_id != live.roster.match_id:
-        text = "The table plays another match; go on with that one"
-        r.send(link.number, messages.Stop(0, codes.OTHER_MATCH, text, messages.WATCHER))
+        r.send(link.number, messages.Decline(codes.OTHER_MATCH))
         r.drop(link.number)
     elif here.has_begun and here.entered >= len(live.digests):
         _stop_behind(r, link, place, here.entered)
     elif here.has_begun and desync.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
-        desync.ask(r, r.s.link(link.number) or link, here.entered)
+        desync.ask(r, r.put(r.s.link(link.number) or link, is_told=True), here.entered)
     else:
         asked = live.desync
         if asked is not None and asked.told is None and asked.terminal == place.terminal:
@@ -145,12 +162,17 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
                 r.play(asked=None)
                 commands.refused(r, asked.body, code, text)
                 replication.advance(r)
+        case messages.Watching(names):
+            r.play(watchers=names)
+            r.tell(events.Watching(names))
         case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
             presence.note(r, terminal, how)
         case messages.PositionCheck(count, position) if count < len(live.digests):
             desync.asked(r, link, count, position)
-        case messages.Stop(number, code, text, blamed):
-            _stopped(r, number, code, text, blamed)
+        case messages.Stop() as stop:
+            _stopped(r, link, stop)
+        case messages.Decline(codes.OTHER_MATCH):
+            r.end(events.Stopped(*refusals.told(codes.OTHER_MATCH)))
         case messages.Bye():
             notices.left(r, 0, is_closed=True)
         case _:
@@ -186,10 +208,13 @@ def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
     return isinstance(body, commands.WANTED)
 
 
-def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> None:
-    """Stop with the host, unless we find out by ourselves who has played false."""
+def _stopped(r: Reaction, link: Link, stop: messages.Stop) -> None:
+    """Hear why somebody stops the match, unless we find out by ourselves who has played false."""
     live = r.live
-    if code == codes.DIGEST and live.desync is not None and live.desync.told:
+    if not claims.is_signed(live.ledger, live.posts, stop):
+        abort.bad(r, link, "passes a word on that nobody has signed")
+        return
+    if stop.code == codes.DIGEST and live.desync is not None and live.desync.told:
         abort.stop_desync(r, live.desync.told)
         return
     try:
@@ -201,9 +226,7 @@ def _stopped(r: Reaction, number: int, code: str, text: str, blamed: int) -> Non
             return
     except Late:
         pass
-    if blamed == live.me:
-        text, blamed = f"the host says that we have played false: {text}", -1
-    abort.stop(r, code, text, number=number, terminal=blamed, is_told=False)
+    abort.heard(r, stop)
 
 
 def resumed(r: Reaction, link: Link) -> None:

@@ -8,8 +8,8 @@ from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
 from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
-from kumite.net.session import events
-from kumite.net.session.state import HALF_OPEN, MAX_LINKS, RETRY_EVERY, Stage
+from kumite.net.session import doorway, events, refusals
+from kumite.net.session.state import RETRY_EVERY, Stage
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
@@ -25,14 +25,8 @@ def opened(r: Reaction, link: Link) -> None:
     """Begin to talk over a new connection; the host waits for the first word."""
     s = r.s
     if s.is_host:
-        waiting = [one for one in s.links if one.stage < Stage.SEATED]
-        if len(waiting) >= HALF_OPEN or len(s.links) >= MAX_LINKS:
-            # an honest terminal greets at once, so the oldest is not one
-            oldest = min(waiting, key=lambda one: (one.stage, one.since), default=link)
-            r.drop(oldest.number)
-            if oldest is link:
-                return
-        r.set(links=(*r.s.links, link))
+        r.set(links=(*s.links, link))
+        doorway.make_room(r, link)
         return
     r.set(links=(*s.links, link))
     is_return = s.credentials is not None and bool(s.credentials.key)
@@ -93,13 +87,14 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
     if hello.protocol != messages.PROTOCOL:
         text = (
             f"The host's kumite {r.s.program} speaks protocol {messages.PROTOCOL}, "
-            f"the other one ({hello.program}) protocol {hello.protocol}"
+            f"the other one protocol {hello.protocol}"
         )
         older = "the joiner" if hello.protocol < messages.PROTOCOL else "the host"
         refuse(r, link, codes.OTHER_PROTOCOL, text, f"{older} should update kumite")
         return
     if hello.what == messages.RETURN:
-        r.put(link, stage=Stage.PROVING, what=messages.RETURN, said=messages.PLAIN.pack(hello))
+        said = messages.PLAIN.pack(hello)
+        doorway.make_room(r, r.put(link, stage=Stage.PROVING, what=messages.RETURN, said=said))
         return
     assert r.s.table is not None
     if hello.what == messages.WATCH and not r.s.table.has_watchers:
@@ -113,10 +108,14 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
     elif wait := r.s.attempts.wait(link.address, r.now):
         text = "Too many wrong codes came from this address"
         refuse(r, link, codes.SLOW_DOWN, text, f"try again in {wait:.0f} s", is_told=False)
+    elif not doorway.is_in_pace(r, doorway.TRYING, link.address):
+        text = "Too many begin to join from this address"
+        refuse(r, link, codes.SLOW_DOWN, text, "try again in a few seconds", is_told=False)
     else:
         shake = r.s.pairs[1](r.s.code, r.entropy("pair"))
         said = messages.PLAIN.pack(hello)
-        r.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake, said=said)
+        link = r.put(link, stage=Stage.PROVING, what=hello.what, handshake=shake, said=said)
+        doorway.make_room(r, link)
 
 
 def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
@@ -130,6 +129,9 @@ def _returning(r: Reaction, link: Link, back: messages.Back) -> None:
     ):
         text = "The host does not know this terminal any more"
         refuse(r, link, codes.UNKNOWN, text, "join with the code", is_told=False)
+        return
+    if not doorway.is_in_pace(r, doorway.RETURNING, link.address):
+        r.drop(link.number)
         return
     shake = pairing.ResumeHost(place.key, r.entropy("return"))
     link = r.put(link, handshake=shake, ticket=back.ticket)
@@ -221,7 +223,8 @@ def new_code(r: Reaction, text: str) -> None:
 def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
     """Stop, unless trying again may help.
 
-    No refusal is sealed, so anybody on the line could have said it: in mid-match it ends nothing.
+    No refusal is sealed, so anybody on the line could have said it: in mid-match it ends nothing,
+    and its text is never shown.
     """
     r.drop(link.number)
     if r.s.live is not None:
@@ -229,8 +232,8 @@ def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
             r.set(retry_at=r.now + RETRY_EVERY)
         if refusal.code != r.s.refused:
             r.set(refused=refusal.code)
-            text = f"{refusal.text}; kumite tries again by itself"
-            r.tell(events.Away(r.live.seats_of(0), text))
+            _, said, _ = refusals.told(refusal.code, refusal.text)
+            r.tell(events.Away(r.live.seats_of(0), f"{said}; kumite tries again by itself"))
     elif r.s.credentials is None or refusal.code in FINAL:
-        r.end(events.Stopped(refusal.code, refusal.text, refusal.hint))
+        r.end(events.Stopped(*refusals.told(refusal.code, refusal.text + refusal.hint)))
     return False

@@ -11,10 +11,10 @@ from kumite.core import codes
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import Setup
 from kumite.core.games import find
-from kumite.net.crypto import keys
+from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials
 from kumite.net.replica.roster import Roster
-from kumite.net.session import events, notices, replication
+from kumite.net.session import events, notices, refusals, replication
 from kumite.net.session.effects import Keep
 from kumite.net.session.state import Stage
 from kumite.net.wire import messages
@@ -50,8 +50,8 @@ def hear(r: Reaction, link: Link, message: messages.Message) -> None:
             _bound(r, link, hashes)
         case messages.Begin(me, packed):
             _begun(r, link, me, packed)
-        case messages.Stop(_, code, text, _):
-            r.end(events.Stopped(code, text, "ask the host"))
+        case messages.Decline(code):
+            r.end(events.Stopped(*refusals.told(code)))
         case messages.Bye():
             r.end(events.Left(frozenset(), "The host has closed the table", is_closed=True))
         case _:
@@ -84,7 +84,7 @@ def _invited(r: Reaction, link: Link, invited: messages.Invite) -> None:
         r.send(link.number, messages.Watch(s.name))
         return
     assert r.s.credentials is not None
-    bound = keys.binding(keys.public_keys(r.s.credentials.seed))
+    bound = keys.binding(boxes.public_keys(r.s.credentials.seed))
     r.send(link.number, messages.Sit(s.name, s.wish[0], s.wish[1], bound))
     if s.is_ready:
         r.send(link.number, messages.Ready(1))
@@ -120,7 +120,7 @@ def _setup(s: Session, invited: messages.Invite) -> Setup:
 def _bound(r: Reaction, link: Link, hashes: tuple[bytes, ...]) -> None:
     """Show our keys, now that nobody can change theirs; once only, see `lobby.begin_anew`."""
     assert r.s.credentials is not None
-    public = keys.public_keys(r.s.credentials.seed)
+    public = boxes.public_keys(r.s.credentials.seed)
     if keys.binding(public) not in hashes:
         _give_up(r, link, BadSetup("the host does not bind itself to our keys"))
     elif r.s.bound and r.s.bound != hashes:
@@ -170,13 +170,13 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     if roster.protocol != messages.PROTOCOL:  # else a host could have cards dealt without proofs
         raise BadSetup("The host begins a match by an older protocol", hint=hint)
     ours = roster.terminals[me]
-    if (ours.verify_key, ours.box_key) != keys.public_keys(s.credentials.seed):
+    if (ours.verify_key, ours.box_key) != boxes.public_keys(s.credentials.seed):
         raise BadSetup("The host has put other keys in place of ours", hint=hint)
     shown = tuple(keys.binding((one.verify_key, one.box_key)) for one in roster.terminals)
-    if shown != s.bound:
+    if shown != s.bound or not all(boxes.is_public(one.box_key) for one in roster.terminals):
         raise BadSetup("Not everybody's keys are those they were bound to", hint=hint)
 
 
 def _give_up(r: Reaction, link: Link, error: KumiteError) -> None:
-    r.send(link.number, messages.Stop(0, error.code, str(error), 0))
+    r.send(link.number, messages.Decline(error.code))
     r.end(events.Stopped(error.code, str(error), error.hint))

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.game import Seat
-from kumite.net.crypto import keys
+from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Ticket
 from kumite.net.replica.roster import Roster, Terminal
-from kumite.net.session import events, notices, replication
+from kumite.net.session import events, notices, replication, watching
 from kumite.net.session.effects import Keep
 from kumite.net.session.state import Place, Stage, cleaned
 from kumite.net.wire import messages
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.net.session.state import Link, Reaction, Session
 
+MAX_WATCHERS: Final = 24  # at the same time
 MAX_PLACES: Final = messages.MAX_GUESTS - 1  # the host is a guest, too
 
 
@@ -113,13 +114,19 @@ def hear(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.PublicKeys(verify_key, box_key) if place is not None and is_open:
             if not r.s.is_beginning:
                 pass  # they were on their way when somebody else was lost
-            elif keys.binding((verify_key, box_key)) == place.bound:
+            elif _is_bound(place, verify_key, box_key):
                 r.put_place(replace(place, keys=(verify_key, box_key)))
                 _begin_if_all(r)
             else:
                 _leave(r, link)
         case _:
             _leave(r, link)
+
+
+def _is_bound(place: Place, verify_key: bytes, box_key: bytes) -> bool:
+    """Return whether a terminal is bound to these keys, and boxes can be made for it."""
+    is_same = keys.binding((verify_key, box_key)) == place.bound
+    return is_same and boxes.is_public(box_key)
 
 
 def _make_room(r: Reaction) -> None:
@@ -192,7 +199,7 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
         count = max(1, len(sit.seats) or sit.count)
         seats = frozenset([*wished, *others][:count])
     if not seats:
-        r.send(link.number, messages.Stop(0, codes.FULL, "All seats of this table are taken", 0))
+        r.send(link.number, messages.Decline(codes.FULL))
         r.drop(link.number)
         return
     key = link.key or (place.key if place else b"")
@@ -206,11 +213,18 @@ def _sit(r: Reaction, link: Link, sit: messages.Sit) -> None:
 
 def _watch(r: Reaction, link: Link, watch: messages.Watch) -> None:
     place = r.s.place(link.ticket)
+    others = [one for one in r.s.places if not one.seats and one.ticket != link.ticket]
+    here = [one for one in others if r.s.link_of(one.ticket) is not None]
+    is_playing = r.s.live is not None and not r.s.is_rematch
+    if len(here) >= MAX_WATCHERS or (is_playing and not watching.may_come(r, link)):
+        r.send(link.number, messages.Decline(codes.CROWDED))
+        r.drop(link.number)
+        return
     key = link.key or (place.key if place else b"")
     _make_room(r)
     r.put_place(Place(link.ticket, key, watch.name, frozenset(), True))
     link = r.put(link, stage=Stage.SEATED)
-    if r.s.live is not None and not r.s.is_rematch:
+    if is_playing:
         r.do(Keep(Ticket(link.ticket, None, key)))
         replication.admit(r, link)
     else:
@@ -237,7 +251,8 @@ def start(r: Reaction) -> None:
         return
     assert r.s.credentials is not None
     players = [one for one in r.s.places if one.seats]
-    hashes = (keys.binding(keys.public_keys(r.s.credentials.seed)), *(one.bound for one in players))
+    own = keys.binding(boxes.public_keys(r.s.credentials.seed))
+    hashes = (own, *(one.bound for one in players))
     r.set(is_beginning=True)
     for one in players:
         link = r.s.link_of(one.ticket)
@@ -254,7 +269,7 @@ def _begin_if_all(r: Reaction) -> None:
     assert s.credentials is not None
     setup, by_seat = s.table.setup, names(s)
     host_seats = frozenset(free_seats(s)) | s.table.seats
-    terminals = [Terminal(s.name, host_seats, *keys.public_keys(s.credentials.seed))]
+    terminals = [Terminal(s.name, host_seats, *boxes.public_keys(s.credentials.seed))]
     for one in players:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
@@ -282,7 +297,8 @@ def rematch(r: Reaction) -> None:
     live = r.s.live
     if live is None or r.s.is_closed or r.s.is_rematch or not r.s.is_host:
         return
-    if live.ledger.wants_rematch and live.ledger.is_over and live.is_audited:
+    ledger = live.ledger
+    if ledger.wants_rematch and ledger.is_over and ledger.is_signed and live.is_audited:
         _invite_again(r)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Seat
 from kumite.core.log import End
+from kumite.net.replica import due
 from kumite.net.session import events
 from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
@@ -73,6 +74,8 @@ def save(r: Reaction, before: LiveMatch, post: Post) -> None:
         r.do(Save(now.end))
     if now.roster is not was.roster:
         r.do(Save(f"note {_moved(was, now)[1]}"))
+    if isinstance(post.body, posts.Reveal) and not post.body.is_given:
+        r.do(Save(f"note {_kept_closed(now, post)}"))
 
 
 def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
@@ -89,10 +92,16 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
         r.tell(events.SeatMoved(seat, now.seats_of(now.me), text))
     if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
         _offer(r, was, now, post)
+    if isinstance(post.body, posts.Reveal) and not post.body.is_given:
+        r.tell(events.Unaudited(now.seats_of(post.author), _kept_closed(now, post)))
     if now.end is not None and was.end is None:
         who = _seats_text(now, now.end.seats)
         text = ENDS.get(now.end.kind, now.end.kind).format(who=who)
         r.tell(events.Ended(now.end, text))
+
+
+def _kept_closed(ledger: Ledger, post: Post) -> str:
+    return f"{ledger.roster.who(post.author)} keeps secrets closed: no audit"
 
 
 def _speaker(live: LiveMatch, post: Post) -> Seat:
@@ -197,6 +206,7 @@ def left(r: Reaction, terminal: int, *, is_closed: bool) -> None:
     if not live.ledger.is_over:
         text += "; the match is adjourned, and can be gone on with"
         r.do(Save(f"note {who} has left the table"))
+    unaudited(r, terminal)
     event = events.Left(seats, text, is_closed)
     if not is_closed:
         r.tell(event)
@@ -206,10 +216,20 @@ def left(r: Reaction, terminal: int, *, is_closed: bool) -> None:
     r.end(event)
 
 
+def unaudited(r: Reaction, terminal: int) -> None:
+    """Tell and write down that a terminal goes before its secrets are open."""
+    live = r.live
+    if not live.ledger.is_over or live.ledger.game.SECRETS is None or live.is_audited:
+        return
+    if terminal in due.owing(live.ledger):
+        text = f"{live.ledger.roster.who(terminal)} has left before opening secrets: no audit"
+        r.do(Save(f"audit none {text}"))
+        r.tell(events.Unaudited(live.seats_of(terminal), text))
+
+
 def stalled(r: Reaction, terminal: int) -> None:
     """Tell that a terminal has owed something for long."""
     live = r.live
-    text = (
-        f"The table waits for {live.ledger.roster.who(terminal)}, whose part of chance is missing"
-    )
+    missing = "secrets are not open" if live.ledger.is_over else "part of chance is missing"
+    text = f"The table waits for {live.ledger.roster.who(terminal)}, whose {missing}"
     r.tell(events.Stalled(live.seats_of(terminal), text))

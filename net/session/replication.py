@@ -58,6 +58,7 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
         replace(roster.header(me), extra=extra),
         keys.Signer.of(credentials.seed),
         digests=(ledger.match.digest,),
+        matches=(ledger.match,),
         presence=(messages.THERE,) * len(roster.terminals),
     )
 
@@ -71,6 +72,7 @@ def restore(r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret |
     live, records = _unplayed(r, roster, me), tuple(kept)
     count = sum(not isinstance(one, Secret) for one in records)  # all were looked at before
     ledger, digests, settled = changed(live.ledger, trusted=count), list(live.digests), 0
+    matches = list(live.matches)
     entered: list[Post] = []
     chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and in which match; not entered yet
     for record in records:
@@ -81,6 +83,7 @@ def restore(r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret |
         before, ledger = ledger, apply.enter(ledger, record)
         entered.append(record)
         digests.append(ledger.digest)
+        matches.append(ledger.match)
         settled = ledger.entered if _is_settled(before, ledger) else settled
         if isinstance(record.body, posts.Play) and record.author == me:
             chosen.pop(record.body.seat, None)
@@ -91,6 +94,7 @@ def restore(r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret |
             ledger=ledger,
             posts=tuple(entered),
             digests=tuple(digests),
+            matches=tuple(matches),
             wants=() if ledger.is_over else tuple(wants),
             is_audited=ledger.is_over and audit.verdict(ledger) is not None,
             settled=settled,
@@ -121,6 +125,7 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False) -> None:
         ledger=ledger,
         posts=(*before.posts, post),
         digests=(*before.digests, ledger.digest),
+        matches=(*before.matches, ledger.match),
         since=r.now,
         is_stalled=False,
         is_audited=before.is_audited and ledger.is_over,
@@ -170,7 +175,18 @@ def advance(r: Reaction) -> None:
         else:
             r.play(asked=post)
             r.send(r.s.main, messages.Request(post))
+            _judge_box(r, post)
     _audit(r)
+
+
+def _judge_box(r: Reaction, post: Post) -> None:
+    """Stop if it opens a box: it proves by itself who lied, whatever the host does with it."""
+    if not isinstance(post.body, posts.BoxOpened):
+        return
+    try:
+        apply.enter(r.live.ledger, post, is_checked=True)
+    except Foul as error:
+        abort.blame(r, error.terminal, str(error), post)
 
 
 def _is_open(r: Reaction) -> bool:
@@ -207,5 +223,7 @@ def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
     for number, how in enumerate(live.presence):
         if how != messages.THERE and number != place.terminal:
             r.send(link.number, messages.Presence(number, how))
+    if live.watchers:
+        r.send(link.number, messages.Watching(live.watchers))
     if place.terminal is not None:
         presence.note(r, place.terminal, messages.THERE)

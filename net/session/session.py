@@ -21,6 +21,7 @@ from kumite.net.session import (
     abort,
     commands,
     desync,
+    doorway,
     events,
     exchange,
     handshake,
@@ -30,8 +31,10 @@ from kumite.net.session import (
     lobby,
     notices,
     presence,
+    refusals,
     replication,
     thinking,
+    watching,
 )
 from kumite.net.session.effects import Close, Connect
 from kumite.net.session.state import (
@@ -74,6 +77,7 @@ def react(session: Session, given: Input, now: float) -> Next:
         case _:
             _command(r, given)
     lobby.rematch(r)
+    watching.note(r)
     return r.s, tuple(r.effects)
 
 
@@ -186,7 +190,8 @@ def _take(r: Reaction, number: int, opened: bytes | BadSeal) -> None:
 def _sealed(r: Reaction, link: Link) -> None:
     """Both know the key now."""
     if r.s.is_host:
-        if link.what != messages.RETURN:
+        doorway.make_room(r, link)
+        if link.what != messages.RETURN and r.s.link(link.number) is not None:
             lobby.invite(r, link)
     elif r.s.credentials is not None:
         exchange.resumed(r, link)
@@ -194,6 +199,8 @@ def _sealed(r: Reaction, link: Link) -> None:
 
 def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     is_playing = link.stage is Stage.PLAYING and r.s.live is not None
+    if r.s.is_host and not watching.is_heard(r, link, message):
+        return
     match message:
         case messages.Ping(beat):
             r.send(link.number, messages.Pong(beat))
@@ -203,10 +210,10 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
             exchange.returned(r, link, message)
         case messages.Bye() if r.s.is_host:
             _bye(r, link)
-        case messages.Stop(_, code, text, _) if r.s.is_host and not is_playing:
+        case messages.Decline(code) if r.s.is_host and not is_playing:
             r.drop(link.number)
             lobby.lost(r, link, is_for_good=True)
-            r.tell(events.TurnedAway(link.address, code, text, ""))
+            r.tell(events.TurnedAway(link.address, *refusals.told(code, is_host=True)))
         case _ if r.s.is_host:
             (exchange.host_hears if is_playing else lobby.hear)(r, link, message)
         case _ if is_playing and not _is_between(r, message):

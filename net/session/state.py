@@ -20,6 +20,7 @@ from kumite.net.replica.copying import changed
 from kumite.net.replica.records import Credentials
 from kumite.net.session import events
 from kumite.net.session.effects import Close, Send, Tell
+from kumite.net.session.pace import Paces
 from kumite.net.wire import fields, framing, messages
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Game, Seat, Seats
     from kumite.core.log import End, Header
+    from kumite.core.match import Match
     from kumite.net.crypto.channel import Opener, Sealer
     from kumite.net.crypto.groups import Group
     from kumite.net.crypto.keys import Signer
@@ -45,8 +47,6 @@ RETRY_EVERY: Final = 0.5  # s
 GONE_AFTER: Final = 15.0  # s; so long a terminal whose line breaks in the lobby keeps its seats
 GREETING_TIME: Final = 10.0  # s; a connection that has not proved the code by then is dropped
 STALLED_AFTER: Final = 120.0  # s
-HALF_OPEN: Final = 8  # connections that have proved nothing; the oldest makes room
-MAX_LINKS: Final = 32
 
 
 Handshake: TypeAlias = Any  # one of the four classes of net/crypto/pairing.py, or a toy
@@ -86,6 +86,8 @@ class Link:
     beat: int = 0  # pings so far
     is_quiet: bool = False
     invites: int = 0  # host: sent, and not answered yet
+    acked: int = 0  # host: posts that it says it has
+    is_told: bool = False  # host: that somebody who looks on has come to another position
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,8 @@ class LiveMatch:
     signer: Signer
     posts: tuple[Post, ...] = ()
     digests: tuple[bytes, ...] = ()  # after that many posts
+    matches: tuple[Match, ...] = ()  # after that many posts
+    watchers: tuple[str, ...] = ()  # names of those who look on
     presence: tuple[int, ...] = ()  # of every terminal
     wants: tuple[Body, ...] = ()  # what people here want to post, in order
     asked: Post | None = None  # joiner: what the host has yet to enter
@@ -178,6 +182,7 @@ class Session:
     drawn: int = 0  # secrets drawn from `entropy`
     links: tuple[Link, ...] = ()
     attempts: Attempts = field(default_factory=pairing.Attempts)
+    paces: Paces = field(default_factory=Paces)  # host: how fast strangers and guests go on
     places: tuple[Place, ...] = ()  # host: everybody but the host, also in the match
     tickets: int = 0  # host: given out so far
     invite: messages.Invite | None = None  # joiner: what it was invited to

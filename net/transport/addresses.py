@@ -61,6 +61,13 @@ def _source(family: int, place: tuple[Any, ...], option: bytes = b"") -> Iterato
         yield socket.getnameinfo(sock.getsockname(), numbers)[0]
 
 
+def address_text(host: str, port: int) -> str:
+    """Return host and port as they are typed: the usual port is left out."""
+    if port == PORT:
+        return host
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def parse_address(text: str) -> tuple[str, int]:
     """Return host and port of `HOST`, `HOST:PORT`, `[IPV6]:PORT` or `IPV6%SCOPE`.
 

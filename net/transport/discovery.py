@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from ipaddress import ip_address
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core import codes
@@ -24,6 +25,8 @@ SERVICE: Final = "_kumite._tcp.local."
 MAX_TABLES: Final = 64  # shown at once; a stranger could announce any number
 MAX_ADDRESSES: Final = 8  # of one table
 MAX_TITLE: Final = 32
+MAX_ASKED: Final = 32  # announcements asked for at the same time
+MAX_WAITING: Final = 256  # to be asked for; of more the oldest are forgotten
 ASK: Final = 1000  # ms to ask for the rest of an announcement; answers take 10
 
 
@@ -225,63 +228,102 @@ class Finder:
     ) -> None:
         self._deliver, self._interfaces, self._service = deliver, interfaces, service
         self._known: set[str] = set()
+        self._waiting: list[str] = []  # names of which little is known, the newest last
+        self._asking = 0  # names being asked for
+        self._lock = Lock()  # zeroconf tells of changes in one thread, and answers in another
         self._zeroconf: Any = None
         self._browser: Any = None
+        self._is_closed = False
 
     def start(self) -> None:
-        """Begin to listen and ask.
+        """Begin to listen and ask; takes a moment.
 
         Raises:
             NoDiscovery: there is no network to ask on.
         """
         from zeroconf import DNSQuestionType, ServiceBrowser
 
-        self._zeroconf = _opened(self._interfaces)
+        zeroconf = self._zeroconf = _opened(self._interfaces)
         # Answers to all (QM): of two programs on one machine, one alone hears an answer to itself.
         self._browser = ServiceBrowser(
-            self._zeroconf,
+            zeroconf,
             self._service,
             handlers=[self._changed],
             question_type=DNSQuestionType.QM,
         )
+        if self._is_closed:  # meanwhile
+            self._end()
 
     def close(self) -> None:
-        """Stop; nothing is delivered any more."""
-        browser, self._browser = self._browser, None
-        zeroconf, self._zeroconf = self._zeroconf, None
+        """Stop, at once: nothing is delivered any more, and what is left ends by itself."""
+        self._is_closed = True
+        Thread(target=self._end, name="finder's end", daemon=True).start()
+
+    def _end(self) -> None:
+        with self._lock:
+            browser, self._browser = self._browser, None
+            zeroconf, self._zeroconf = self._zeroconf, None
         if browser:
             browser.cancel()
         if zeroconf:
             zeroconf.close()
 
     def _changed(self, zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
+        """Take in a change, and return at once: what is not known yet is asked for elsewhere."""
         key = name.removesuffix(f".{service_type}")
         if not re.fullmatch("[0-9a-f]{16}", key):
             return
-        found = (
-            None if state_change.name == "Removed" else _asked(zeroconf, service_type, name, key)
-        )
-        if self._zeroconf is None:
+        info = None if state_change.name == "Removed" else _info_of(service_type, name)
+        if info is None or info.load_from_cache(zeroconf):
+            self._tell(key, info)
             return
-        if found and (key in self._known or len(self._known) < MAX_TABLES):
-            self._known.add(key)
-            self._deliver(found)
-        elif not found and key in self._known:
-            self._known.remove(key)
-            self._deliver(Vanished(key))
+        with self._lock:
+            self._waiting = [*self._waiting[1 - MAX_WAITING :], name]
+        self._ask_next(zeroconf)
+
+    def _ask_next(self, zeroconf: Any) -> None:
+        """Ask for what waits, the newest first: names alone cost a stranger nothing."""
+        with self._lock:
+            if self._is_closed or not self._waiting or self._asking >= MAX_ASKED:
+                return
+            self._asking += 1
+            name = self._waiting.pop()
+        from asyncio import run_coroutine_threadsafe
+
+        run_coroutine_threadsafe(self._ask(zeroconf, name), zeroconf.loop)
+
+    async def _ask(self, zeroconf: Any, name: str) -> None:
+        """Ask for one announcement, in zeroconf's own loop."""
+        info = _info_of(self._service, name)
+        try:
+            is_known = info is not None and await info.async_request(zeroconf, ASK)
+        finally:
+            with self._lock:
+                self._asking -= 1
+        self._tell(name.removesuffix(f".{self._service}"), info if is_known else None)
+        self._ask_next(zeroconf)
+
+    def _tell(self, key: str, info: Any) -> None:
+        found = None
+        if info is not None:
+            addresses = info.parsed_scoped_addresses()
+            found = found_table(key, info.properties, addresses, info.port or 0)
+        with self._lock:
+            is_known = key in self._known
+            if self._is_closed or (not is_known and (not found or len(self._known) >= MAX_TABLES)):
+                return
+            (self._known.add if found else self._known.discard)(key)
+        self._deliver(found or Vanished(key))
 
 
-def _asked(zeroconf: Any, service_type: str, name: str, key: str) -> Found | None:
-    """Return the announcement of that name, from what is known or by asking for it."""
+def _info_of(service_type: str, name: str) -> Any:
+    """Return what holds an announcement; None if that is not a sound name."""
     from zeroconf import Error, ServiceInfo
 
     try:
-        info = ServiceInfo(service_type, name)
-        if not info.load_from_cache(zeroconf) and not info.request(zeroconf, ASK):
-            return None
-    except Error:  # not a sound name
+        return ServiceInfo(service_type, name)
+    except Error:
         return None
-    return found_table(key, info.properties, info.parsed_scoped_addresses(), info.port or 0)
 
 
 def _opened(interfaces: Sequence[str]) -> Any:

@@ -15,9 +15,9 @@ from kumite.core.codec import decode, encode
 from kumite.core.errors import BadData, KumiteError
 from kumite.core.games import GAMES
 from kumite.net.replica.ledger import Own
-from kumite.net.replica.records import Credentials, Evidence, MatchStart, Secret, Ticket
+from kumite.net.replica.records import Claim, Credentials, Evidence, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster
-from kumite.net.wire import fields, posts
+from kumite.net.wire import fields, messages, posts
 from kumite.store import system
 from kumite.store.background import sync_later
 from kumite.store.log_files import StoreError, cannot, lock
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Game
     from kumite.net.replica.records import Record
 
-FORMAT: Final = b"kumite table 3\n"
-READABLE: Final = (FORMAT, b"kumite table 2\n")  # 2: of protocol 4, and without `Evidence`
+FORMAT: Final = b"kumite table 4\n"
+READABLE: Final = (FORMAT, b"kumite table 3\n", b"kumite table 2\n")  # of protocols 5 and 4
 MAX_RECORD: Final = 1 << 20  # bytes
 CHECK: Final = 4  # bytes of a record's check
 
@@ -201,6 +201,8 @@ def _values(record: Record) -> Any:
             return (4, posts.POST.to_tuple(record))
         case Evidence(post):
             return (5, posts.POST.to_tuple(post))
+        case Claim(stop):
+            return (6, messages.SEALED.checked(stop))
 
 
 def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
@@ -230,4 +232,8 @@ def _record(value: Any, games: Mapping[str, Game[Any]]) -> Record:
             return posts.POST(post)
         case (5, post):
             return Evidence(posts.POST(post))
+        case (6, said):
+            stop = messages.SEALED(said)
+            if isinstance(stop, messages.Stop):
+                return Claim(stop)
     raise BadData("no record of a table")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CONNECT_TIME: Final = 6.0  # s for all addresses of a table
 NEXT_AFTER: Final = 0.25  # s without an answer, then the next address is tried as well
 TRIES: Final = 8  # addresses
-BACKLOG: Final = 16  # connections that the system holds until we look
+BACKLOG: Final = 512  # connections that the system holds until we look: a flood fills them
 
 
 class NetworkError(KumiteError):

@@ -39,6 +39,7 @@ SALT: Final = 16  # 2^128 salts: too many to try even if a text is one of two
 # to find another text later 2^144; a plan with two of them fits into a step of 150 bytes.
 COMMITMENT: Final = 18
 PART: Final = 16  # of one terminal's part in a joint coin
+BOX_KEY: Final = 128  # of what opens one box, with the proof that it does
 SHARE: Final = 32  # of an opened key of one position
 
 

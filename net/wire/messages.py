@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from kumite.core.codec import decode
 from kumite.core.errors import BadData
 from kumite.net.wire import fields, posts
-from kumite.net.wire.fields import Kinds, blob, each, many, number, text
+from kumite.net.wire.fields import Kinds, blob, each, many, number
 from kumite.net.wire.framing import MAX_PLAIN, frame
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Value
     from kumite.net.wire.posts import Post
 
-PROTOCOL: Final = 5  # raised when a message, or what it means, changes
+PROTOCOL: Final = 6  # raised when a message, or what it means, changes
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text
@@ -208,6 +208,13 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """Host: these look on now."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """Are you there? Sent every few seconds, whatever else is said."""
 
@@ -228,12 +235,26 @@ class Bye:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Either: the match stops; at which step (or 0), why, and which terminal is to blame."""
+    """A terminal says that the match stops; the host passes it on as it is, signed by its author.
 
+    At which step (or 0), why, and which terminal is to blame by what it says; `entered`: how many
+    posts it had then, so that what was said once is not said again later.
+    """
+
+    author: int
+    entered: int
     number: int
     code: str
     text: str
     terminal: int
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Either, outside a match: no match for the two of us; the code has words of our own."""
+
+    code: str
 
 
 Message: TypeAlias = (
@@ -252,10 +273,12 @@ Message: TypeAlias = (
     | Ack
     | PositionCheck
     | Presence
+    | Watching
     | Ping
     | Pong
     | Bye
     | Stop
+    | Decline
 )
 
 
@@ -317,7 +340,20 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (Ping, (fields.index,)),
     (Pong, (fields.index,)),
     (Bye, ()),
-    (Stop, (fields.index, fields.word, text(fields.MAX_TEXT), _terminal)),
+    (
+        Stop,
+        (
+            fields.seat,
+            fields.index,
+            fields.index,
+            fields.word,
+            fields.long,
+            _terminal,
+            blob(fields.SIGNATURE),
+        ),
+    ),
+    (Decline, (fields.word,)),
+    (Watching, (many(fields.name, MAX_GUESTS),)),
 )
 
 

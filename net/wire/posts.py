@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.net.wire import fields
-from kumite.net.wire.fields import COMMITMENT, PART, SALT, SEED, SHARE, SIGNATURE
+from kumite.net.wire.fields import BOX_KEY, COMMITMENT, PART, SALT, SEED, SHARE, SIGNATURE
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
@@ -151,6 +151,26 @@ class Reveal:
     choices: tuple[tuple[tuple[bytes, str], ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BoxOpened:
+    """We open the box that terminal `author` made for us with its `Shown` of step `number`.
+
+    Who made it, or we, have played false: all that see it know who, and so it is never entered.
+    """
+
+    number: int
+    author: int
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """After the match: we have all of it, up to this step and public digest; we sign its end."""
+
+    number: int
+    digest: bytes
+
+
 Body: TypeAlias = (
     Play
     | Promise
@@ -166,6 +186,8 @@ Body: TypeAlias = (
     | Answer
     | DeckKeys
     | Reveal
+    | BoxOpened
+    | Closed
 )
 
 BACK: Final = "back"
@@ -218,6 +240,8 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (Answer, (fields.count, fields.number(0, 1))),
     (DeckKeys, (fields.index, fields.blob(SEED))),
     (Reveal, (fields.number(0, 1), fields.many(PIECES, MAX_HIDDEN))),
+    (BoxOpened, (fields.count, _terminal, fields.blob(BOX_KEY))),
+    (Closed, (fields.index, fields.digest)),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from importlib.resources import files
 from itertools import combinations
 from math import log10
 from pathlib import Path
@@ -192,12 +193,40 @@ def test_a_bot_that_does_not_exist_is_refused_with_those_that_do(bad: str) -> No
 
 
 @pytest.mark.parametrize(
-    "names", [(), ("easy",), ("easy", "easy"), tuple(f"strong:{n}" for n in range(1, 14))]
+    "names", [(), ("easy",), ("easy", "easy:5"), tuple(f"strong:{n}" for n in range(1, 14))]
 )
-def test_too_few_too_many_or_the_same_bots_are_refused(names: tuple[str, ...]) -> None:
+def test_too_few_or_too_many_bots_and_unknown_ones_are_refused(names: tuple[str, ...]) -> None:
     with pytest.raises(BadSetup) as caught:
         Plan.of(setup(), names, 1)
     assert caught.value.hint
+
+
+def test_a_bot_may_play_against_itself() -> None:
+    plan = Plan.of(setup(board="small"), ("easy", "easy", "strong:3", "strong:3"), 1)
+    assert plan.names == ("easy", "easy 2", "strong:3", "strong:3 2")
+    result, _ = playing.play(Job(plan, 0, (0, 1)))
+    assert result.winners
+
+
+def test_books_tables_and_rules_are_part_of_what_the_bots_are(tmp_path: Path) -> None:
+    for name in ("model.py", "one.table", "one.book", "notes.md"):
+        (tmp_path / name).write_text(name)
+    assert {name for name, _ in playing._sources(tmp_path)} == {"model.py", "one.table", "one.book"}
+    shipped = {name for name, _ in playing._sources(files("kumite.core.games"))}
+    assert {f"{game}/rules.py" for game in GAMES} <= shipped
+
+
+def test_other_rules_are_other_brains(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, sources = playing.digest_of_brains(), playing._sources
+
+    def changed(folder: Any) -> Any:
+        for name, content in sources(folder):
+            yield name, content + b"#" * (name == "kumo/rules.py")
+
+    monkeypatch.setattr(playing, "_sources", changed)
+    playing.digest_of_brains.cache_clear()
+    assert playing.digest_of_brains() != before
+    playing.digest_of_brains.cache_clear()
 
 
 def test_a_machine_with_other_bots_refuses_to_play() -> None:

@@ -138,6 +138,55 @@ def test_a_cluster_plays_the_same_matches(tmp_path: Path) -> None:
         cluster.close()
 
 
+# A worker whose Python finds no kumite, as on a machine where only Dask was installed.
+BARE = """
+import asyncio, sys
+from pathlib import Path
+sys.path[:] = [one for one in sys.path if one and not (Path(one) / "kumite").exists()]
+from distributed import Worker
+async def work():
+    async with Worker(sys.argv[1], nthreads=1, dashboard_address=None) as worker:
+        await worker.finished()
+asyncio.run(work())
+"""
+
+
+@pytest.mark.cluster
+@pytest.mark.filterwarnings("ignore")
+def test_workers_that_have_not_come_or_lack_kumite_are_told_and_waited_for(tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    def told(text: str) -> None:
+        """Let come what the arena has just said is not there."""
+        said.append(text)
+        if "No worker has come" in text:
+            where = tmp_path / "elsewhere"
+            where.mkdir()
+            command = [sys.executable, "-c", BARE, cluster.scheduler_address]
+            bare.append(subprocess.Popen(command, cwd=where, env=env))
+        else:
+            cluster.scale(1)
+
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    said: list[str] = []
+    bare: list[subprocess.Popen[bytes]] = []
+    cluster: Any = LocalCluster(
+        n_workers=0, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    try:
+        played = list(pool.run(JOBS, 2, cluster.scheduler_address, told))
+        assert len(played) == len(JOBS)
+    finally:
+        for child in bare:
+            child.kill()
+            child.wait()
+        cluster.close()
+    assert "No worker has come" in said[0]
+    assert "dask worker" in said[0]
+    assert "without kumite" in said[1]
+    assert 'pip install "kumite[cluster]"' in said[1]
+
+
 @pytest.mark.cluster
 @pytest.mark.filterwarnings("ignore")
 def test_a_scheduler_that_is_not_there_is_said(tmp_path: Path) -> None:

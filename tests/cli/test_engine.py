@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kumite.cli.engine import _REQUESTS, Engine, serve
+from kumite.cli.engine import _REQUESTS, LONGEST, Engine, serve
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
@@ -175,6 +175,29 @@ def test_perft_counts_from_the_current_position() -> None:
     assert said(engine, "perft", depth=0) == {"counts": []}
     said(engine, "apply", actor=1, step="f7")
     assert said(engine, "perft", depth=1) == {"counts": [8]}
+
+
+def test_stop_ends_a_thought_with_the_best_so_far_and_a_count_without_an_answer() -> None:
+    """As in UCI: whoever asks for a day gets a step as soon as `stop` comes."""
+    requests = (
+        {"do": "new", "game": "kuzushi"},
+        {"do": "choose", "seat": 1, "bot": "strong", "seconds": LONGEST},
+        {"do": "stop"},
+        {"do": "choose", "seat": 1, "bot": "strong", "simulations": 10**9},
+        {"do": "stop"},
+        {"do": "perft", "depth": 100},
+        {"do": "stop"},
+        {"do": "legal", "actor": 1},
+    )
+    out = io.StringIO()
+    serve(io.StringIO("".join(json.dumps(one) + "\n" for one in requests)), out)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert len(answers) == len(requests), "a line for a line"
+    legal = answers[-1]["steps"]
+    assert answers[1]["step"] in legal
+    assert answers[3]["step"] in legal
+    assert answers[5]["code"] == "stopped"
+    assert all(answers[number]["ok"] for number in (2, 4, 6))
 
 
 def test_perft_after_the_end_is_as_many_zeros() -> None:

@@ -248,10 +248,10 @@ def test_ten_thousand_known_logs_are_listed_by_the_cache_alone(
     stat = first.stat()
     rows = [
         [f"{name}{SUFFIX}", stat.st_size, stat.st_mtime_ns, "ab12", "kuzushi", "Kuzushi",
-         "ada – bob", "*", 2, "", True, "", "", "", False, True]
+         "ada – bob", "*", 2, "", True, "", "", "", False, "ada\nbob", "", "", False, True]
         for name in names
     ]  # fmt: skip
-    (tmp_path / CACHE).write_text(json.dumps({"format": 2, "logs": rows}))
+    (tmp_path / CACHE).write_text(json.dumps({"format": library.FORMAT, "logs": rows}))
     found = Library(tmp_path)
     assert found.unread == 0
     assert len(found.all()) == 10_000

@@ -96,10 +96,12 @@ def trouble(net: Network, rng: Random) -> None:
 
 
 def is_finished(net: Network) -> bool:
-    """Whether all have come to the same end, audited."""
+    """Whether all have come to the same end, signed by all, and audited."""
     if not all(node.is_alive and node.is_over for node in net.nodes):
         return False
     counts = {node.live.ledger.entered for node in net.nodes}
+    if not all(node.live.ledger.is_signed for node in net.nodes):
+        return False
     return len(counts) == 1 and all(node.live.is_audited for node in net.nodes)
 
 

@@ -7,9 +7,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from kumite.core.game import CHANCE, Seat
-from kumite.net.crypto import groups, keys
+from kumite.net.crypto import boxes, groups, keys
 from kumite.net.replica import apply, due
-from kumite.net.replica.roster import Roster, Terminal
+from kumite.net.replica.roster import ANSWERED, Roster, Terminal
 from kumite.net.wire import posts
 from kumite.net.wire.messages import PROTOCOL
 from kumite.net.wire.posts import POST, Post
@@ -37,7 +37,8 @@ def roster_of(
         seats = frozenset(Seat(s) for s in range(setup.seats) if s % terminals == number)
         seed = seed_of(number)
         signer = keys.Signer.of(seed)
-        made.append(Terminal(f"t{number}", seats, signer.public, keys.box_public(seed)))
+        box_key = boxes.public(seed) if protocol >= ANSWERED else keys.box_public(seed)
+        made.append(Terminal(f"t{number}", seats, signer.public, box_key))
     roster = Roster("0123456789abcdef", setup, names, tuple(made), clock, protocol)
     roster.check()
     return roster

@@ -77,6 +77,11 @@ class Terminal:
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.screen.resize(rows, columns)
 
+    @property
+    def fileno(self) -> int:
+        """Return our end of the terminal."""
+        return self._fd
+
     def read(self, timeout: float) -> int:
         """Take in what comes within `timeout` seconds; return how many bytes (0: nothing)."""
         ready, _, _ = select.select([self._fd], [], [], timeout)

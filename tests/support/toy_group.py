@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from kumite.core.errors import BadData, LocalError
 
 PRIME: Final = 2**61 - 2373  # and (PRIME - 1) / 2 is prime too
+
+
+KEPT: Final = 1 << 16  # powers: all terminals of a simulation come to the same ones
+
+
+@lru_cache(KEPT)
+def _power(number: int, exponent: int) -> int:
+    return pow(number, exponent, PRIME)
 
 
 class ToyGroup:
@@ -26,7 +35,7 @@ class ToyGroup:
             raise LocalError("no number to multiply with")
         if not self.is_element(element):
             raise BadData("a point that is no element of the group")
-        return self._packed(pow(int.from_bytes(element, "big"), scalar, PRIME))
+        return self._packed(_power(int.from_bytes(element, "big"), scalar))
 
     def base_times(self, scalar: int) -> bytes:
         """Return the power of the base."""
@@ -41,7 +50,7 @@ class ToyGroup:
         """Tell whether these bytes are a square other than 1."""
         number = int.from_bytes(data, "big")
         is_inside = len(data) == self.size and 1 < number < PRIME
-        return is_inside and pow(number, self.order, PRIME) == 1
+        return is_inside and _power(number, self.order) == 1
 
     def _packed(self, number: int) -> bytes:
         return number.to_bytes(self.size, "big")

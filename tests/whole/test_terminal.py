@@ -6,7 +6,9 @@ import os
 import re
 import signal
 import sys
+import termios
 import time
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -24,7 +26,6 @@ from tests.support.waiting import looks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 
 LATE = 2.0  # s by which a busy machine may be late
@@ -380,3 +381,22 @@ print("heavy:", heavy)
     args = command.split()
     with Terminal(*args, command=("-c", code), environment=environment(tmp_path)) as terminal:
         terminal.wait_for("heavy: []")
+
+
+def test_a_stop_that_comes_from_elsewhere_leaves_one_reader_and_the_old_terminal(
+    tmp_path: Path,
+) -> None:
+    """`kill -STOP` and `fg`: what stops without our help, and a SIGCONT to who never stopped."""
+    with Terminal("play", environment=environment(tmp_path)) as terminal:
+        old = termios.tcgetattr(terminal.fileno)
+        terminal.wait_for("hand", "leave")
+        terminal.settle()
+        for sign in (signal.SIGSTOP, signal.SIGCONT, signal.SIGCONT):
+            terminal.signal(sign)
+            terminal.settle(0.3)
+        assert len(list(Path(f"/proc/{terminal.pid}/task").iterdir())) == 3, "loop, input, output"
+        terminal.press(":", *"f7", "enter")
+        terminal.wait_for("lays f7")
+        terminal.press("ctrl+q")
+        assert terminal.wait_exit() == 0
+        assert termios.tcgetattr(terminal.fileno) == old

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.core.bots import Choice, Line, Position
-    from kumite.core.game import Seats
+    from kumite.core.game import Seats, Step
     from kumite.core.match import Match
 
 LEVEL: Final = "strong"  # who is asked
 LEAST_SHARE: Final = 0.005  # of a lottery; less often than once in 200 times is not told
+MOST_PLANNED: Final = 6  # steps of a winning turn that a hint names
 MOST_TOLD: Final = 3  # steps of a lottery that a hint names
 
 
@@ -71,22 +72,45 @@ def percent(value: float) -> str:
     return f"{round(100 * value)} %"
 
 
-def to_win(value: float, *, is_mixed: bool) -> str:
-    """Return a value as people say it: `62 % to win`.
+def standing(value: float) -> str:
+    """Return a value in a word: `62 %`, or `won` and `lost` where that is certain."""
+    return {1.0: "won", 0.0: "lost"}.get(value, percent(value))
 
-    That of a mixture is what it comes to against an opponent who knows it and answers best.
+
+def to_win(value: float, *, is_mixed: bool, plan: Sequence[Step] = ()) -> str:
+    """Return a value as people say it: `62 % to win`, or that it is certain.
+
+    That of a mixture is what it comes to against an opponent who knows it and answers best. `plan`
+    is the rest of a turn that wins.
     """
-    return f"{'at least ' * is_mixed}{percent(value)} to win"
+    if is_mixed:
+        return f"at least {percent(value)} to win"
+    if plan:
+        return "wins in this turn"
+    return {1.0: "wins by force", 0.0: "loses by force"}.get(value, f"{percent(value)} to win")
+
+
+def planned(plan: Sequence[Step]) -> str:
+    """Return the rest of a winning turn behind its first step: `then c7-d7 push:c8+c7`."""
+    rest = plan[1:]
+    more = " ..." * (len(rest) > MOST_PLANNED)
+    return f"then {' '.join(rest[:MOST_PLANNED])}{more}" if rest else ""
 
 
 def how_found(choice: Choice, *, is_mixed: bool) -> str:
-    """Say how a hint was found: `best of 7 looked at: 62 % to win, next e6 55 %`."""
+    """Say how a hint was found: `best of 7 looked at: 62 % to win, next e6 55 %`.
+
+    Where the end is certain that is said, and how the turn goes on that brings it.
+    """
     lines = ranked(choice, is_mixed=is_mixed)
     value = worth(choice, is_mixed=is_mixed)
     if value is None or not lines:
         return "the best at a glance"
     if is_mixed:
         return _said_of_lottery(lines, value)
+    if value in (0.0, 1.0):
+        said = to_win(value, is_mixed=False, plan=choice.plan)
+        return ", ".join(filter(None, (said, planned(choice.plan))))
     if choice.step != lines[0].step:
         return f"{percent(value)} to win; {lines[0].step} has {percent(lines[0].value)}"
     if len(lines) == 1:

@@ -188,7 +188,7 @@ def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str
     """Return all values as lines of text, then the largest changes."""
     lines = [f"step {'value':>6}  {'best':<20}  value to {names[values.subject]}"]
     for number, value in enumerate(values.curve()):
-        worth = advice.percent(value) if value is not None else "?"
+        worth = advice.standing(value) if value is not None else "?"
         judged = values.judged.get(number)
         best = judged.step if judged is not None else ""
         lines.append(f"{number:>4} {worth:>6}  {best:<20}  {told[number]}".rstrip())

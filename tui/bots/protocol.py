@@ -56,7 +56,8 @@ def line(fields: dict[str, Any]) -> bytes:
 def answer(choice: bots.Choice) -> dict[str, Any]:
     """Return a choice as it is answered."""
     lines = [[one.step, one.value, one.share] for one in choice.lines]
-    return {"step": choice.step, "value": choice.value, "lines": lines}
+    fields = {"step": choice.step, "value": choice.value, "lines": lines}
+    return fields | {"plan": list(choice.plan)} if choice.plan else fields
 
 
 def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
@@ -111,7 +112,8 @@ def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
         )
     try:
         value = None if fields.get("value") is None else _score(fields["value"])
-        lines = tuple(_line(one, legal) for one in fields.get("lines") or ())
+        plan = tuple(map(Step, fields.get("plan") or ()))
+        lines = tuple(_line(one, legal, plan) for one in fields.get("lines") or ())
     except (TypeError, ValueError):
         raise BadAnswer(
             f"answered {short!r}",
@@ -120,11 +122,13 @@ def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
     return bots.Choice(Step(fields["step"]), value, lines)
 
 
-def _line(given: Any, legal: tuple[Step, ...]) -> bots.Line:
+def _line(given: Any, legal: tuple[Step, ...], plan: tuple[Step, ...]) -> bots.Line:
+    """Return a line; `plan` belongs to that of its first step."""
     step, value, share = given
     if step not in legal:
         raise ValueError
-    return bots.Line(Step(step), _score(value), _score(share))
+    rest = plan if step in plan[:1] else ()
+    return bots.Line(Step(step), _score(value), _score(share), rest)
 
 
 def _score(given: Any) -> float:

@@ -26,6 +26,7 @@ def line_of(replay: Replay, at: int, *, is_meant: bool = False) -> str:
     if shows_cards and not (is_over or is_meant):
         raise KumiteError(
             "the match goes on, and the line would show what is still secret",
-            hint=f"--eyes spectator, or --eyes {replay.eyes.key} if that is meant",
+            hint=f"look with other eyes: --eyes spectator, or --eyes {replay.eyes.key} if it is "
+            "meant; in a replay: e",
         )
     return shared(replace(log.header, by=match.by), match, end)

@@ -6,8 +6,9 @@ The network has its own thread and never waits for us; what it tells is heard in
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from kumite.net.replica.audit import Verdict
     from kumite.net.transport.announcer import Announcing, Facts
     from kumite.tui.play.openings import Opening
+
+
+COMPARE: Final = "Compare aloud the three words below the table, at the right."
+"""Said in the log, without the words: there anybody could write others."""
 
 
 class PeerEvent(Message):
@@ -68,6 +73,7 @@ class LanTable(LocalSeats):
         self.ours: Seats = SPECTATOR
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
+        self.watchers: tuple[str, ...] = ()  # who looks on, as far as they say
         self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is not there: a word, a text
         self.verdict: Verdict | None = None
         self.said_of_audit = ""
@@ -156,12 +162,13 @@ class LanTable(LocalSeats):
         if not self._stand_ins and not self.vacant:
             self.vacate()
         self.end = self.offer = self.verdict = self._sending = None
+        self.said_of_audit = ""
         self.chosen = frozenset()
         self._looking = None
         self.clocks = Clocks(event.clocks, SPECTATOR, self.clock())
         if before is not None and before.match_id != event.header.match_id:
             self._remark("A rematch: the seats have moved on by one.", "title")
-        self._remark(f"Compare aloud: {' '.join(event.words)}", "key")
+        self._remark(COMPARE)
 
     def _note_at_table(self, event: events.Event) -> None:
         match event:
@@ -195,11 +202,25 @@ class LanTable(LocalSeats):
             case events.Ended(end, text):
                 self.end, self.offer = end, None
                 self._remark(text)
+            case events.Watching(names):
+                self._watched(names)
+            case events.Unaudited(_, text):
+                self.said_of_audit = text
+                self._remark(text, "loss")
             case events.Audited(verdict, text):
                 self.verdict, self.said_of_audit = verdict, text
                 self._remark(text, "key" if verdict.is_sound else "loss")
             case _:
                 self._note_presence(event)
+
+    def _watched(self, names: tuple[str, ...]) -> None:
+        """Note who looks on now, and who no longer does."""
+        before, after = Counter(self.watchers), Counter(names)
+        self.watchers = names
+        for name in (after - before).elements():
+            self._remark(f"{name or 'Somebody'} looks on")
+        for name in (before - after).elements():
+            self._remark(f"{name or 'Somebody'} looks on no longer")
 
     def _note_presence(self, event: events.Event) -> None:
         """Note who is there and who is not."""

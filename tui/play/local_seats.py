@@ -69,10 +69,10 @@ class LocalSeats:
             return self.programs[name]
         if not name.startswith(BOT):
             return ""
-        from kumite.core.bots import BOTS  # late, here and below: people need no bots
+        from kumite.core.bots import is_bot  # late, here and below: people need no bots
 
         level = name.removeprefix(BOT)
-        return level if level in BOTS else ""
+        return level if is_bot(level) else ""
 
     def vacate(self) -> None:
         """Let nobody play the seats whose names say a bot that we do not start."""
@@ -164,14 +164,14 @@ class LocalSeats:
         Raises:
             KumiteError: the bot has failed.
         """
-        from kumite.core.bots import TIMED
+        from kumite.core.bots import is_timed
 
         who = self.bots[seat]
         choice = await player.choose(
             who,
             self.asked(seat),
             seed=self._rng.getrandbits(64),
-            seconds=seconds if who in TIMED else None,
+            seconds=seconds if is_timed(who) else None,
         )
         return choice.step
 
@@ -202,9 +202,9 @@ class LocalSeats:
 
 def _not_started(seat: Seat, name: str) -> KumiteError:
     if name.startswith(BOT):
-        from kumite.core.bots import BOTS
+        from kumite.core.bots import LISTED
 
-        return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(BOTS)}")
+        return BadSetup(f"there is no {name}", hint=f"bots: {', '.join(LISTED)}")
     return BadSetup(
         f"{name} is a program of somebody's; only a command that you type is started",
         hint=f"kumite resume LOG --bots {seat + 1}:cmd:./mybot",

@@ -6,8 +6,10 @@ import re
 import sys
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from kumite.core import results
+from kumite.core.log import outcome_end
 from kumite.tui import scenes
 from kumite.tui.scenes.lines import wrap
 
@@ -17,9 +19,6 @@ if TYPE_CHECKING:
     from kumite.core.log import End
     from kumite.core.match import Match
     from kumite.tui.scenes.lines import Line
-
-
-FORFEITS: Final = frozenset({"resigned", "time"})  # ends with which one side loses
 
 
 class Remark(NamedTuple):
@@ -81,24 +80,15 @@ def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, st
     }.get(end.kind, end.kind)
     if won:
         return f"{won} won", why
-    if end.kind in FORFEITS:
+    if end.kind in results.FORFEITS:
         return "Nobody won", f"{why}, and the others have not played it out"
     return ("A draw" if end.kind == "agreed" else "The match was broken off"), why
 
 
 def winners(match: Match, end: End | None) -> tuple[int, ...]:
-    """Return who has won: by the rules, or as the only side that has not given up or lost on time.
-
-    Of several others nobody has won: how it would have ended among them, no rule says.
-    """
-    if match.outcome is not None:
-        return match.outcome.winners
-    if end is None or end.kind not in FORFEITS:
-        return ()
-    sides = {seat: seat % 2 if match.game.TEAMS else seat for seat in range(match.setup.seats)}
-    lost = {sides[seat] for seat in end.seats}
-    others = tuple(seat for seat, side in sides.items() if side not in lost)
-    return others if len({sides[seat] for seat in others}) == 1 else ()
+    """Return who has won, by the rules or by how the table ended."""
+    ended = outcome_end(match) or end
+    return results.winners(match.setup, ended) if ended else ()
 
 
 def named(text: str, names: Sequence[str]) -> str:

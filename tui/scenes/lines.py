@@ -34,6 +34,7 @@ def fit(text: str, columns: int, right: bool = False) -> str:
 
     Names may be in kanji, which take two columns each.
     """
+    columns = max(0, columns)  # a window may be smaller than what stands in it
     while (taken := width(text)) > columns:
         text = text[:-1]
     space = " " * (columns - taken)
@@ -49,8 +50,8 @@ def wrap(text: str, columns: int) -> list[str]:
             line = joined
             continue
         lines += [line] * bool(line)
-        while width(word) > columns:
-            lines.append(fit(word, columns).rstrip())
+        while width(word) > columns and len(word) > 1:
+            lines.append(fit(word, columns).rstrip() or word[0])  # one at least, or it never ends
             word = word[len(lines[-1]) :]
         line = word
     return [*lines, line]

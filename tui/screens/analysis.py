@@ -182,7 +182,8 @@ with people or against a bot, in a log of its own."""
         value = None if choice is None else advice.worth(choice, is_mixed=is_mixed)
         lines: list[Line] = []
         if value is not None:
-            said = advice.to_win(value, is_mixed=is_mixed)
+            plan = self._choice.plan if self._choice else ()
+            said = advice.to_win(value, is_mixed=is_mixed, plan=plan)
             lines.append((self._who(seat), (f" {said}", "title")))
         if choice is not None and not choice.lines:
             lines.append((("There was no time yet.", "quiet"),))
@@ -209,7 +210,8 @@ with people or against a bot, in a log of its own."""
         rows = []
         for line in advice.ranked(self._choice, is_mixed=is_mixed)[:MOST]:
             shown = line.share if is_mixed else line.value
-            said = "" if self._choice.value is None else advice.percent(shown)
+            said_of = advice.percent if is_mixed else advice.standing
+            said = "" if self._choice.value is None else said_of(shown)
             length = round(BAR * line.share) * (not is_mixed)
             rows.append(Row(line.step, f"{said:>5} {line.step} ", line=((bar * length, "quiet"),)))
         return rows

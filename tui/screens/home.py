@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from kumite.net.transport.discovery import Found, News
     from kumite.tui.screens.lookout import MakeFinder
+    from kumite.tui.shell import Shell
 
 NEW_LOGS: Final = 50  # that are opened before the menu stands; `Saved matches` opens the others
 LOOK_AFTER: Final = 0.5  # s that the screen stands before tables are looked for
@@ -41,6 +42,7 @@ ENTRIES: Final = (
     Entry("join", "j", "join", "a table on the LAN, or by an address"),
     Entry("learn", "l", "learn", "its first steps, task by task"),
     Entry("saved", "s", "saved matches", "to replay, search, or go on with"),
+    Entry("record", "y", "your record", "how much, against whom, and how well"),
     Entry("rules", "r", "rules", "how it is played"),
     Entry("settings", "o", "settings", "colours, glyphs, your name, keys"),
 )
@@ -212,6 +214,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             "join": "The tables that are open on this LAN, and a way to any other.",
             "learn": f"The first steps in {name}, task by task.",
             "saved": "Replay any match, search them, go on with one.",
+            "record": "Your matches, streaks, openings and rating, by game.",
             "rules": f"How {name} is played.",
             "settings": "Colours, glyphs, your name, keys.",
         }.get(home.at, _way_to(found) if found else "")
@@ -245,7 +248,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             if key == "host":
                 return setup.HostScreen(game)
             return setup.NewScreen(game, against_bots=key != "play")
-        return _other_screen(key, game)
+        return _other_screen(key, game, self.shell)
 
     def _to_unfinished(self) -> Screen[None] | None:
         if self._unfinished is None:
@@ -285,7 +288,7 @@ def _way_to(found: Found) -> str:
     return f"Enter {does}: {found.addresses[0]} port {found.table.port}. The host tells the code."
 
 
-def _other_screen(key: str, game: str) -> Screen[None]:
+def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:
     if key == "join":
         from kumite.tui.screens.joining import JoinScreen
 
@@ -294,6 +297,10 @@ def _other_screen(key: str, game: str) -> Screen[None]:
         from kumite.tui.screens.saved import SavedScreen
 
         return SavedScreen()
+    if key == "record":
+        from kumite.tui.screens.record import RecordScreen
+
+        return RecordScreen(shell)
     if key == "learn":
         from kumite.tui.screens.lessons import LessonsScreen
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.binding import Binding
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.play import ending
 from kumite.tui.play.local_seats import LONGEST_NOTE
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.lines import line_width, wrap
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.field import SIDE_TEXT
@@ -173,7 +174,27 @@ secrets are opened and checked: the log says whether everybody has played fair."
             role = self._role_of(seat, now)  # type: ignore[arg-type]
             lines[-1].append((text, role))
             width += len(text) + 2
-        return [*map(tuple, lines)]
+        return [*self._with_words([*map(tuple, lines)], columns), *self._gallery(columns)]
+
+    def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
+        """Return these lines with the words to compare at the right end of the first.
+
+        Nobody at another terminal writes there: no talk and no name can pretend to be the words.
+        """
+        said = f"compare: {' '.join(self.lan.words)}"
+        first = lines[0] if lines else ()
+        gap = columns - line_width(first) - len(said)
+        if lines and gap < 2:
+            return [((" " * (columns - len(said)), ""), (said, "key")), *lines]
+        return [(*first, (" " * max(0, gap), ""), (said, "key")), *lines[1:]]
+
+    def _gallery(self, columns: int) -> list[Line]:
+        """Return who looks on, in one line: nobody plays unseen before strangers."""
+        names = [name or "somebody" for name in self.lan.watchers]
+        if not names:
+            return []
+        many = f"{len(names)} look on: " if len(names) > 1 else "looks on: "
+        return [((f"{many}{', '.join(names)}"[:columns], "quiet"),)]
 
     @property
     def company_rows(self) -> int:
@@ -219,12 +240,12 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return lines
         if stopped is not None:
             where = ""
-            if stopped.number:
+            if stopped.number and stopped.code not in (codes.FOUL, codes.ACCUSED):
                 where = f"step {stopped.number} differs; all agree up to step {stopped.common}"
             said = (("The table has stopped", "title"),)
             return (said, *_wrapped(stopped.text, "loss"), *_wrapped(where, ""))
-        if verdict is not None:
-            lines += _wrapped(self.lan.said_of_audit, "key" if verdict.is_sound else "loss")
+        is_sound = verdict is not None and verdict.is_sound
+        lines += _wrapped(self.lan.said_of_audit, "key" if is_sound else "loss")
         return lines
 
     @property

@@ -272,13 +272,14 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         assert table is not None
         if table.listening is None:
             return []
-        from kumite.net.transport.addresses import PORT
+        from kumite.net.transport.addresses import address_text
 
         listening = table.listening
-        port = "" if listening.port == PORT else f":{listening.port}"
         # a link-local address needs the other computer's own name of its interface
         plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
-        return invitation(table.code, [_place(one, port) for one in plain], people, space)
+        return invitation(
+            table.code, [address_text(one, listening.port) for one in plain], people, space
+        )
 
     # --- keys ---------------------------------------------------------------------------------
 
@@ -329,7 +330,3 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def on_unmount(self) -> None:
         """Close the table, unless the match has begun on it."""
         self._close()
-
-
-def _place(address: str, port: str) -> str:
-    return f"[{address}]{port}" if port and ":" in address else f"{address}{port}"

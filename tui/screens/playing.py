@@ -137,7 +137,7 @@ class Bots:
 
     def ask(self) -> None:
         """Ask who plays on in the seat that has been lost."""
-        from kumite.core.bots import BOTS
+        from kumite.core.bots import is_bot
         from kumite.tui.screens import dialog
         from kumite.tui.widgets.form import Row
 
@@ -153,7 +153,7 @@ class Bots:
             Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
             Row("person", "a person here plays on"),
         ]
-        if name in table.programs or name.removeprefix(BOT) in BOTS:
+        if name in table.programs or is_bot(name.removeprefix(BOT)):
             rows.append(Row(name, f"{name} is asked again"))
 
         def hand_over(who: str) -> None:

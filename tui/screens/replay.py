@@ -15,8 +15,8 @@ from kumite.tui.play import motion
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens import branching
-from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.branching import BranchPoint
+from kumite.tui.screens.copying import Copying
 from kumite.tui.screens.moving import Moving
 from kumite.tui.screens.on_card import keys_of, region_over
 from kumite.tui.screens.replay_keys import BINDINGS, CARD_KEYS, HELP
@@ -46,7 +46,7 @@ COURSE: Final = 1  # rows of it
 CURVE: Final = 1
 
 
-class ReplayScreen(KumiteScreen):
+class ReplayScreen(Copying):
     """Look at a match at any of its positions."""
 
     AUTO_FOCUS = ""  # the keys are the screen's; the board only shows

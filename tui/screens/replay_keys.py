@@ -21,7 +21,8 @@ Space plays the match by itself, v turns it backwards, + and - change how fast.
 c lets a bot judge every position, and shows the values as a curve: t goes to its
 largest changes as well; c again stops, or hides it. a compares the best steps.
 e looks from other eyes, w writes a remark into the log, b goes on from here:
-with people or against a bot, in a log of its own.
+with people or against a bot, in a log of its own. x copies the match up to here as a
+line of text for a chat, which `kumite open` opens.
 At the end a card says who won; Enter puts it aside, and shows it again."""
 
 CARD_KEYS: Final = {  # what the card of the end names, by action
@@ -51,6 +52,7 @@ BINDINGS: Final[list[BindingType]] = [
     Binding("e", "eyes", "eyes", id="replay.eyes"),
     branch("replay"),
     Binding("w", "remark", "remark", id="replay.remark"),
+    Binding("x", "copy", "copy as a line", show=False, id="replay.copy"),
     Binding("v", "reverse", "play backwards", show=False, id="replay.reverse"),
     Binding("plus,equals_sign", "speed(1)", "faster", show=False, id="replay.faster"),
     Binding("minus", "speed(-1)", "slower", show=False, id="replay.slower"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 from textual.containers import Horizontal
 
-from kumite.core.bots import BOTS
+from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Option
     from kumite.tui.scenes.lines import Line
 
-LEVELS: Final = tuple(  # those that one plays against first
-    sorted(BOTS, key=lambda level: level in ("random", "simple"))
-)
+LEVELS: Final = LISTED
 BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)
 BOT_WORDS: Final = tuple(f"bot {level}" for level in LEVELS)
 GO: Final = "go"

@@ -143,7 +143,7 @@ class Curve:
             return ()
         value = self._points[at] if at < len(self._points) else None
         name = self._screen.replay.names[values.subject]
-        said = f"  {name} {advice.percent(value)}" if value is not None else ""
+        said = f"  {name} {advice.standing(value)}" if value is not None else ""
         done = f"  judged {len(values.judged)} of {len(values.asked)}" if values.left else ""
         return ((said, "key"), (done, "quiet"))
 

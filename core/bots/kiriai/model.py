@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line
+from kumite.core.bots.base import Choice, Line, noticed
 from kumite.core.bots.kiriai import book
 from kumite.core.bots.kiriai.table import (
     FINE_ITERATIONS,
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
 MIXES: Final = True
 SHARP: Final = 6.0  # of `easy`: how much more likely a plan is that scores one more
+BLUNT: Final = 2.0  # the same, of `beginner`
+MISSED: Final = 0.5  # of `beginner`: how often a plan is overlooked
 
 
 def worlds(view: State, seat: Seat, rng: Random) -> State:
@@ -100,15 +102,29 @@ def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     return [drawn, *rest]
 
 
+def beginner(position: Position, rng: Random) -> Choice:
+    """Do as `easy` with less of a plan, and overlook some."""
+    seen = set(noticed(position, rng, lambda _: MISSED).legal)
+    return _drawn(position, rng, BLUNT, seen)
+
+
 def easy(position: Position, rng: Random) -> Choice:
     """Choose a plan that would do well against any plan of the other, all equally likely."""
+    return _drawn(position, rng, SHARP, set(position.legal))
+
+
+def _drawn(position: Position, rng: Random, sharp: float, seen: set[Step]) -> Choice:
+    """Draw one of the plans that are seen: the better against all of the other's, the likelier."""
     matrices = list(_matrices(position))
     scores = [
         sum(sum(one[row]) / len(one[row]) for one in matrices) / len(matrices)
         for row in range(len(matrices[0]))
     ]
     best = max(scores)
-    weights = [2.0 ** (SHARP * (score - best)) for score in scores]
+    weights = [
+        2.0 ** (sharp * (score - best)) if step in seen else 0.0
+        for step, score in zip(position.legal, scores, strict=True)
+    ]
     return Choice(rng.choices(position.legal, weights)[0])
 
 

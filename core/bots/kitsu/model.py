@@ -4,25 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line
+from kumite.core.bots.base import Choice, noticed
+from kumite.core.bots.kitsu import reach
 from kumite.core.bots.search import turns
-from kumite.core.bots.search.turns import WIN
+from kumite.core.bots.search.turns import WIN, Pass
 from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.board import SQUARES
 from kumite.core.games.kitsu.position import SPIRITS, Clan, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from random import Random
 
-    from kumite.core.bots.base import Budget, Position
+    from kumite.core.bots.base import Budget, Line, Position
     from kumite.core.game import Step
 
-SIMULATIONS: Final = {"medium": 500, "strong": 60000}
+SIMULATIONS: Final = {"medium": 3000, "strong": 60000}
 MIXES: Final = False
 TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are worth, by number
 PLACED: Final = 0.25  # a piece put down, squared: the last ones count most
 HAND: Final = 0.8
 BOARD: Final = 0.4
+LEAP_MISSED: Final = 0.6  # of `beginner`: how often a leap is overlooked
+PASSES: Final = (
+    Pass(1, 1, 1, hunt=100, fear=40),
+    Pass(3, 4, 1, hunt=1000, fear=200),
+    Pass(6, 8, 3, hunt=8000, fear=1000),
+    Pass(12, 20, 6, hunt=30000, fear=3000),
+    Pass(24, 50, 8, hunt=60000, fear=8000),
+    Pass(48, 120, 12, hunt=200000, fear=25000),
+    Pass(96, 300, 24, hunt=600000, fear=80000),
+)
+"""Most turns win or lose at once: many have to be compared, each by what it lets the other do."""
 
 
 class KitsuGame:
@@ -50,6 +63,18 @@ class KitsuGame:
             state.turn, state.seasons, state.at, state.used, state.owed, state.samurai, state.clans
         )  # fmt: skip
 
+    def has_won(self, state: State, side: int) -> bool:
+        """Return whether that side has won."""
+        return bool(state.reason) and state.winners == (side,)
+
+    def finish(self, state: State) -> tuple[Step, ...]:
+        """Return a move that wins by what it captures."""
+        return reach.finish(state)
+
+    def hope(self, state: State) -> float | None:
+        """Return how far the turn's clan is from a win."""
+        return reach.hope(state)
+
     def value(self, state: State, side: int) -> float:
         """Return captures, pieces put down and pieces ready, against those of the other."""
         if state.reason:
@@ -72,6 +97,29 @@ def worth(clan: Clan) -> float:
     )
 
 
+def beginner(position: Position, rng: Random) -> Choice:
+    """Capture what is seen, else do anything; leaps and far slides are often overlooked."""
+    some = noticed(position, rng, _missed)
+    seen = [step for step in some.legal if "x" in step and _is_foe(position.view, step[-2:])]
+    return Choice(rng.choice(seen or some.legal))
+
+
+def _missed(step: Step) -> float:
+    """Return how likely a beginner overlooks a step: what goes far, or is none of a piece."""
+    match step[2:3]:
+        case "-" | "x":
+            spaces = abs(ord(step[0]) - ord(step[-2])), abs(int(step[1]) - int(step[-1]))
+            return LEAP_MISSED if spaces[0] != spaces[1] else min(0.7, 0.1 * spaces[0])
+        case ">" | "~":
+            return LEAP_MISSED
+        case _:
+            return 0.2
+
+
+def _is_foe(state: State, name: str) -> bool:
+    return bool(state.clans[1 - state.seat].board >> SQUARES[name] & 1)
+
+
 def easy(position: Position, rng: Random) -> Choice:
     """Make the step that looks best at once."""
     return turns.glance(KitsuGame(), position, rng)
@@ -79,4 +127,4 @@ def easy(position: Position, rng: Random) -> Choice:
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return turns.think(KitsuGame(), position, rng, budget)
+    return turns.think(KitsuGame(), position, rng, budget, PASSES)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import tanh
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line
+from kumite.core.bots.base import Choice, Line, noticed
 from kumite.core.bots.kitsune.worlds import DRAWN, Known, known, world, worlds
 from kumite.core.bots.search.ismcts import search
 from kumite.core.game import CHANCE, Step
@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from kumite.core.bots.base import Budget, Position
     from kumite.core.game import Actor, Seat
 
-__all__ = ["MIXES", "SIMULATIONS", "easy", "think", "worlds"]
+__all__ = ["MIXES", "SIMULATIONS", "beginner", "easy", "think", "worlds"]
 
 SIMULATIONS: Final = {"medium": 200, "strong": 6000}
 MIXES: Final = False
 GLANCES: Final = 1  # worlds that `easy` looks at
 AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in
+MISSED: Final = 0.5  # of `beginner`: how often a card is overlooked
 TOKEN: Final = 1.0  # spaces that a token in hand is worth
 
 
@@ -125,6 +126,11 @@ def _match(zenko: int, yako: int, needed: int) -> float:
     if zenko >= needed or yako >= needed:
         return float(zenko >= needed)
     return (_match(zenko + 1, yako, needed) + _match(zenko, yako + 1, needed)) / 2
+
+
+def beginner(position: Position, rng: Random) -> Choice:
+    """Do as `easy`, but overlook some of the cards."""
+    return easy(noticed(position, rng, lambda _: MISSED), rng)
 
 
 def easy(position: Position, rng: Random) -> Choice:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.bots.base import noticed
+from kumite.core.bots.kumo import reach
 from kumite.core.bots.kumo.worth import UPPER_OF, glance, judge
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.turns import WIN, Pass
@@ -19,15 +21,18 @@ if TYPE_CHECKING:
     from kumite.core.bots.base import Budget, Choice, Line, Position
     from kumite.core.game import Step
 
-SIMULATIONS: Final = {"medium": 7000, "strong": 45000}
+SIMULATIONS: Final = {"medium": 7000, "strong": 36000}
 MIXES: Final = False
+MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
+"""By kind of step, of `beginner`: how often it is overlooked."""
 PASSES: Final = (
-    Pass(1, 1, 1),
-    Pass(4, 4, 1),
-    Pass(8, 8, 3, 2, 1),
-    Pass(20, 16, 6, 3, 2),
-    Pass(40, 30, 12, 4, 4),
-    Pass(80, 50, 24, 6, 8),
+    Pass(1, 1, 1, hunt=300, fear=100),
+    Pass(4, 4, 1, hunt=2000, fear=500),
+    Pass(8, 8, 3, 2, 1, hunt=8000, fear=1500),
+    Pass(20, 16, 6, 3, 2, hunt=30000, fear=4000),
+    Pass(40, 30, 12, 4, 4, hunt=100000, fear=12000),
+    Pass(80, 50, 24, 6, 8, hunt=300000, fear=40000),
+    Pass(160, 120, 48, 8, 12, hunt=1000000, fear=100000),
 )
 """Down to the third they take near 6,000 simulations, to the fourth near 22,000."""
 
@@ -68,6 +73,18 @@ class KumoGame:
         """Return the position but for its options."""
         return state.arena, state.boards, state.prisons, state.turn, state.used, state.turned
 
+    def has_won(self, state: State, side: int) -> bool:
+        """Return whether that side has won."""
+        return is_over(state) and self.value(state, side) >= WIN
+
+    def finish(self, state: State) -> tuple[Step, ...]:  # noqa: ARG002
+        """Return (): a win is not seen without a search."""
+        return ()
+
+    def hope(self, state: State) -> float | None:
+        """Return how many actions the turn's side is away from a win."""
+        return reach.hope(state)
+
     def value(self, state: State, side: int) -> float:
         """Return what a side has, against what the other has."""
         if is_over(state):
@@ -85,6 +102,17 @@ def _taken(step: Step) -> tuple[Sequence[int], bool]:
     if stance in ("", "run", "kumo"):
         return (), False
     return NEAR[SQUARES.index(square)], stance != "jump"
+
+
+def beginner(position: Position, rng: Random) -> Choice:
+    """Make the step that looks best of those that are seen; jumps and grips are often not."""
+    return turns.glance(KumoGame(glance), noticed(position, rng, _missed), rng)
+
+
+def _missed(step: Step) -> float:
+    """Return how likely a beginner overlooks a step."""
+    verb = step.partition(":")[0] if ":" in step else step.partition("=")[1]
+    return MISSED.get(verb, 0.15)
 
 
 def easy(position: Position, rng: Random) -> Choice:

@@ -8,24 +8,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from kumite.core.bots.base import Choice, Line
-from kumite.core.bots.search.uct import OVER, Node, ranked, search
+from kumite.core.bots.base import Choice, Line, chance, noticed
+from kumite.core.bots.search.endgame import Ending
+from kumite.core.bots.search.uct import OVER, Node, ranked, simulate
 from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi.rules import CARDS, Grid, State, grid, island, squares_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
 
 SIMULATIONS: Final = {"medium": 250, "strong": 3000}
 MIXES: Final = False
-GREED: Final = 4.0  # of `easy`: how much likelier a move is for each card that it brings
 WIDEN: Final = 0.5  # with few simulations only greedy moves are looked at, and each often enough
 MARGIN: Final = 0.25  # how much of a score is the lead; the rest is who wins
+MISSED: Final = (0.25, 0.6)  # of `beginner`: how often a new base, a turn is overlooked
+WON: Final = 1000.0  # more than any lead
+
+# Near the end of a match of two the tree is left for an exact search, and gone on with if that
+# takes too long: so many simulations, then so many positions at most.
+NEAR_END: Final = 9  # cards, until a hand is empty or the board full
+STAGES: Final = ((60, 600), (300, 4_000), (900, 12_000), (4_000, 60_000), (20_000, 400_000))
+EXACT: Final = 10  # of these positions take as long as a simulation
+UNBOUNDED: Final = 1 << 62
 
 Place: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...], bool]
 """Turn, bases by seat, flags by seat, is it over: a State for one size of board."""
@@ -71,6 +81,18 @@ class KuzushiGame:
         mine = counts.pop(place[0])
         firm = after[1][place[0]].bit_count() - (place[1][place[0]]).bit_count()
         return 4 * (2 * mine - sum(counts) - max(counts)) + firm
+
+    def following(self, place: Place) -> list[tuple[int, Place]]:
+        """List the moves with the positions after them, those first that gain most cards."""
+        turn = place[0]
+        new, flips = self.options(place)
+        moves = [*squares_of(new), *(~square for square in squares_of(flips))]
+        found = [(self.after(place, move), move) for move in moves]
+        leads = [
+            (standing(after[1], after[2], turn), index) for index, (after, _) in enumerate(found)
+        ]
+        leads.sort(reverse=True)
+        return [(found[index][1], found[index][0]) for _, index in leads]
 
     def after(self, place: Place, move: int) -> Place:
         """Return the position after a move."""
@@ -128,34 +150,59 @@ class KuzushiGame:
             flags[turn] |= bit
 
     def playout(self, place: Place, rng: Random) -> Sequence[float]:
-        """Play at random to the end and return the scores."""
+        """Play to the end and return the scores; each move is the better one of two at random."""
         turn, first_bases, first_flags, over = place
         bases, flags = list(first_bases), list(first_flags)
         random, seats = rng.random, len(bases)
-        stride, city = 2 * self.grid.limit, 1 << self.grid.city
         while not over:
-            cards = city
-            for squares in bases:
-                cards |= squares
-            for squares in flags:
-                cards |= squares
-            beside = cards << stride | cards >> stride | cards << 1 | cards >> 1
-            new = beside & ~cards & self.grid.window(cards)
-            own = flags[turn]
+            new, own = self.options((turn, tuple(bases), tuple(flags), False))
             fresh = new.bit_count()
-            index = int(random() * (fresh + own.bit_count()))
-            left = new
-            if index >= fresh:
-                left, index = own, index - fresh
-            for _ in range(index):
-                left &= left - 1
-            square = (left & -left).bit_length() - 1
-            over = self.lay(turn, square, bases, flags)
+            whole = fresh + own.bit_count()
+            index, other = int(random() * whole), int(random() * whole)
+            then, over = self._laid(turn, index, fresh, new, own, bases, flags)
+            if other != index:
+                also, is_over = self._laid(turn, other, fresh, new, own, bases, flags)
+                if standing(*also, turn) > standing(*then, turn):
+                    then, over = also, is_over
+            bases, flags = then
             turn = turn + 1 if turn + 1 < seats else 0
         return self.scores(bases, flags)
 
-    def scores(self, bases: Sequence[int], flags: Sequence[int]) -> list[float]:
-        """Return the score of each seat at the end: the win, and a little for the lead."""
+    def _laid(
+        self, turn: int, index: int, fresh: int, new: int, own: int,
+        bases: Sequence[int], flags: Sequence[int],
+    ) -> tuple[tuple[list[int], list[int]], bool]:  # fmt: skip
+        """Return the cards after the move of that number, and whether the match is over."""
+        left = new
+        if index >= fresh:
+            left, index = own, index - fresh
+        for _ in range(index):
+            left &= left - 1
+        cards = list(bases), list(flags)
+        return cards, self.lay(turn, (left & -left).bit_length() - 1, *cards)
+
+    def is_near_end(self, place: Place) -> bool:
+        """Return whether it is worth while to look for the end exactly."""
+        _, bases, flags, over = place
+        laid = [(b | f).bit_count() for b, f in zip(bases, flags, strict=True)]
+        left = min(CARDS - max(laid), self.full - 1 - sum(laid))
+        return len(bases) == 2 and not over and left <= NEAR_END
+
+    def wins(self, place: Place) -> frozenset[int]:
+        """Return the moves that end the match with a win of the mover alone."""
+        return frozenset(
+            move
+            for move, (_, bases, flags, over) in self.following(place)
+            if over and self.best(bases, flags) == [place[0]]
+        )
+
+    def result(self, place: Place) -> float:
+        """Return what seat 0 has of the win at the end."""
+        best = self.best(place[1], place[2])
+        return 1 / len(best) if 0 in best else 0.0
+
+    def best(self, bases: Sequence[int], flags: Sequence[int]) -> list[int]:
+        """Return who has won at the end: the most cards, then the largest island, else shared."""
         points = [(b | f).bit_count() for b, f in zip(bases, flags, strict=True)]
         points[0] += 1
         most = max(points)
@@ -164,6 +211,14 @@ class KuzushiGame:
             state = State(self.grid.limit, _NOBODY, tuple(bases), tuple(flags))
             islands = {seat: island(state, seat) for seat in best}
             best = [seat for seat in best if islands[seat] == max(islands.values())]
+        return best
+
+    def scores(self, bases: Sequence[int], flags: Sequence[int]) -> list[float]:
+        """Return the score of each seat at the end: the win, and a little for the lead."""
+        points = [(b | f).bit_count() for b, f in zip(bases, flags, strict=True)]
+        points[0] += 1
+        most = max(points)
+        best = self.best(bases, flags)
         second = sorted(points)[-2]
         lead = MARGIN / self.full
         mean = 1 / len(points)
@@ -178,6 +233,12 @@ class KuzushiGame:
 _NOBODY: Final = Seat(0)  # islands do not ask whose turn it is
 
 
+def standing(bases: Sequence[int], flags: Sequence[int], seat: int) -> int:
+    """Return how well a seat stands: its own cards count twice, the strongest other's once."""
+    counts = [(b | f).bit_count() for b, f in zip(bases, flags, strict=True)]
+    return 2 * counts.pop(seat) - max(counts)
+
+
 @cache
 def game_on(limit: int) -> KuzushiGame:
     """Return the game on boards of that size."""
@@ -190,23 +251,126 @@ def step_of(board: KuzushiGame, move: int) -> Step:
     return Step(f"{names[~move]}+" if move < 0 else names[move])
 
 
-def easy(position: Position, rng: Random) -> Choice:
-    """Lay cards: the more of its own a move brings at once, the likelier it is."""
+def beginner(position: Position, rng: Random) -> Choice:
+    """Take the most cards at once, of the moves that are seen; turning over is often not."""
     board, place = game_on(position.view.limit), place_of(position.view)
+    some = set(noticed(position, rng, lambda step: MISSED[step.endswith("+")]).legal)
     turn = place[0]
-    moves = board.moves(place)
-    weights = []
-    for move in moves:
-        after = board.after(place, move)
-        weights.append(GREED ** (after[1][turn] | after[2][turn]).bit_count())
-    return Choice(step_of(board, rng.choices(moves, weights)[0]))
+    cards = {
+        step: (after[1][turn] | after[2][turn]).bit_count()
+        for move, after in board.following(place)
+        if (step := step_of(board, move)) in some
+    }
+    most = max(cards.values())
+    return Choice(rng.choice([step for step, count in cards.items() if count == most]))
+
+
+def easy(position: Position, rng: Random) -> Choice:
+    """Lay cards so as to lead by most after the reply that takes most back, ties at random."""
+    board, place = game_on(position.view.limit), place_of(position.view)
+    values = {move: _replied(board, after, place[0]) for move, after in board.following(place)}
+    best = max(values.values())
+    moves = [move for move, value in values.items() if value == best]
+    return Choice(step_of(board, rng.choice(moves)))
+
+
+def _replied(board: KuzushiGame, place: Place, seat: int) -> float:
+    """Return by how much a seat leads at least once the next one has replied."""
+    if place[3]:
+        return WON if seat in board.best(place[1], place[2]) else -WON
+    return float(min(_lead(after, seat) for _, after in board.following(place)))
+
+
+def _lead(place: Place, seat: int) -> int:
+    """Return how many cards more than the strongest other a seat has."""
+    counts = [(b | f).bit_count() for b, f in zip(place[1], place[2], strict=True)]
+    return counts.pop(seat) - max(counts)
+
+
+class _Unsolved(Exception):
+    """An exact search has taken its share, or all that there was."""
+
+
+class Thought:
+    """One thought: a tree that grows, and near the end exact searches in between."""
+
+    def __init__(self, board: KuzushiGame, place: Place, rng: Random, budget: Budget) -> None:
+        self.board, self.rng, self.budget = board, rng, budget
+        self.root: Node[Place, int] = Node(place, board.mover(place))
+        self.root.enter(board)
+        self.wins = board.wins(place)
+        self.done = 0  # simulations, or exact positions for them
+        self.is_over = False
+
+    def grow(self, simulations: int) -> None:
+        """Let the tree grow by so many simulations."""
+        until = self.done + simulations
+
+        def is_over(done: int) -> bool:
+            self.is_over = self.budget.is_spent(done)
+            return self.is_over or done >= until
+
+        self.done = simulate(self.board, self.root, self.rng, is_over, WIDEN, self.done)
+
+    def solved(self, positions: int) -> dict[int, float]:
+        """Return what each move is worth exactly, nothing if it takes too many positions."""
+        made = count(1)
+
+        def look() -> None:
+            number = next(made)
+            if number % EXACT == 0:
+                self.is_over = self.is_over or self.budget.is_spent(self.done)
+                self.done += 1
+            if self.is_over or number > positions:
+                raise _Unsolved
+
+        try:
+            return dict(Ending(self.board, look).worths(self.root.state))
+        except _Unsolved:
+            return {}
+
+    def lines(self, exact: Mapping[int, float] | None = None) -> Sequence[Line]:
+        """Return the moves, the best first: by the tree, or by what they are worth exactly."""
+        found = ranked(self.root)
+        if not exact:
+            return [
+                Line(step_of(self.board, move), self.chance(value), share)
+                for move, value, share in found
+            ]
+        looked = {move: share for move, _, share in found}
+        best = max(exact.values())
+        shares = {move: looked.get(move, 0.0) + 0.01 for move in exact if exact[move] == best}
+        whole = sum(shares.values())
+        order = sorted(exact, key=lambda move: (exact[move], shares.get(move, 0.0)), reverse=True)
+        return [
+            Line(
+                step_of(self.board, move),
+                exact[move],
+                shares.get(move, 0.0) / whole,
+                (step_of(self.board, move),) if move in self.wins else (),
+            )
+            for move in order
+        ]
+
+    def chance(self, score: float) -> float:
+        """Return the chance to win that a score stands for: what is a lead in it is left out."""
+        even = 1 / len(self.root.state[1])
+        return chance((score - MARGIN * even) / (1 - MARGIN))
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
-    """Search from the position."""
-    board = game_on(position.view.limit)
-
-    def lines(root: Node[Place, int]) -> Sequence[Line]:
-        return [Line(step_of(board, move), value, share) for move, value, share in ranked(root)]
-
-    return lines(search(board, place_of(position.view), rng, budget, WIDEN, lines))
+    """Search from the position; near the end of a match of two, exactly if it can be done."""
+    board, place = game_on(position.view.limit), place_of(position.view)
+    thought = Thought(board, place, rng, budget)
+    if thought.wins and not budget.is_spent(0):
+        return thought.lines(dict.fromkeys(thought.wins, 1.0))
+    budget.show(thought.lines)
+    for simulations, positions in STAGES if board.is_near_end(place) else ():
+        thought.grow(simulations)
+        if not thought.is_over and (exact := thought.solved(positions)):
+            return thought.lines(exact)
+        if thought.is_over:
+            break
+    else:
+        thought.grow(UNBOUNDED)
+    return thought.lines()

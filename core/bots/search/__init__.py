@@ -1,6 +1,7 @@
 """Searches that know no game; each begins with a protocol that says what it asks of one.
 
 uct.py: games without secrets; ismcts.py: games with secrets, over many worlds; turns.py: games
-whose turns are many steps; plain.py: UCT over the rules themselves, for a game without a model.
-They import core.bots.base and the standard library. Begin reading with uct.py.
+whose turns are many steps; hunt.py: a win within such a turn; plain.py: UCT over the rules
+themselves, for a game without a model. They import core.bots.base and the standard library. Begin
+reading with uct.py.
 """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kumite.core.bots.base import Line
+from kumite.core.bots.base import Line, chance
 from kumite.core.game import CHANCE
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ def _lines(root: Node) -> list[Line]:
     edges = {step: edge for step, edge in root.steps.items() if edge.visits}
     total = sum(edge.visits for edge in edges.values())
     lines = [
-        Line(step, edge.total / edge.visits, edge.visits / total) for step, edge in edges.items()
+        Line(step, chance(edge.total / edge.visits), edge.visits / total)
+        for step, edge in edges.items()
     ]
     return sorted(lines, key=lambda line: (-line.share, -line.value, line.step))
 

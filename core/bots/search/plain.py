@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kumite.core.bots.base import Line
+from kumite.core.bots.base import Line, chance
 from kumite.core.bots.search.uct import OVER, Node, ranked, search
 
 if TYPE_CHECKING:
@@ -59,4 +59,4 @@ def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
 
 def lines(root: Node[Any, Step]) -> Sequence[Line]:
     """Return what a tree says of the steps."""
-    return [Line(move, value, share) for move, value, share in ranked(root)]
+    return [Line(move, chance(value), share) for move, value, share in ranked(root)]

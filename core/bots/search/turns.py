@@ -5,6 +5,9 @@ until every line of play has ended the turn. The best turns are then compared by
 the opponent finds against them, also by a beam. If a game asks for it, the turns that look best are
 looked at one turn further: what is left of them after one's own best reply to those answers. While
 there is budget, all is done again wider.
+
+Beams drop what looks poor, and so the quiet beginnings of wins. Therefore a hunt (hunt.py) first
+looks for a win in the turn, and against each turn that is compared, for one in the opponent's.
 """
 
 from __future__ import annotations
@@ -13,7 +16,8 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from kumite.core.bots.base import Choice, Line
+from kumite.core.bots.base import Choice, Line, chance
+from kumite.core.bots.search.hunt import Hunt, HuntGame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,43 +36,24 @@ class Pass:
     answer: int  # positions that the beam of answers keeps
     replies: int = 0  # answers to the best turns that are replied to
     reply: int = 1  # positions that the beam of replies keeps
+    hunt: int = 0  # positions in all among which a win in the turn is hunted for
+    fear: int = 0  # the same, for the opponent's win against each turn that is compared
 
 
-PASSES: Final = (
-    Pass(1, 1, 1),
-    Pass(3, 4, 1),
-    Pass(6, 6, 3),
-    Pass(12, 10, 6),
-    Pass(24, 16, 12),
-    Pass(48, 24, 24),
-)
 WIN: Final = 1000.0  # more than any value
+LOST: Final = 1 - WIN  # values from here down are of turns that the opponent wins after
+HIDDEN: Final = 1e-6  # by a position that the opponent's win took to find, such a turn is better
 COLD: Final = 0.6  # values that make a step e times less likely to be shared
 
 
 Found: TypeAlias = tuple[float, "Step", Any]  # value, first step and position of a turn
 
 
-class TurnGame(Protocol):
+class TurnGame(HuntGame, Protocol):
     """A game of two sides without secrets, as a turn search asks it."""
-
-    def side(self, state: Any) -> int:
-        """Return 0 or 1, whose side has the turn; -1 at the end."""
-
-    def turn(self, state: Any) -> object:
-        """Return what differs from turn to turn."""
-
-    def legal(self, state: Any) -> Sequence[Step]:
-        """List the steps of who is to act."""
-
-    def after(self, state: Any, step: Step) -> Any:
-        """Return the position after a legal step."""
 
     def value(self, state: Any, side: int) -> float:
         """Return how good the position is for a side, a won one WIN, a lost one -WIN."""
-
-    def key(self, state: Any) -> object:
-        """Return what two positions have in common that need not both be looked at."""
 
 
 class Spent(Exception):
@@ -82,12 +67,30 @@ class Thought:
         self.game, self.rng, self.budget, self.done = game, rng, budget, 0
         self.is_over = False
         self.best: Found | None = None
+        self.plan: tuple[Step, ...] = ()  # a win in the turn
+        self._hunts: dict[object, Hunt] = {}
 
-    def _value(self, state: Any, side: int) -> float:
+    def _spend(self) -> None:
         if self.is_over or self.budget.is_spent(self.done):
             raise Spent
         self.done += 1
+
+    def _value(self, state: Any, side: int) -> float:
+        self._spend()
         return self.game.value(state, side)
+
+    def hunt(self, state: Any, most: int) -> Hunt:
+        """Return the hunt for a win from here, gone on with to so many positions in all."""
+        key = self.game.key(state)
+        if key not in self._hunts:
+            self._hunts[key] = Hunt(self.game, state)
+        self._hunts[key].go_on(most, self._spend)
+        return self._hunts[key]
+
+    def is_lost(self, found: Found) -> bool:
+        """Return whether an answer that wins is known against a turn."""
+        hunt = self._hunts.get(self.game.key(found[2]))
+        return hunt is not None and bool(hunt.win)
 
     def turns(self, state: Any, width: int) -> list[Found]:
         """Return the best whole turns from here: value, first step and position, best first."""
@@ -130,9 +133,12 @@ class Thought:
         value, _, after = found
         if self.game.side(after) in (-1, side):  # over, or a team mate goes on
             return value
+        feared = self.hunt(after, wide.fear)
+        if feared.win:
+            return HIDDEN * feared.made - WIN
         answers = self.turns(after, wide.answer)
         value = -answers[0][0] if answers else value
-        if not wide.replies or not value > -WIN or value <= best:
+        if not wide.replies or not value > LOST or value <= best:
             return value
         worst = WIN
         for answer, _, then in answers[: wide.replies]:
@@ -156,7 +162,7 @@ def think(
     position: Position,
     rng: Random,
     budget: Budget,
-    passes: Sequence[Pass] = PASSES,
+    passes: Sequence[Pass],
 ) -> list[Line]:
     """Return the first steps of the best turns, the best first."""
     thought = Thought(game, rng, budget)
@@ -170,18 +176,22 @@ def think(
                 break
     except Spent:
         pass
-    return _lines(best)
+    return _lines(best, thought.plan)
 
 
 def _pass(
     thought: Thought, state: Any, side: int, wide: Pass, before: dict[Step, float]
 ) -> dict[Step, float]:
     """Look once with beams of one width; interrupted before the second answer: `before`."""
+    hunt = thought.hunt(state, wide.hunt)
+    if hunt.win:
+        thought.plan = hunt.win
+        return {hunt.win[0]: WIN}
     turns = thought.turns(state, wide.width)
     if turns[0][0] >= WIN:
         return {turns[0][1]: WIN}
-    turns = turns[: wide.turns]
-    if wide.replies and thought.best:  # so an interrupted pass knows no less than the one before
+    turns = [found for found in turns if not thought.is_lost(found)][: wide.turns]
+    if thought.best:  # so an interrupted pass knows no less than the one before
         key = thought.game.key(thought.best[2])
         turns = [thought.best, *(one for one in turns if thought.game.key(one[2]) != key)]
     values: dict[Step, float] = {}
@@ -196,10 +206,11 @@ def _pass(
         if len(values) < 2:
             raise
         thought.is_over = True
-    return values or before
+    lost = {step: value for step, value in before.items() if value <= LOST}
+    return lost | values
 
 
-def _lines(values: dict[Step, float]) -> list[Line]:
+def _lines(values: dict[Step, float], plan: tuple[Step, ...]) -> list[Line]:
     """Return the lines, the best first; shares fall with the distance to the best."""
     if not values:
         return []
@@ -207,9 +218,12 @@ def _lines(values: dict[Step, float]) -> list[Line]:
     weights = {step: exp((value - best) / COLD) for step, value in values.items()}
     whole = sum(weights.values())
     order = sorted(values, key=lambda step: (-values[step], step))
-    return [Line(step, score(values[step]), weights[step] / whole) for step in order]
+    return [
+        Line(step, score(values[step]), weights[step] / whole, plan if step in plan[:1] else ())
+        for step in order
+    ]
 
 
 def score(value: float) -> float:
-    """Return the score that one can expect at this value, 0 to 1."""
-    return 1 / (1 + exp(-max(-50.0, min(50.0, value / 6))))
+    """Return the chance to win at this value: 1 if a win is found, else never quite."""
+    return 1.0 if value >= WIN else chance(1 / (1 + exp(-max(-50.0, min(50.0, value / 6)))))

@@ -94,9 +94,21 @@ def search(
     root.enter(game)
     if lines is not None:
         budget.show(lambda: lines(root))
+    simulate(game, root, rng, budget.is_spent, widen)
+    return root
+
+
+def simulate(
+    game: OpenGame[S, M],
+    root: Node[S, M],
+    rng: Random,
+    is_over: Callable[[int], bool],
+    widen: float = 0.0,
+    done: int = 0,
+) -> int:
+    """Grow the tree until it `is_over` after so many simulations; return how many that were."""
     mover, after, playout = game.mover, game.after, game.playout
-    done = 0
-    while not budget.is_spent(done):
+    while not is_over(done):
         done += 1
         node, path = root, []
         while node.mover != OVER:
@@ -117,7 +129,7 @@ def search(
             node.count += 1
             node.visits[index] += 1
             node.sums[index] += scores[node.mover]
-    return root
+    return done
 
 
 def ranked(root: Node[Any, M]) -> list[tuple[M, float, float]]:

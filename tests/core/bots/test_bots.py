@@ -102,7 +102,7 @@ def test_the_simple_bot_leaves_the_fewest_choices() -> None:
 def test_a_bot_that_does_not_exist_is_named_with_those_that_do() -> None:
     with pytest.raises(BadSetup, match="no bot 'nobody'") as caught:
         bots.find("nobody")
-    assert caught.value.hint == "bots: random, simple, easy, medium, strong"
+    assert caught.value.hint == "bots: 1, easy, 3, 4, medium, 6, 7, strong, random"
 
 
 # --- What a bot is given ----------------------------------------------------------------------

@@ -197,16 +197,16 @@ def test_vectors() -> None:
 VECTORS: list[str] = [
     "a5a1090e625b8073",
     "1abe94e1e00d3d4b",
-    "36808cfa51b07cb8",
-    "d4ea676fefa37249",
-    "e5978e2137215dd8",
-    "57cb18f91d9878ea",
-    "5da7b700c0a13cc9",
+    "65979db870762f57",
+    "76373562d034653b",
+    "d69b4cb17eb74633",
+    "14a42b5962fffa9e",
+    "492ff46cd4618c14",
     "a6e34a7a27e8677c",
-    "1cb99ae3d6d4d0a1",
-    "dfdf585f72d91bd9",
-    "185c6e6324c31ed9",
-    "c0bd85e4133b9d46",
+    "a961d1135ce55423",
+    "9fed31b4a0047d89",
+    "7a0b25251be28300",
+    "84318227c79aae9c",
 ]
 
 

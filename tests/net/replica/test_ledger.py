@@ -477,6 +477,9 @@ def test_who_keeps_secrets_closed_leaves_the_match_unaudited() -> None:
     table.post(0, posts.Resign(Seat(0)))
     while (body := due.due(table.ledgers[0])) is not None:
         table.post(0, body)
+    table.post(1, posts.Closed(*table.ledgers[1].last))
+    while (body := due.due(table.ledgers[0])) is not None:
+        table.post(0, body)
     closed = due.due(table.ledgers[1], is_open=False)
     assert closed == posts.Reveal(0, ())
     table.post(1, closed)

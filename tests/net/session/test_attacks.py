@@ -11,7 +11,7 @@ import pytest
 from kumite.core.errors import LocalError
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
-from kumite.net.crypto import keys
+from kumite.net.crypto import boxes, keys
 from kumite.net.replica import apply, due
 from kumite.net.replica.ledger import Foul, Own
 from kumite.net.replica.records import Secret
@@ -162,7 +162,7 @@ def keys_of(net: Network, name: str) -> tuple[bytes, bytes]:
     """Return the public keys of somebody in the lobby."""
     (node,) = (one for one in net.nodes if one.name == name)
     assert node.session.credentials is not None
-    return keys.public_keys(node.session.credentials.seed)
+    return boxes.public_keys(node.session.credentials.seed)
 
 
 def test_no_match_begins_before_the_keys_are_bound() -> None:
@@ -506,8 +506,10 @@ def test_a_host_that_shows_two_terminals_different_posts_is_found_out_by_the_nex
     one.work()
     other = replace(one, ledgers=list(one.ledgers))
     other.post(0, posts.Resign(Seat(0)))
-    opened = due.due(other.ledgers[1])
-    assert isinstance(opened, posts.DeckKeys)
+    assert isinstance(due.due(other.ledgers[1]), posts.Closed)
+    for author in (0, 1):
+        other.post(author, due.due(other.ledgers[author]))  # type: ignore[arg-type]
+    assert due.due(other.ledgers[1]) is None  # nothing is opened before all have signed the end
     with pytest.raises(Foul, match="signature") as found:
         apply.enter(one.ledgers[2], other.signed(1, posts.Words("my keys are open")))
     assert found.value.terminal == 0

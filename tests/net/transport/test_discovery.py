@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import replace
 from ipaddress import ip_address
 from queue import Queue
@@ -28,7 +29,7 @@ from kumite.net.transport.discovery import (
     table_txt,
 )
 from kumite.net.wire.messages import PROTOCOL
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -233,6 +234,45 @@ def test_strange_names_are_ignored_and_a_flood_is_limited(monkeypatch: pytest.Mo
     change(f"{0:016x}", removed)
     change(f"{199:016x}", added)
     assert [one.key for one in told[-2:]] == [f"{0:016x}", f"{199:016x}"]
+
+
+SILENT_SERVICE = "_kumitetest._tcp.local."
+
+
+def names_alone(count: int, first: int = 0) -> None:
+    """Announce so many names behind which there is nothing, as anybody on a LAN can."""
+    names = [f"{number:016x}.{SILENT_SERVICE}" for number in range(first, first + count)]
+    said = zeroconf.DNSOutgoing(0x8400)  # an answer that nobody has asked for
+    for name in names:
+        said.add_answer_at_time(zeroconf.DNSPointer(SILENT_SERVICE, 12, 1, 4500, name), 0)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        for packet in said.packets():
+            sock.sendto(packet, ("224.0.0.251", 5353))
+
+
+def test_names_behind_which_there_is_nothing_keep_nobody_waiting() -> None:
+    told = Queue[discovery.News]()
+    finder = Finder(told.put, interfaces=LOOPBACK, service=SILENT_SERVICE)
+    announcer = Announcer(KEY, TABLE, interfaces=LOOPBACK, service=SILENT_SERVICE)
+    finder.start()
+    try:
+        names_alone(60)
+        wait_for(lambda: finder._asking, "the first question")
+        began = perf_counter()
+        announcer.start()
+        assert told.get(timeout=PATIENCE).key == KEY
+        assert perf_counter() - began < 5  # one after the other they took a second each
+        wait_for(lambda: not finder._asking, "all questions", 10)
+        names_alone(60, 100)
+        wait_for(lambda: finder._asking, "questions again")
+        began = perf_counter()
+        finder.close()
+        assert perf_counter() - began < 0.1
+    finally:
+        announcer.close()
+        finder.close()
+    assert told.empty()
 
 
 def test_without_a_network_there_is_another_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -457,7 +457,7 @@ def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
         stopped = inbox.of(Stopped)
         assert stopped.code == code or (not code and stopped.code in ("unreachable", "refused"))
         assert stopped.hint
-    monkeypatch.setattr(sockets, "CONNECT_TIME", 0.05)
+    monkeypatch.setattr(sockets, "CONNECT_TIME", 1.0)
     with socket.create_server((HERE, 0), backlog=0) as full:  # nobody accepts: nobody answers
         port = full.getsockname()[1]
         crowd = [socket.socket() for _ in range(3)]

@@ -62,6 +62,8 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Answer, st.integers(1, 99), FLAGS),
     st.builds(posts.DeckKeys, st.integers(0, 3), KEYS),
     st.builds(posts.Reveal, FLAGS, st.just(())),
+    st.builds(posts.BoxOpened, st.integers(1, 99), SEATS, st.binary(min_size=128, max_size=128)),
+    st.builds(posts.Closed, INDEXES, DIGESTS),
 )
 POSTS = st.builds(
     posts.Post,
@@ -103,7 +105,11 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(messages.Ping, INDEXES),
     st.builds(messages.Pong, INDEXES),
     st.builds(messages.Bye),
-    st.builds(messages.Stop, INDEXES, TOKENS, texts(fields.MAX_TEXT), st.integers(-1, 5)),
+    st.builds(
+        messages.Stop, st.integers(0, 5), INDEXES, INDEXES, TOKENS, texts(fields.MAX_TEXT),
+        st.integers(-1, 5), st.binary(min_size=64, max_size=64),
+    ),
+    st.builds(messages.Decline, TOKENS),
 )  # fmt: skip
 
 

@@ -85,7 +85,7 @@ async def test_the_level_that_was_chosen_last_is_offered_again_and_other_setting
     settings.keep(theme="light")
     kumite = named(app(), "ada")
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("b", "down", "down", "down", "down", "right")
+        await pilot.press("b", "down", "down", "down", "down", "right", "right", "right")
         assert "bot medium" in frame(kumite)
         await pilot.press(*["up"] * 4, "enter")
         assert isinstance(kumite.screen, TableScreen)
@@ -122,7 +122,7 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
         assert (home_of(kumite).at, home_of(kumite).game) == ("play", games[2])
         await pilot.press("down", "right")
         assert home_of(kumite).at == "saved"
-        await pilot.press("down", "up", "up")
+        await pilot.press("up", "up")
         assert home_of(kumite).at == f"game {games[2]}"
         await pilot.press("right", "right", "right", "right")
         assert home_of(kumite).at == f"game {games[4]}"

@@ -164,9 +164,11 @@ async def test_every_base_corner_to_corner_that_holds_two_squares_is_right() -> 
 async def test_the_marker_of_the_first_trick_is_seen_to_move() -> None:
     kumite = app(lambda: LessonScreen("kitsune", 0), "ascii")
     async with kumite.run_test(size=(80, 24)) as pilot:
-        before = next(line for line in frame(kumite).split("\n") if line.startswith("  Zenko"))
+        before = next(
+            line for line in frame(kumite).split("\n") if line.strip().startswith("Zenko")
+        )
         await solve(pilot)
-        after = next(line for line in frame(kumite).split("\n") if line.startswith("  Zenko"))
+        after = next(line for line in frame(kumite).split("\n") if line.strip().startswith("Zenko"))
         assert after.index("-Z") > before.index("-Z")
 
 

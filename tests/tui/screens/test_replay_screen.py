@@ -9,7 +9,7 @@ import pytest
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.log import Header, log_text, read
+from kumite.core.log import Header, log_text, read, sharing
 from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.core.remarks import remarks
@@ -229,8 +229,9 @@ async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
     screen = opened(saved(folder, a_match("kuzushi")))
     kumite = app(lambda: screen)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("g", "3", "enter", "plus", "plus", "plus", "v")
+        await pilot.press("g", "3", "enter", "minus", "minus", "v")  # slow: it is seen to play
         assert "playing back" in shown(kumite, "title")
+        await pilot.press(*["plus"] * 5)
         await until(pilot, lambda: screen.at == 0, "the start")
         await until(pilot, lambda: "playing" not in shown(kumite, "title"), "that it stops")
         await pilot.press("space")  # from the end then
@@ -288,3 +289,35 @@ async def test_many_new_logs_are_opened_while_the_list_stands(
         await until(pilot, lambda: "2026-01-01" in frame(kumite), "the oldest one")
         assert "opening" not in frame(kumite)
     assert (folder / "index.json").exists()
+
+
+@pytest.mark.parametrize("at", ["home", "end"])
+async def test_x_copies_the_match_up_to_here_as_a_line(
+    at: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = a_match("kuzushi")
+    kumite = app(lambda: opened(saved(folder, match)))
+    copied: list[str] = []
+    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press(at, "x")
+        assert "`kumite open` opens it" in shown(kumite, "hint")
+        log = sharing.opened(copied[0])
+        assert log.match.digest == (match if at == "end" else match.back(0)).digest
+
+
+async def test_x_copies_no_cards_of_a_match_that_goes_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = a_match("kiriai").back(8)
+    kumite = app(lambda: opened(saved(folder, match)))
+    copied: list[str] = []
+    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("end", "x")
+        assert copied == []
+        assert "secret" in shown(kumite, "hint")
+        while "as a spectator" not in kumite.screen.replay.eyes.said:  # type: ignore[attr-defined]
+            await pilot.press("e")
+        await pilot.press("end", "x")
+        assert sharing.opened(copied[0]).header.by == frozenset()

@@ -177,6 +177,6 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(
     ((table, name),) = opened
     assert name == "ada"
     assert table.names[0] == "ada"
-    assert table.names[2] == "bot:easy"
+    assert table.names[2] == "bot:1"
     assert table.seats == {0, 2}
     assert table.clock is not None

@@ -15,5 +15,6 @@ def tallies(view: State) -> tuple[Tally, ...]:
     """Return how often each has hit the other."""
     hits = [view.sides[1 - seat].wounds for seat in range(2)]
     return tuple(
-        Tally((seat,), "", (Bar("hits", hit, DEFEAT),), hit) for seat, hit in enumerate(hits)
+        Tally((seat,), "", (Bar("hit" + "s" * (hit != 1), hit, DEFEAT),), hit)
+        for seat, hit in enumerate(hits)
     )

@@ -56,7 +56,7 @@ def ways(view: State, side: int) -> set[str]:
 
 # --- Steps in words ---------------------------------------------------------------------------
 
-_CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
+CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def deed(view: State, step: Step, voice: Voice) -> str:
             return f"{voice.who} turn{voice.ending} the arena {way}"
         case "place", (square, stance):
             where = SQUARES[square]
-            return f"{voice.who} place{voice.ending} a {_CALLED[stance]} on {where}"
+            return f"{voice.who} place{voice.ending} a {CALLED[stance]} on {where}"
         case "free", _:
             return f"{voice.who} free{voice.ending} a Kumotori from prison"
         case "done", _:
@@ -89,7 +89,7 @@ def deed(view: State, step: Step, voice: Voice) -> str:
     actor, square, goal = f"{voice.own} {_one(view, args[0])}", args[0], args[-1]
     match kind:
         case "change":
-            return f"{actor} becomes a {_CALLED[goal]}"
+            return f"{actor} becomes a {CALLED[goal]}"
         case "walk" | "run":
             return f"{actor} {kind}s to {SQUARES[goal]}"
         case "jump":
@@ -114,13 +114,13 @@ def _shove(view: State, kind: str, leader: int) -> str:
 
 def _one(view: State, square: int) -> str:
     """Return the upper Kumotori of a square in words."""
-    return f"{_CALLED[PIECES[view.arena[square]][-1][1]]} {SQUARES[square]}"
+    return f"{CALLED[PIECES[view.arena[square]][-1][1]]} {SQUARES[square]}"
 
 
 def _loose(view: State, square: int) -> str:
     """Say who is loose once the blocker has left this square."""
     byte = view.arena[square]
-    return f"; the {_CALLED[PIECES[byte][0][1]]} is loose" if is_pinned(byte) else ""
+    return f"; the {CALLED[PIECES[byte][0][1]]} is loose" if is_pinned(byte) else ""
 
 
 def _grip(view: State, kind: str, args: tuple[int, ...], foe: str) -> str:

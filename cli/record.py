@@ -1,0 +1,37 @@
+"""`kumite record`: what one has played, and how well."""
+
+from __future__ import annotations
+
+import click
+
+from kumite.cli.saying import say, say_json
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--name", "names", multiple=True, help="Yours, instead of that of the settings.")
+@click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
+def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
+    """Tell what you have played and how well, from the saved matches.
+
+    A match counts if you played one seat of it to an end, without help and without taking back.
+    """
+    from kumite.core.bots.anchors import ANCHORS
+    from kumite.core.games import find
+    from kumite.store.library import Library
+    from kumite.store.record import record as counted
+    from kumite.tui import settings
+    from kumite.tui.play.recorded import record_data, record_lines
+    from kumite.tui.scenes.lines import plain
+
+    only = find(game).ID if game else None
+    library = Library()
+    library.read()
+    courses = counted(library.all(), names or settings.own_names(settings.read().settings), ANCHORS)
+    if only:
+        courses = {game_id: course for game_id, course in courses.items() if game_id == only}
+    if is_json:
+        say_json(record_data(courses))
+        return
+    for line in record_lines(courses):
+        say(plain(line).rstrip())

@@ -1,0 +1,103 @@
+"""Two thousand wrong command lines: each is refused in one clear line, with status 2."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kumite.cli.main import main
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.text import harmless
+from kumite.tui.play.local_table import LocalTable
+from tests.support.bad_arguments import Case, cases, commands
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WANTED = 2000
+STARTED = (  # what a command does once its line was understood
+    *("cli.opening.open_app", "cli.opening.open_table", "cli.line_mode.play_lan"),
+    *("cli.arena.run.print_arena", "cli.bench.run.print_bench", "cli.bench.start.print_start"),
+    *("cli.doctor.print_findings", "cli.engine.serve", "cli.printing.print_demo"),
+)
+
+
+@pytest.fixture
+def _nothing_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let no command open an app, play or measure; and let it write nothing of ours."""
+
+    def start(*_: Any, **__: Any) -> bool:
+        return True
+
+    for name in STARTED:
+        monkeypatch.setattr(f"kumite.{name}", start)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
+    LocalTable.begin(Setup.of(find("kuzushi")), ["ada", "bob"]).close()  # for `resume`
+
+
+def explained(said: str) -> bool:
+    """Return whether something says in one line what is wrong, and nothing steers a terminal."""
+    errors = [line for line in said.split("\n") if line.startswith("Error: ")]
+    return len(errors) == 1 and len(errors[0]) > len("Error: ") and said == harmless(said)
+
+
+def complaint(case: Case, result: Result) -> str:
+    """Return what is wrong with an answer; nothing if nothing is."""
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        return f"a traceback: {result.exception!r}"
+    if "Traceback" in result.output:
+        return "a traceback was shown"
+    if result.exit_code == 0 and not case.is_wrong:
+        return ""
+    if result.exit_code == 1 and case.words[:2] == ("log", "check"):  # a line for each file
+        return "" if result.output == harmless(result.output) else "it steers a terminal"
+    if result.exit_code != 2:
+        return f"status {result.exit_code}: {result.output[-200:]!r}"
+    return "" if explained(result.stderr) else f"not one clear line: {result.stderr[-300:]!r}"
+
+
+@pytest.mark.usefixtures("_nothing_starts")
+def test_two_thousand_wrong_command_lines_are_refused_in_one_line() -> None:
+    runner, refused, wrong = CliRunner(), 0, []
+    seen: set[tuple[str, ...]] = set()
+    for case in islice(cases(main, Random("bad arguments")), 3 * WANTED):
+        result = runner.invoke(main, case.words)
+        if said := complaint(case, result):
+            wrong.append(f"{[word[:40] for word in case.words]}: {said}")
+        elif result.exit_code == 2:
+            refused += 1
+            seen.add(case.words[:1])
+        if refused == WANTED:
+            break
+    assert not wrong, "\n".join(wrong)
+    assert refused == WANTED
+    assert {path[:1] for path in commands(main)} <= seen, "each command has refused something"
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_real_processes_refuse_them_too(number: int, tmp_path: Path) -> None:
+    rng = Random(f"processes {number}")
+    found = (
+        case
+        for case in cases(main, rng)
+        if case.is_wrong and not any({"\ud800", "\0"} & set(word) for word in case.words)
+    )
+    words = next(found).words
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "KUMITE_LOGS": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "kumite", *words],
+        cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 2, (words, done.stderr)
+    assert explained(done.stderr.decode()), (words, done.stderr)
+    assert not done.stdout

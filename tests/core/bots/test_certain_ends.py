@@ -1,0 +1,130 @@
+"""Ends that are certain are found and told as such; what is not proven is never certain."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.bots.base import UNSURE, chance
+from kumite.core.bots.kuzushi import model as kuzushi_bot
+from kumite.core.bots.search.endgame import Ending
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.tui.bots import advice, protocol
+from tests.core.bots.test_bots import positions
+from tests.core.bots.test_hunt import TEXTS, asked, wins
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.bots.kuzushi.model import KuzushiGame, Place
+
+
+def near_the_end(moves: int, seeds: int) -> Iterator[tuple[KuzushiGame, Place]]:
+    """Yield positions of Kuzushi so many moves before the ends of matches at random."""
+    for seed in range(seeds):
+        board = ("normal", "small")[seed % 2]
+        match = walk(Setup.of(kuzushi, 2, {"board": board}), seed).line()[-1 - moves]
+        yield kuzushi_bot.game_on(match.state.limit), kuzushi_bot.place_of(match.state)
+
+
+def worth(board: KuzushiGame, place: Place, known: dict[Place, float]) -> float:
+    """Return what a position is worth to seat 0, looked at in every way and without bounds."""
+    if place[3]:
+        return board.result(place)
+    if place not in known:
+        worths = [worth(board, after, known) for _, after in board.following(place)]
+        known[place] = min(worths) if place[0] else max(worths)
+    return known[place]
+
+
+def open_squares(board: KuzushiGame, place: Place) -> int:
+    """Return how many squares of a full board are left."""
+    return board.full - 1 - sum(map(int.bit_count, place[1] + place[2]))
+
+
+def test_an_exact_search_finds_what_every_way_to_the_end_comes_to() -> None:
+    found = set()
+    for board, place in near_the_end(3, 40):
+        if open_squares(board, place) > 2 or sum(map(int.bit_count, place[2])) > 7:
+            continue  # too many ways
+        exact = dict(Ending(board, lambda: None).worths(place))
+        known: dict[Place, float] = {}
+        assert set(exact) == set(board.moves(place))
+        for move, value in exact.items():
+            of_first = worth(board, board.after(place, move), known)
+            assert value == (1 - of_first if place[0] else of_first)
+            found.add(value)
+    assert found >= {0.0, 1.0}
+
+
+def test_the_end_of_kuzushi_is_played_exactly() -> None:
+    certain = 0
+    for board, place in near_the_end(4, 5):
+        state = kuzushi.State(board.grid.limit, Seat(place[0]), place[1], place[2])
+        where = bots.Position(kuzushi, state, Seat(place[0]), (), kuzushi.legal(state, state.turn))
+        choice = bots.find("strong")(where, Random(1), bots.Budget(1500))
+        if choice.value in (0.0, 0.5, 1.0):
+            certain += 1
+            best = max(value for _, value in Ending(board, lambda: None).worths(place))
+            assert choice.value == best
+            assert choice.lines[0].step == choice.step
+    assert certain >= 4
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_a_move_that_ends_the_match_is_a_win_in_the_turn(seats: int) -> None:
+    seen = 0
+    for seed in range(6):
+        line = walk(Setup.of(kuzushi, seats), seed).line()
+        match, end = line[-2], line[-1]
+        assert end.outcome is not None
+        assert end.last is not None
+        seat = Seat(int(match.actors[0]))
+        where = bots.Position(kuzushi, match.state, seat, (), match.legal(seat))
+        if end.outcome.winners == (seat,) and len(where.legal) > 1:
+            seen += 1
+            choice = bots.find("strong")(where, Random(1), bots.Budget(50))
+            assert choice.value == 1
+            assert choice.plan == (choice.step,)
+    assert seen
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_what_is_not_proven_is_never_certain(game: object) -> None:
+    for where in positions(game, 6):  # type: ignore[arg-type]
+        if where.game.ID == "kiriai":
+            return  # its values are solved
+        for line in bots.find("strong")(where, Random(1), bots.Budget(60)).lines:
+            is_end = where.game.outcome(where.game.apply(where.view, where.seat, line.step))
+            assert UNSURE <= line.value <= 1 - UNSURE or line.plan or is_end
+
+
+def test_a_chance_is_never_quite_certain() -> None:
+    assert [chance(value) for value in (-1, 0.5, 2)] == [UNSURE, 0.5, 1 - UNSURE]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_winning_turn_is_told_to_its_end(name: str) -> None:
+    where = asked(name, GAMES[name].parse(TEXTS[name]))
+    choice = bots.find("strong")(where, Random(1), bots.Budget())
+    assert choice.plan[0] == choice.step
+    assert wins(name, where.view, choice.plan)
+    again = protocol.choice_of(protocol.line(protocol.answer(choice)), where.legal)
+    assert again == choice
+    said = advice.how_found(choice, is_mixed=False)
+    assert said == f"wins in this turn, {advice.planned(choice.plan)}"
+    assert advice.to_win(1.0, is_mixed=False, plan=choice.plan) == "wins in this turn"
+
+
+def test_certain_values_are_words() -> None:
+    assert advice.to_win(1.0, is_mixed=False) == "wins by force"
+    assert advice.to_win(0.0, is_mixed=False) == "loses by force"
+    assert advice.to_win(0.62, is_mixed=False) == "62 % to win"
+    assert advice.to_win(1.0, is_mixed=True) == "at least 100 % to win"
+    assert [advice.standing(value) for value in (0.0, 0.4, 1.0)] == ["lost", "40 %", "won"]

@@ -1,0 +1,113 @@
+"""Eight levels by one scale of names, and bots with a number of simulations."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.bots.base import noticed
+from kumite.core.bots.kuzushi import model as kuzushi_bot
+from kumite.core.errors import BadSetup
+from kumite.core.game import Game, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.match import Match
+from tests.core.bots.test_bots import positions
+
+EIGHT = "12345678"
+every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+@every_game
+def test_every_level_plays_legal_steps(game: Game[Any]) -> None:
+    for where in positions(game, 6):
+        for level in EIGHT:
+            assert bots.find(level)(where, Random(1), bots.Budget(4)).step in where.legal
+
+
+@every_game
+def test_three_levels_have_names(game: Game[Any]) -> None:
+    for where in positions(game, 4):
+        for level, name in (("2", "easy"), ("5", "medium"), ("8", "strong")):
+            budget = bots.Budget(30)
+            by_number = bots.find(level)(where, Random(3), budget)
+            assert by_number == bots.find(name)(where, Random(3), budget)
+
+
+@every_game
+def test_a_higher_level_thinks_no_less(game: Game[Any]) -> None:
+    usual = [bots.usual(level, game.ID) for level in EIGHT]
+    assert usual == sorted(usual)
+    assert usual[:2] == [0, 0]
+    assert usual[4] == bots.usual("medium", game.ID)
+    assert usual[7] == bots.usual("strong", game.ID)
+
+
+def test_only_the_last_level_has_a_clock() -> None:
+    assert [name for name in bots.BOTS if bots.is_timed(name)] == ["8", "strong"]
+    assert not bots.is_timed("strong:500")
+
+
+def test_nobody_meets_simple_in_a_list() -> None:
+    assert "simple" not in bots.LISTED
+    assert bots.is_bot("simple")  # old logs have it
+    assert len({bots.find(name) for name in bots.LISTED}) == 8
+
+
+def test_a_bot_with_a_number_takes_so_many_simulations() -> None:
+    where = max(positions(kuzushi), key=lambda one: len(one.legal))
+    given = bots.find("strong:37")(where, Random(1), bots.Budget())
+    assert given == bots.find("strong")(where, Random(1), bots.Budget(37))
+    assert bots.usual("strong:37", "kuzushi") == 37
+
+
+@pytest.mark.parametrize(
+    "name", ["", "strong:", "strong:x", "strong:0", "easy:5", "simple:5", "9", "0", "strong:²"]
+)
+def test_a_name_that_is_none_is_refused(name: str) -> None:
+    assert not bots.is_bot(name)
+    with pytest.raises(BadSetup):
+        bots.find(name)
+
+
+def test_who_overlooks_steps_sees_one_at_least() -> None:
+    where = max(positions(kuzushi), key=lambda one: len(one.legal))
+    assert len(noticed(where, Random(1), lambda _: 1.0).legal) == 1
+    assert noticed(where, Random(1), lambda _: 0.0) == where
+    some = noticed(where, Random(1), lambda step: float(step.endswith("+"))).legal
+    assert some == tuple(step for step in where.legal if not step.endswith("+"))
+
+
+def greedy(match: Match, rng: Random) -> Step:
+    """Return a step that takes most cards now."""
+    board, place = kuzushi_bot.game_on(match.state.limit), kuzushi_bot.place_of(match.state)
+    turn = place[0]
+    cards = {
+        move: (one[1][turn] | one[2][turn]).bit_count() for move, one in board.following(place)
+    }
+    most = max(cards.values())
+    moves = [move for move, count in cards.items() if count == most]
+    return kuzushi_bot.step_of(board, rng.choice(moves))
+
+
+def points_against_greed(level: str, matches: int) -> float:
+    """Return what a level scores at Kuzushi against somebody who takes what can be taken."""
+    points = 0.0
+    for number in range(matches):
+        match, rng, seat = Match.begin(Setup.of(kuzushi)), Random(number), Seat(number % 2)
+        while match.actors:
+            actor = Seat(int(match.actors[0]))
+            where = bots.Position(kuzushi, match.state, actor, (), match.legal(actor))
+            step = bots.find(level)(where, rng, bots.Budget()).step if actor == seat else None
+            match = match.play(actor, step or greedy(match, rng))
+        assert match.outcome is not None
+        points += (seat in match.outcome.winners) / len(match.outcome.winners)
+    return points
+
+
+def test_easy_does_not_lose_to_who_takes_the_most_cards_and_the_first_level_does() -> None:
+    assert points_against_greed("easy", 12) >= 9
+    assert points_against_greed("1", 12) <= 5

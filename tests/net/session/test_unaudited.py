@@ -1,0 +1,115 @@
+"""Who leaves before the audit, or keeps secrets closed: told on screen, in the log, and later."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.game import Seat
+from kumite.net.replica import due
+from kumite.net.session import events, inputs
+from kumite.net.session.effects import Save
+from kumite.net.wire import posts
+from tests.cli.test_proof import checked, saved
+from tests.net.session.test_false_passes import posting
+from tests.support.lan_tables import is_finished, seated, table_of, told
+from tests.support.simulation import Network, Node, live
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kumite.net.session.effects import Effect
+    from kumite.net.session.state import Reaction
+
+
+def lines_of(node: Node) -> list[str]:
+    """Note the lines that a terminal writes into its log from now on."""
+    found: list[str] = []
+
+    def patch(_: Node, effect: Effect) -> Effect:
+        if isinstance(effect, Save) and isinstance(effect.record, str):
+            found.append(effect.record)
+        return effect
+
+    node.patch = patch
+    return found
+
+
+def silent_at_the_end(monkeypatch: pytest.MonkeyPatch, who: int) -> None:
+    """Let a terminal open nothing when the match is over."""
+    original = due._opening
+
+    def opening(ledger: Any, me: int, is_open: bool) -> posts.Body | None:
+        return None if me == who else original(ledger, me, is_open)
+
+    monkeypatch.setattr(due, "_opening", opening)
+
+
+def resigned(more: dict[str, Any] | None = None) -> Network:
+    net = seated(table_of("kiriai"), more)
+    net.run(net.now + 3)
+    net.nodes[1].feed(inputs.GiveUp(Seat(1)))
+    net.run(net.now + 3)
+    return net
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_who_leaves_before_the_audit_is_told_everywhere(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, who: int
+) -> None:
+    silent_at_the_end(monkeypatch, who)
+    net = resigned({})
+    other, name = net.nodes[1 - who], ("ada", "p1")[who]
+    lines, own = lines_of(other), lines_of(net.nodes[who])
+    assert not told(other, events.Audited)
+    net.nodes[who].feed(inputs.Depart())
+    net.run(net.now + 2)
+    (said,) = told(other, events.Unaudited)
+    assert said.text == f"{name} has left before opening secrets: no audit"
+    assert said.seats == {who}
+    assert f"audit none {said.text}" in lines
+    assert f"audit none left before {name} had opened secrets" in own
+    status, text = checked(saved(other, tmp_path))
+    assert status == 0
+    assert f"not audited: {name} has not opened secrets" in text
+    assert "audited again" not in text
+
+
+def test_who_leaves_after_the_audit_or_in_a_game_without_secrets_is_not_accused() -> None:
+    for net in (resigned(), seated(table_of("kuzushi"))):
+        for node in net.nodes:
+            live(node, Random(node.name), 9)
+        assert net.run(net.now + 3000, lambda net=net: is_finished(net))  # type: ignore[misc]
+        lines = lines_of(net.host)
+        net.nodes[1].feed(inputs.Depart())
+        net.run(net.now + 2)
+        assert not told(net.host, events.Unaudited)
+        assert not [one for one in lines if one.startswith("audit")]
+
+
+def test_who_comes_back_after_all_is_audited() -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        silent_at_the_end(patched, 1)
+        net = resigned()
+        net.kill(net.nodes[1])
+        net.run(net.now + 3)
+    assert not told(net.host, events.Audited)
+    net.restart(net.nodes[1])
+    net.run(net.now + 5)
+    assert told(net.host, events.Audited)[-1].verdict.is_sound
+
+
+def test_who_keeps_secrets_closed_is_told_as_soon_as_it_says_so(tmp_path: Path) -> None:
+    def closed(_: Reaction, body: posts.Body) -> posts.Body:
+        return posts.Reveal(0, ()) if isinstance(body, posts.DeckKeys) else body
+
+    with pytest.MonkeyPatch.context() as patched, posting(closed, 1):
+        silent_at_the_end(patched, 0)  # the other one has not opened anything yet
+        net = resigned({})
+        said = told(net.host, events.Unaudited)
+        assert [one.text for one in said] == ["p1 keeps secrets closed: no audit"]
+        assert not told(net.host, events.Audited)
+        _, text = checked(saved(net.host, tmp_path))
+        assert "not audited: ada has not opened secrets" in text

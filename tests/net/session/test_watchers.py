@@ -1,0 +1,117 @@
+"""Those who look on: the table knows of them, and they cannot slow it down."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.net.session import doorway, events, lobby
+from kumite.net.session.state import Reaction
+from kumite.net.wire import messages
+from tests.support.lan_tables import mover, opened, seated, small, step, table_of, told
+
+if TYPE_CHECKING:
+    from tests.support.simulation import Network, Node
+
+WRONG = b"\7" * 16
+A_SECOND = 40  # wrong acknowledgements
+
+
+def says(net: Network, node: Node, *said: messages.Message) -> None:
+    """Let a program that is not ours send these messages over the line of `node`."""
+    r = Reaction(node.session, net.now, [])
+    for one in said:
+        r.send(node.session.main, one)
+    node._do((r.s, tuple(r.effects)))
+
+
+def looked_at(steps: int) -> Network:
+    """A table at which somebody looks on, after so many steps."""
+    net = seated(table_of("kitsu", watchers=1))
+    for _ in range(steps):
+        step(net, mover(net))
+    return net
+
+
+def seconds(net: Network) -> float:
+    """How long a second of the table takes, all its terminals together."""
+    began = time.process_time()
+    net.run(net.now + 1)
+    return time.process_time() - began
+
+
+def test_wrong_acknowledgements_are_talked_about_once_and_cost_the_table_nothing() -> None:
+    net = looked_at(60)
+    watcher, count = net.nodes[-1], len(net.host.live.posts)
+    quiet = min(seconds(net) for _ in range(3))
+    says(net, watcher, messages.Ack(count, WRONG))
+    net.run(net.now + 1)
+    (desync,) = told(watcher, events.Desync)
+    assert desync.number == net.host.live.matches[count].number
+    assert net.host.live.desync is None  # the table does not wait for those who look on
+    for _ in range(3):  # it is let go, comes back, and does it again
+        for number in range(A_SECOND):
+            says(net, watcher, messages.Ack(count - number % 3, WRONG))
+        assert seconds(net) < quiet + 0.2, "the match was added up anew 40 times: 4 s"
+    assert len(told(watcher, events.Desync)) <= 3
+    step(net, mover(net))
+    assert net.nodes[0].live.digests == net.nodes[1].live.digests
+
+
+def test_who_looks_on_and_talks_too_much_is_let_go() -> None:
+    net = looked_at(4)
+    watcher, at_once = net.nodes[-1], doorway.PACES[messages.WATCH].at_once
+    says(net, watcher, *map(messages.Ping, range(at_once // 2)))
+    net.run(net.now + 1)
+    assert told(watcher, events.Away) == []
+    says(net, watcher, *map(messages.Ping, range(2 * at_once)))
+    net.run(net.now + 1)
+    assert told(watcher, events.Away)
+    assert [told(node, events.Away) for node in net.nodes[:2]] == [[], []]
+    step(net, mover(net))
+    assert net.nodes[0].live.digests == net.nodes[1].live.digests
+
+
+def test_all_are_told_who_looks_on() -> None:
+    net = seated(small())
+    assert all(not told(node, events.Watching) for node in net.nodes)
+    eve = net.join("eve", what=messages.WATCH)
+    net.run(net.now + 2)
+    for node in net.nodes:
+        assert told(node, events.Watching) == [events.Watching(("eve",))]
+    net.kill(eve)
+    net.run(net.now + 2)
+    for node in net.nodes[:2]:
+        assert told(node, events.Watching)[-1] == events.Watching(())
+    frank = net.join("frank", what=messages.WATCH)
+    net.run(net.now + 2)
+    net.lines[1].cut()
+    net.run(net.now + 4)
+    assert told(frank, events.Watching)[-1] == events.Watching(("frank",))
+
+
+def test_no_more_look_on_than_the_table_can_bear_and_a_player_still_comes_back() -> None:
+    net = seated(small())
+    many = [net.join(f"w{at}", what=messages.WATCH) for at in range(lobby.MAX_WATCHERS + 3)]
+    net.run(net.now + 5)
+    refused = [one for node in many for one in told(node, events.Stopped)]
+    assert [one.code for one in refused] == ["crowded"] * 3
+    net.lines[0].cut()
+    net.run(net.now + 3)
+    assert net.host.live.presence == (0, 0)
+    assert told(net.host, events.HeardAgain)
+
+
+def test_who_talks_too_much_in_the_lobby_is_let_go_and_the_others_stay() -> None:
+    net = opened(Setup.of(GAMES["kuzushi"], 3))
+    net.host.start()
+    eve, bob = net.join("eve"), net.join("bob")
+    net.run(2)
+    before = len(told(bob, events.Lobby))
+    says(net, eve, *(messages.Ready(number % 2) for number in range(1000)))
+    net.run(net.now + 0.5)
+    assert len(told(bob, events.Lobby)) - before < 80
+    net.run(net.now + 1)
+    assert "bob" in [one.name for one in net.host.session.places]

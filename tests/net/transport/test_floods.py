@@ -1,0 +1,111 @@
+"""Tables under a flood from another address, on real sockets: newcomers get in, players play on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES
+from kumite.net.session import events
+from kumite.net.session.inputs import HostSetup
+from kumite.net.transport.peer import Peer
+from kumite.net.wire import messages
+from tests.support.places import ROOT
+from tests.support.waiting import wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+HERE = "127.0.0.1"
+NEWCOMERS = 8
+
+
+@contextmanager
+def flooded(kind: str, port: int) -> Iterator[None]:
+    command = [sys.executable, "-m", "tests.support.flooder", kind, str(port)]
+    program = subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert program.stdout is not None
+    assert program.stdout.readline() == "flooding\n"
+    time.sleep(1.0)  # it fills all the places it can get
+    try:
+        yield
+    finally:
+        program.communicate()
+        assert program.returncode == 0
+
+
+class Guest:
+    """A peer and all that it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[events.Event] = []
+        self.peer: Peer
+
+    def of(self, kind: type[events.Event]) -> list[events.Event]:
+        return [one for one in self.told if isinstance(one, kind)]
+
+    @property
+    def is_in(self) -> bool:
+        return bool(self.of(events.Lobby) or self.of(events.MatchBegan))
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_in or bool(self.of(events.Stopped))
+
+
+@pytest.fixture
+def guests(tmp_path: Path) -> Iterator[list[Guest]]:
+    """A host (first), and whoever else is added; all are closed in the end."""
+    host = Guest()
+    setup = Setup.of(GAMES["kitsune"], 2)
+    table = HostSetup(setup, ("ada",), frozenset({Seat(0)}))
+    host.peer = Peer.host(table, "ada", host.told.append, port=0, address=HERE, logs=tmp_path)
+    wait_for(lambda: host.of(events.Listening), "the table")
+    made = [host]
+    yield made
+    for one in made:
+        one.peer.close()
+
+
+def come(guests: list[Guest], tmp_path: Path, what: str = messages.WATCH) -> Guest:
+    one, host = Guest(), guests[0].peer
+    code, name = host._session.code, f"p{len(guests)}"
+    into = tmp_path / name
+    one.peer = Peer.join(HERE, host.port, code, name, one.told.append, what=what, logs=into)
+    guests.append(one)
+    return one
+
+
+@pytest.mark.parametrize("kind", ["silent", "begun", "returns"])
+def test_newcomers_get_in_through_a_flood(guests: list[Guest], tmp_path: Path, kind: str) -> None:
+    with flooded(kind, guests[0].peer.port):
+        began = time.monotonic()
+        newcomers = [come(guests, tmp_path) for _ in range(NEWCOMERS)]
+        wait_for(lambda: all(one.is_over for one in newcomers), "the newcomers", 15)
+        took = time.monotonic() - began
+        assert [one.is_in for one in newcomers] == [True] * NEWCOMERS
+        assert took < 5, "a handshake takes 0.1 s, eight on a busy machine under two"
+        print(f"{kind}: {NEWCOMERS} in {took:.2f} s")
+
+
+def test_a_player_comes_back_through_a_flood(guests: list[Guest], tmp_path: Path) -> None:
+    host, player = guests[0], come(guests, tmp_path, messages.JOIN)
+    wait_for(lambda: player.is_in, "the lobby")
+    player.peer.ready()
+    wait_for(lambda: host.of(events.Lobby)[-1].can_start, "the player")  # type: ignore[attr-defined]
+    host.peer.start()
+    wait_for(lambda: player.of(events.MatchBegan), "the match")
+    with flooded("begun", host.peer.port):
+        for wire in list(player.peer._connections.wires.values()):
+            player.peer._call(wire.writer.transport.abort)
+        wait_for(lambda: player.of(events.Away), "the broken line")
+        wait_for(lambda: player.of(events.HeardAgain), "the way back", 3)

@@ -1,0 +1,140 @@
+"""A table in line mode: who is told what, what is refused in words, and that nothing is drawn."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import GAMES, find
+from kumite.store import log_files
+from kumite.tui.bots.service import BotService
+from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
+from kumite.tui.plain.replay import Reader
+from kumite.tui.plain.table import Desk
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes import spoken
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SMALL = {"kuzushi": {"board": "small"}, "kitsune": {"wins": 1, "track": 8}}
+
+
+def talk(
+    logs: Path, game: str, lines: bytes, names: str = "ada,bob", *, is_terminal: bool = False
+) -> str:
+    """Play with these bytes as all that is ever typed; return all that is said."""
+    said: list[str] = []
+    chunks = iter([lines])
+
+    async def run() -> None:
+        console = Console(lambda: next(chunks, b""), said.append, is_terminal=is_terminal)
+        setup = Setup.of(find(game), 2, SMALL.get(game, {}))
+        table = LocalTable.begin(setup, names.split(","), logs)
+        await Desk(table, console, BotService(), 0.1).run()
+
+    asyncio.run(run())
+    return "".join(said)
+
+
+def test_a_step_a_line_of_steps_and_an_illegal_one(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kuzushi", b"d5\nd5\nlog\nquit\n")
+    assert "1. bob lays d5, +3" in said
+    assert re.search(r"> d5\n.*(lies|base|taken|empty)", said), said
+    assert said.count("1. bob lays d5") == 2, "once as it happens, once in the log"
+
+
+def test_what_is_taken_back_is_said_and_told_anew(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kuzushi", b"d5\nundo\nd5\n")
+    assert "Taken back: step 1 is to come." in said
+    assert said.count("1. bob lays d5") == 2
+
+
+def test_giving_up_is_asked_about(tmp_path: Path) -> None:
+    assert "The match goes on." in talk(tmp_path / "1", "kuzushi", b"resign\n\n")
+    assert "bob gave up" in talk(tmp_path / "2", "kuzushi", b"resign\nyes\n")
+
+
+def test_secrets_are_told_to_their_owner_alone_and_pushed_up_afterwards(tmp_path: Path) -> None:
+    typed = b"\nhigh,low\n\n"
+    said = talk(tmp_path / "1", "kiriai", typed, is_terminal=True)
+    cover, ada, bob = re.split(r"presses Enter when alone at it\.", said)
+    assert "Your hand" not in cover
+    assert "ada plans high, then low" not in ada + bob
+    assert "ada plans in secret" in bob
+    assert "\n" * PAGE in ada
+    assert "Scrolling back still shows it" in ada
+    assert re.search("bob, blue: .* a special card", ada)
+    assert re.search("ada, red: .* a special card, not spent; has planned", bob)
+    assert "\n" * PAGE not in talk(tmp_path / "2", "kiriai", typed), "a pipe scrolls nothing"
+
+
+def test_nobody_uncovers_by_a_step(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kiriai", b"high,low\n")
+    assert "Press Enter alone first." in said
+    assert "Your hand" not in said
+
+
+def test_a_seat_without_its_bot_is_given_to_somebody(tmp_path: Path) -> None:
+    said = talk(tmp_path, "kuzushi", b"person\nd5\n", "ada,cmd:./mine")
+    assert "Who plays on? Type bot, person or again." in said
+    assert "1. player 2 lays d5" in said
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_bytes_are_answered_in_words(tmp_path: Path, game: str) -> None:
+    """Half characters, escape sequences, a line of a megabyte, more lines than are read ahead."""
+    junk = b"\xff\x1b[2J\n" + b"x" * 1_000_000 + b"\n" + b"? zz\n\xe2\x80\n" * AHEAD + b"help"
+    said = talk(tmp_path, game, junk)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", said)
+    assert "Type help" in said
+    assert max(map(len, said.split("\n"))) < 2 * LONGEST + 200
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_position_is_told_without_more_than_its_view_knows(game: str) -> None:
+    """From each seat's view the words are those of that view: what is hidden cannot be in them."""
+    match = walk(Setup.of(find(game), None, SMALL.get(game, {})), 3)
+    names = [f"player {seat + 1}" for seat in range(match.setup.seats)]
+    for by in (frozenset({Seat(0)}), frozenset[Seat]()):
+        for position in match.seen_by(by).line()[:: 1 + match.number // 60]:
+            lines = spoken.position(position, names, Seat(0) if by else None)
+            assert len(lines) >= 3
+            assert all(line.endswith(".") and line.isascii() for line in lines), lines
+
+
+def test_a_replay_is_read_by_lines(tmp_path: Path) -> None:
+    setup = Setup.of(find("kuzushi"), 2, {"board": "small"})
+    table = LocalTable.begin(setup, ["ada", "bob"], tmp_path)
+    for _ in range(3):
+        actor = table.match.actors[0]
+        table.play(actor, table.match.legal(actor)[0])
+    path = table.path
+    assert path is not None
+    table.close()
+    said: list[str] = []
+    typed = iter([b"\nback\nback\n3\n\n99\nlog\neyes\neyes 9\nturning\nwhat\nquit\nlast\n"])
+
+    async def run() -> None:
+        console = Console(lambda: next(typed, b""), said.append, is_terminal=False)
+        await Reader(log_files.load(path), console).run()
+
+    asyncio.run(run())
+    text = "".join(said)
+    for expected in (
+        "3 steps; not finished.",
+        "The start: board small",
+        "After step 1: bob lays",
+        "This is the start.",
+        "After step 3: ",
+        "This is the last position.",
+        "this log cannot be seen from '9'",
+        "Enter goes to the next position",
+    ):
+        assert expected in text
+    assert text.count("After step 3: ") == 1, "nothing is read behind quit"

@@ -1,0 +1,68 @@
+"""The record in lines: it fits, it adds up, and it can be read without colours."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from kumite.core.rating import Rating
+from kumite.store.record import Course, Rated, Tally
+from kumite.tui.play.recorded import (
+    CURVE,
+    NOTHING,
+    PLAIN_STEPS,
+    STEPS,
+    curve,
+    record_data,
+    record_lines,
+)
+from kumite.tui.scenes.lines import line_width, plain
+
+
+def a_course(matches: int) -> Course:
+    course = Course(longest=4, streak=2)
+    for number in range(matches):
+        for tally in (
+            course.all,
+            course.opponents["bot:easy" if number % 2 else "木村" * 20],
+            course.seats[number % 2],
+            course.openings["b6xd5 d5>c7 c7>xb5 b5>xd4 stop" if number % 3 else "e4"],
+        ):
+            tally.add(float(number % 2), 600.0)
+        when = datetime(2026, 1, 1 + number, tzinfo=UTC)
+        course.ratings.append(Rated(when, Rating(1500 + 10 * number, 100)))
+    return course
+
+
+@pytest.mark.parametrize("is_ascii", [False, True])
+def test_it_fits_into_eighty_columns_and_says_what_was_played(is_ascii: bool) -> None:
+    lines = record_lines({"kuzushi": a_course(8), "kitsu": a_course(2)}, is_ascii=is_ascii)
+    said = [plain(line) for line in lines]
+    assert max(map(line_width, lines)) <= 78
+    assert said[0] == "Kuzushi"  # played most
+    assert "8 matches: 4 won, 4 lost; 2 wins in a row; the longest row was 4" in said[2]
+    assert any("bot easy" in line and "100% of 4" in line for line in said)
+    assert not is_ascii or all(line.isascii() for line in said if "木" not in line)
+
+
+def test_without_matches_it_says_how_to_begin() -> None:
+    assert plain(record_lines({})[0]) == NOTHING
+
+
+@pytest.mark.parametrize("number", [1, 2, 47, 48, 500])
+@pytest.mark.parametrize("steps", [STEPS, PLAIN_STEPS])
+def test_a_curve_begins_low_and_ends_high(number: int, steps: str) -> None:
+    drawn = plain(curve([1000.0 + at for at in range(number)], steps))
+    shape = drawn.split("  ")[0]
+    assert len(shape) == min(number, CURVE)
+    assert list(shape) == sorted(shape, key=steps.index)
+    assert number < 3 or (shape[0], shape[-1]) == (steps[0], steps[-1])
+
+
+def test_the_data_add_up() -> None:
+    data = record_data({"kuzushi": a_course(6)})["kuzushi"]
+    assert data["matches"] == data["won"] + data["lost"] + data["shared"] == 6
+    assert sum(one["matches"] for one in data["seats"].values()) == 6
+    assert len(data["ratings"]) == 6
+    assert Tally().matches == 0

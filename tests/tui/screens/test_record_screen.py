@@ -1,0 +1,46 @@
+"""The record on the screen, by keys from home."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.log import Header, log_text
+from kumite.tui.app import KumiteApp
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.record import RecordScreen
+from kumite.tui.settings import Settings
+from tests.support.apps import app, frame
+from tests.support.random_matches import short_setup, walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("look", ["ascii", "letters"])
+async def test_y_leads_from_home_to_the_record_and_back(
+    look: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    match = walk(short_setup("kuzushi"), 1)
+    text = log_text(Header("ab12", match.setup, ("ada", "bot:easy")), match)
+    (tmp_path / "2026-01-01-120000-x.kumite").write_text(text, encoding="utf-8")
+    kumite = KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("y")
+        await pilot.pause()
+        assert isinstance(kumite.screen, RecordScreen)
+        assert "1 match:" in frame(kumite)
+        assert "bot easy" in frame(kumite)
+        assert look != "ascii" or frame(kumite).isascii()
+        await pilot.press("escape")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_without_a_match_it_says_how_to_begin() -> None:
+    kumite = app(HomeScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("y")
+        await pilot.pause()
+        assert "Nothing to count yet" in frame(kumite)

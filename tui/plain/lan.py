@@ -1,0 +1,385 @@
+"""LAN tables in line mode: the way to one, its lobby, and the match."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.errors import KumiteError
+from kumite.net.session import events
+from kumite.net.wire import posts
+from kumite.tui.plain import words
+from kumite.tui.plain.table import Desk
+from kumite.tui.play.lan_table import LanTable, PeerEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from kumite.core.game import Seats
+    from kumite.net.transport.announcer import Facts
+    from kumite.net.transport.discovery import Found
+    from kumite.tui.bots.service import BotService
+    from kumite.tui.plain.console import Console
+    from kumite.tui.play.openings import Opening
+
+LOBBY_HELP: Final = (
+    "ready: say that you are ready, or not any longer (guests)",
+    "start: begin the match (the host)",
+    "code: take another code (the host)",
+    "quit: leave",
+)
+
+
+class Lobby:
+    """An open table, or the way to one, until the match begins."""
+
+    def __init__(
+        self,
+        console: Console,
+        opening: Opening,
+        programs: Mapping[str, str] | None = None,
+        facts: Facts | None = None,
+    ) -> None:
+        """Open the table; with `facts`, others on the LAN are told of it.
+
+        Raises:
+            KumiteError: what the network's side refuses at once.
+        """
+        console.begin()
+        self.console = console
+        self.table = LanTable(opening, console.post, programs)
+        self.table.listener = self._heard
+        self._is_left = False
+        self._said: object = None
+        if facts is not None:
+            self._announce(facts)
+
+    def _announce(self, facts: Facts) -> None:
+        from kumite.net.transport.announcer import Announcing
+
+        def failed(error: KumiteError) -> None:
+            self.console.post(error)
+
+        self.table.announce(Announcing(failed), facts)
+
+    async def run(self) -> LanTable | None:
+        """Wait until the match begins; return its table, or None if somebody has left.
+
+        Raises:
+            KumiteError: the table cannot be joined, or has been closed.
+        """
+        try:
+            while not self._is_left and not self.table.has_begun:
+                self.console.prompt()
+                self._take(await self.console.next())
+        except BaseException:
+            self.table.close()
+            raise
+        if self._is_left:
+            self.table.close()
+            return None
+        return self.table
+
+    def _take(self, news: Any) -> None:
+        match news:
+            case PeerEvent():
+                news.table.hear(news.event)
+            case KumiteError():
+                self.console.say(f"{news}; others can still join by address and code.")
+            case None:
+                self.console.say("There is nothing more to read.")
+                self._is_left = True
+            case _:
+                self._obey(news.lower())
+
+    def _obey(self, line: str) -> None:
+        lobby = self.table.lobby
+        is_host = self.table.listening is not None
+        if line == "quit":
+            self._is_left = True
+        elif line == "code" and is_host:
+            self.table.peer.new_code()
+        elif line in ("", "start") and is_host and lobby is not None and lobby.can_start:
+            self.table.peer.start()
+        elif line in ("", "ready") and not is_host and lobby is not None:
+            self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
+        elif line in ("", "start", "ready"):
+            self.console.say("Not yet: " + _next(lobby) if lobby else "One moment.")
+        else:
+            self.console.say(*LOBBY_HELP)
+
+    def _heard(self, event: events.Event) -> None:
+        match event:
+            case events.Listening():
+                self._invite(event)
+            case events.Lobby():
+                said = tuple(_company(event))
+                if said != self._said:
+                    self._said = said
+                    self.console.say(*said)
+            case events.Stopped(_, text, hint):
+                raise KumiteError(text, hint=hint)
+            case events.Left(text=text, is_closed=True):
+                raise KumiteError(text)
+            case events.TurnedAway(name, _, text, hint):
+                self.console.say(f"{name or 'Somebody'} could not join: {text}", hint)
+            case events.CodeChanged(code, text):
+                self.console.say(f"{text} The code is {code} now.")
+            case events.NotDone(_, text, hint):
+                self.console.say(text, *filter(None, (hint,)))
+            case events.Away(text=text) | events.Quiet(text=text) | events.HeardAgain(text=text):
+                self.console.say(text)
+            case _:
+                pass
+
+    def _invite(self, listening: events.Listening) -> None:
+        from kumite.net.transport.addresses import address_text
+
+        plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
+        self.console.say(
+            f"The table is open. The code is {self.table.code}. The others type:",
+            *(
+                f"  kumite join {address_text(one, listening.port)} {self.table.code}"
+                for one in plain
+            ),
+            "Enter begins the match once all are ready; quit leaves.",
+        )
+
+
+def _company(lobby: events.Lobby) -> Iterator[str]:
+    """Yield who is there and where they sit, and what is next."""
+    for number, guest in enumerate(lobby.guests):
+        who = f"{guest.name} (you)" if number == lobby.me else guest.name
+        state = ("ready" if guest.is_ready else "not ready yet") if guest.seats else ""
+        yield ", ".join(filter(None, (who, _seats(guest.seats) or "looks on", state))) + "."
+    if lobby.free:
+        yield f"Free: {_seats(lobby.free)}."
+    yield _next(lobby)
+
+
+def _seats(seats: Seats) -> str:
+    numbers = ", ".join(str(seat + 1) for seat in sorted(seats))
+    return f"seat{'' if len(seats) == 1 else 's'} {numbers}" if seats else ""
+
+
+def _next(lobby: events.Lobby) -> str:
+    """Say what has to happen before the match begins."""
+    if lobby.me == 0:
+        if not any(guest.seats for guest in lobby.guests[1:]):
+            return "The match can begin when somebody has joined."
+        if not lobby.can_start:
+            return "Not all are ready yet."
+        return f"Enter begins{', with bots at the free seats' if lobby.free else ''}."
+    if not lobby.guests[lobby.me].seats:
+        return "You look on; the host begins the match."
+    is_ready = lobby.guests[lobby.me].is_ready
+    return "You are ready; the host begins." if is_ready else "Press Enter when you are ready."
+
+
+class LanDesk(Desk):
+    """Play with other terminals by lines until the table is left or closed."""
+
+    help_lines = (*words.HELP, *words.LAN_HELP)
+    lan: LanTable
+
+    def __init__(self, table: LanTable, console: Console, bots: BotService, think: float) -> None:
+        super().__init__(table, console, bots, think)
+        self.lan = table
+        self._remarks = 0  # that have been told
+        self._match_id = ""
+        self._has_told_result = False
+        table.listener = self._heard
+
+    def greet(self) -> None:
+        """Say what is played, with whom, and what to compare aloud."""
+        self._begin_match()
+        super().greet()
+
+    def _begin_match(self) -> None:
+        header = self.lan.header
+        if header is not None and header.match_id != self._match_id:
+            self._match_id, self._remarks, self._has_told_result = header.match_id, 0, False
+            self._told = {}
+
+    # --- what there is to say -----------------------------------------------------------------
+
+    @property
+    def reads(self) -> bool:
+        """Return whether a line is waited for: always, but while a step is on its way."""
+        return not self.lan.is_sending
+
+    def tell(self) -> None:
+        """Tell new steps, and what was said and has happened beside them."""
+        super().tell()
+        new = self.lan.remarks[self._remarks :]
+        self._remarks = len(self.lan.remarks)
+        self.console.say(*(remark.text for remark in new))
+        if new and self.lan.offer is not None and not self.lan.offer.is_ours:
+            self.console.say("Type yes or no.")
+
+    def end(self) -> None:
+        """Tell how the match has ended, once; the table stays until it is left."""
+        if not self._has_told_result:
+            self._has_told_result = True
+            self.tell_position()
+            self.console.say(words.result(self.table), "Type rematch, say, or quit.")
+        if self.lan.closed:
+            self.leave()
+        elif self.reads:
+            self.console.prompt()
+
+    def go_on(self) -> None:
+        """Tell what is new; leave a table that is closed."""
+        if self.lan.closed and not self.is_over:
+            self.tell()
+            stopped = self.lan.stopped
+            self.console.say(stopped.hint if stopped and stopped.hint else "The table is closed.")
+            self.leave()
+        else:
+            super().go_on()
+
+    def leave(self) -> None:
+        """Leave the table, and let the others know."""
+        if not self.lan.closed:
+            self.lan.peer.leave()
+        super().leave()
+
+    # --- what the network tells, what is typed ------------------------------------------------
+
+    def take(self, news: Any) -> None:
+        """Take in what the network tells, or do what was typed."""
+        if isinstance(news, PeerEvent):
+            news.table.hear(news.event)
+        elif isinstance(news, KumiteError):
+            self.complain(news)
+        else:
+            super().take(news)
+
+    def _heard(self, event: events.Event) -> None:
+        match event:
+            case events.MatchBegan():
+                self._begin_match()
+            case events.NotDone(_, text, hint):
+                self.complain(KumiteError(text, hint=hint))
+            case events.Chose(seat) if seat in self.lan.mine:
+                self.console.say("Your choice is made; it is shown when all have chosen.")
+            case events.TurnedAway(name, _, text):
+                self.console.say(f"{name or 'Somebody'} could not join: {text}")
+            case _:
+                pass
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], None]]:
+        """Return what each word does, given what stands behind it."""
+        peer = self.lan.peer
+        found = {
+            **super().commands,
+            "say": self._say,
+            "draw": lambda _: peer.offer(posts.DRAW),
+            "rematch": lambda _: peer.offer(posts.AGAIN),
+            "yes": lambda _: peer.answer(True),
+            "no": lambda _: peer.answer(False),
+            "who": self._who,
+        }
+        if self.lan.stood_for is not None and self.table.vacant_to_act() is None:
+            found["bot"] = lambda _: self._stand_in()
+        return found
+
+    def _say(self, text: str) -> None:
+        if text:
+            self.lan.peer.say(text)
+        else:
+            self.console.say("Say what? For example: say good luck")
+
+    def _stand_in(self) -> None:
+        if self.lan.stood_for is not None:
+            self.lan.peer.offer(posts.SEAT, self.lan.stood_for)
+
+    def _who(self, _: str) -> None:
+        lan, now = self.lan, self.lan.clock()
+        self.console.say(f"Compare aloud: {' '.join(lan.words)}.")
+        for number, name in enumerate(lan.shown_names):
+            seat = next((one for one in lan.trouble if one == number), None)
+            said = [name, "you" if number in lan.mine else ""]
+            said.append(lan.clocks.shown(number, now) + " left" if lan.clocks.left else "")  # type: ignore[arg-type]
+            said.append(lan.trouble[seat][0] if seat is not None else "")
+            self.console.say(", ".join(filter(None, said)) + ".")
+        if lan.stood_for is not None:
+            self.console.say("Type bot to let a bot play on for them.")
+
+
+# --- the way to a table ---------------------------------------------------------------------------
+
+
+async def choose_table(console: Console) -> tuple[Sequence[str], int] | None:
+    """List the tables of this LAN until one is chosen; return its addresses and port.
+
+    None if nothing was chosen.
+    """
+    from kumite.net.transport import discovery
+    from kumite.net.transport.addresses import parse_address
+
+    console.begin()
+    console.say("Looking for tables. Type a number of the list, or an address.")
+    finder = discovery.Finder(console.post)
+    starting = asyncio.create_task(_start(finder, console))
+    found: list[Found] = []
+    try:
+        while True:
+            console.prompt()
+            match await console.next():
+                case discovery.Found() as table:
+                    found.append(table)
+                    console.say(f"{len(found)}: {_listed(table)}")
+                case discovery.Vanished() | None as news:
+                    if news is None:
+                        return None
+                case KumiteError() as error:
+                    console.say(f"{error}. Type an address.")
+                case str(line) if line in ("", "quit"):
+                    return None
+                case str(line) if line.isdecimal() and 0 < int(line[:3]) <= len(found):
+                    table = found[int(line[:3]) - 1]
+                    return table.addresses, table.table.port
+                case line:
+                    try:
+                        address, port = parse_address(line)
+                    except KumiteError as error:
+                        console.say(str(error), error.hint)
+                    else:
+                        return (address,), port
+    finally:
+        await starting
+        finder.close()
+
+
+async def _start(finder: Any, console: Console) -> None:
+    try:
+        await asyncio.to_thread(finder.start)
+    except KumiteError as error:
+        console.post(error)
+
+
+def _listed(found: Found) -> str:
+    table = found.table
+    if not found.is_ours:
+        return f"another version, kumite {table.program or 'unknown'}"
+    free = f"{table.free} free" if table.free else "full"
+    return f"{table.name}, {table.title}, {free}, at {found.addresses[0]}"
+
+
+async def ask_code(console: Console) -> str | None:
+    """Ask for the code of a table; return None if none is given."""
+    from kumite.net.crypto.pairing import parse_code
+
+    console.begin()
+    console.say("The code that the host's screen shows, such as 7-torii-lantern:")
+    while True:
+        console.prompt()
+        line = await console.next()
+        if not line:
+            return None
+        try:
+            return parse_code(line)
+        except KumiteError as error:
+            console.say(str(error), error.hint)

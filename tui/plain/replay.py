@@ -1,0 +1,132 @@
+"""A replay in line mode: position by position, in words."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import KumiteError
+from kumite.tui.play.replaying import Replay
+from kumite.tui.scenes import spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from kumite.core.log import Log
+    from kumite.tui.plain.console import Console
+
+HELP: Final = (
+    "Enter goes to the next position, a number to the position after that step. Else:",
+    "  back     one step back;  first, last: the ends of the match",
+    "  turning  the next turning point",
+    "  log      all steps",
+    "  eyes     from whose eyes one can look;  eyes 1: look from these",
+    "  quit     leave",
+)
+
+
+class Reader:
+    """Look at a saved match by lines until it is left."""
+
+    def __init__(self, log: Log, console: Console) -> None:
+        self.console = console
+        self.replay = Replay(log)
+        self.at = 0
+        self._is_left = False
+
+    async def run(self) -> None:
+        """Tell the start, then do what is typed until the end of it."""
+        self.console.begin()
+        replay = self.replay
+        self.console.say(f"{replay.title}. {replay.last} steps; {replay.result}.")
+        self.console.say("Type help for the commands.")
+        if replay.log.damage is not None:
+            self.console.say(f"The log is damaged from here on: {replay.log.damage}")
+        self._go(0)
+        while not self._is_left:
+            self.console.prompt()
+            line = await self.console.next()
+            if line is None:
+                return
+            self._obey(line)
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.lower().partition(" ")
+        if word.isascii() and word.isdecimal() and len(word) < 10:
+            self._go(int(word))
+        elif word in self._commands:
+            self._commands[word](rest.strip())
+        else:
+            self.console.say(*HELP)
+
+    @property
+    def _commands(self) -> Mapping[str, Callable[[str], None]]:
+        last = self.replay.last
+        to: dict[str, Callable[[], int]] = {
+            "": lambda: self.at + 1,
+            "next": lambda: self.at + 1,
+            "back": lambda: self.at - 1,
+            "first": lambda: 0,
+            "last": lambda: last,
+        }
+        goes = {word: partial(self._go_where, where) for word, where in to.items()}
+        return {
+            **goes,
+            "turning": self._turning,
+            "log": lambda _: self.console.say(*self._log()),
+            "eyes": self._look_from,
+            "help": lambda _: self.console.say(*HELP),
+            "quit": self._leave,
+        }
+
+    def _leave(self, _: str) -> None:
+        self._is_left = True
+
+    def _go_where(self, where: Callable[[], int], _: str) -> None:
+        self._go(where())
+
+    def _go(self, at: int) -> None:
+        """Go to a position and tell it; say where the match begins or ends instead."""
+        if not 0 <= at <= self.replay.last:
+            self.console.say("This is the start." if at < 0 else "This is the last position.")
+            return
+        self.at = at
+        self.console.say(*self._position())
+
+    def _position(self) -> Iterator[str]:
+        """Yield what led to the position, what was said there, and what stands where."""
+        replay, at = self.replay, self.at
+        yield f"After step {at}: {replay.said(at)}" if at else f"The start: {replay.said(0)}"
+        if remark := replay.remarks.get(at):
+            yield f"Remark: {remark}"
+        yield from replay.talk.get(at, ())
+        by = replay.eyes.by
+        you = min(by) if by is not None and len(by) == 1 else None
+        yield from spoken.position(replay.line[at], replay.names, you)
+        if at == replay.last:
+            yield f"{replay.result[:1].upper()}{replay.result[1:]}."
+
+    def _log(self) -> Iterator[str]:
+        for number, said in enumerate(self.replay.told):
+            if said:
+                yield f"{number}. {said}"
+
+    def _turning(self, _: str) -> None:
+        found = self.replay.course.next_event(self.at, 1)
+        if found is None:
+            self.console.say("There is no turning point after this.")
+        else:
+            self._go(found)
+
+    def _look_from(self, key: str) -> None:
+        if not key:
+            keys = (f"{eyes.key}: {eyes.said}" for eyes in self.replay.all_eyes)
+            self.console.say(*keys)
+            return
+        try:
+            self.replay.look_from(key)
+        except KumiteError as error:
+            self.console.say(str(error), error.hint)
+        else:
+            self.console.say(f"Now {self.replay.eyes.said}.")
+            self._go(self.at)

@@ -1,0 +1,159 @@
+"""A person's record in lines: by game a rating, its curve, and how it went against whom. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.games import GAMES
+from kumite.store.record import BOT
+from kumite.tui.drawing.timeline import timeline
+from kumite.tui.scenes.lines import fit, width, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kumite.core.rating import Rating
+    from kumite.store.record import Course, Tally
+    from kumite.tui.scenes.lines import Line, Span
+
+CURVE: Final = 48  # columns of a curve at most
+STEPS: Final = "▁▂▃▄▅▆▇█"
+PLAIN_STEPS: Final = "_.-=+*#@"
+BAR: Final = 20  # columns of a bar
+MOST: Final = 5  # opponents and openings that are listed
+NAME: Final = 24  # columns of a name
+
+NOTHING: Final = (
+    "Nothing to count yet: play a match to its end, without help and without taking back."
+)
+
+
+def record_lines(courses: Mapping[str, Course], *, is_ascii: bool = False) -> tuple[Line, ...]:
+    """Return the record, the game that was played most first."""
+    if not courses:
+        return (((NOTHING, "quiet"),),)
+    lines: list[Line] = []
+    for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
+        lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, is_ascii=is_ascii), ()]
+    return tuple(lines[:-1])
+
+
+def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:
+    """Return the record as plain values, for `--json`."""
+    return {
+        game_id: {
+            **_tally_data(course.all),
+            "rating": _rating_data(course.rating),
+            "streak": course.streak,
+            "longest": course.longest,
+            "opponents": {name: _tally_data(one) for name, one in course.opponents.items()},
+            "seats": {str(seat + 1): _tally_data(one) for seat, one in course.seats.items()},
+            "openings": {first: _tally_data(one) for first, one in course.openings.items()},
+            "ratings": [
+                {"when": when.isoformat(), **_rating_data(rating)}
+                for when, rating in course.ratings
+            ],
+        }
+        for game_id, course in courses.items()
+    }
+
+
+def _tally_data(tally: Tally) -> dict[str, float]:
+    return {
+        "matches": tally.matches,
+        "won": tally.won,
+        "shared": tally.shared,
+        "lost": tally.lost,
+        "points": round(tally.points, 4),
+        "seconds": round(tally.seconds),
+    }
+
+
+def _rating_data(rating: Rating) -> dict[str, float]:
+    return {"points": round(rating.points, 1), "deviation": round(rating.deviation, 1)}
+
+
+def _course(course: Course, *, is_ascii: bool) -> list[Line]:
+    """Return the lines of one game."""
+    lines = [_rating(course), _all(course)]
+    if len(course.ratings) > 1:
+        points = [one.rating.points for one in course.ratings]
+        lines.append(curve(points, PLAIN_STEPS if is_ascii else STEPS))
+    by_name = {_called(name): tally for name, tally in course.opponents.items()}
+    by_seat = {f"seat {seat + 1}": tally for seat, tally in sorted(course.seats.items())}
+    lines += _listed("Against", by_name, is_ascii=is_ascii)
+    if len(by_seat) > 1:
+        lines += _listed("From", by_seat, is_ascii=is_ascii)
+    often = {first: tally for first, tally in course.openings.items() if tally.matches > 1}
+    return lines + _listed("Opening with", often, is_ascii=is_ascii)
+
+
+def _rating(course: Course) -> Line:
+    low, high = course.rating.range
+    said = "" if course.rating.is_settled else ", still a guess"
+    points = f"{course.rating.points:.0f}"
+    each = _minutes(course.all.seconds / course.all.matches)
+    told = f"  between {low} and {high}{said}; matches of about {each}"
+    return (("Rating ", ""), (points, "key"), (told, "quiet"))
+
+
+def _all(course: Course) -> Line:
+    tally, streak = course.all, course.streak
+    said = f"{_count(tally.matches, 'match', 'es')}: {tally.won} won, "
+    said += f"{tally.shared} shared, " * bool(tally.shared) + f"{tally.lost} lost"
+    if streak > 1:
+        said += f"; {streak} wins in a row"
+    if course.longest > max(streak, 1):
+        said += f"; the longest row was {course.longest}"
+    return ((said, ""),)
+
+
+def _minutes(seconds: float) -> str:
+    return _count(max(1, round(seconds / 60)), "minute", "s")
+
+
+def _count(number: int, one: str, more: str) -> str:
+    return f"{number} {one}{more * (number != 1)}"
+
+
+def curve(points: Sequence[float], steps: str) -> Line:
+    """Return a curve of one row: from its lowest to its highest point, which are told beside it."""
+    low, high = min(points), max(points)
+    span = max(high - low, 1.0)
+
+    def draw(some: range) -> Span:
+        mean = sum(points[at] for at in some) / len(some)
+        return steps[min(int((mean - low) / span * len(steps)), len(steps) - 1)], "key"
+
+    drawn = timeline(len(points), CURVE, draw)
+    return (*drawn, (f"  {low:.0f} to {high:.0f}", "quiet"))
+
+
+def _listed(head: str, tallies: Mapping[str, Tally], *, is_ascii: bool) -> list[Line]:
+    """Return a line for each of the commonest: how many matches, and a bar of what came of them."""
+    found = sorted(tallies.items(), key=lambda one: (-one[1].matches, one[0]))[:MOST]
+    room = max(len("Opening with"), len(head)) + 1
+    return [
+        (
+            (fit(head if number == 0 else "", room), "quiet"),
+            (f"{fit(_short(name), NAME)} ", ""),
+            *_bar(tally, is_ascii=is_ascii),
+            (f" {tally.points / tally.matches:>4.0%} of {tally.matches}", ""),
+        )
+        for number, (name, tally) in enumerate(found)
+    ]
+
+
+def _bar(tally: Tally, *, is_ascii: bool) -> tuple[Span, ...]:
+    full, empty = "#." if is_ascii else "━─"
+    size = round(BAR * tally.points / tally.matches)
+    return (full * size, "gain"), (empty * (BAR - size), "quiet")
+
+
+def _short(name: str) -> str:
+    """Return a name, or as many of its first words as fit and a sign that there are more."""
+    return name if width(name) <= NAME else f"{wrap(name, NAME - 4)[0]} ..."
+
+
+def _called(name: str) -> str:
+    return f"bot {name.removeprefix(BOT)}" if name.startswith(BOT) else name

@@ -1,0 +1,39 @@
+"""What one has played, and how well, by game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.bots.anchors import ANCHORS
+from kumite.store.library import Library
+from kumite.store.record import record
+from kumite.tui.play.recorded import record_lines
+from kumite.tui.screens.reading import ReadingScreen
+from kumite.tui.settings import own_names
+
+if TYPE_CHECKING:
+    from kumite.tui.shell import Shell
+
+CHECKING: Final = 1.0  # s that logs may be checked before the record stands; others count later
+
+
+class RecordScreen(ReadingScreen):
+    """Matches, streaks, openings and a rating, counted from the saved matches."""
+
+    HELP = """\
+A match counts if you played one seat of it to an end, without help and without taking back.
+Your names are those of the settings. Deleting a saved match takes it out.
+
+Space turns the page, the arrows move by a line. / searches, n finds the next place."""
+
+    def __init__(self, shell: Shell) -> None:
+        library = Library()
+        left = library.read(seconds=CHECKING)
+        lines = record_lines(
+            record(library.all(), own_names(shell.settings), ANCHORS),
+            is_ascii=shell.look.name == "ascii",
+        )
+        if left:
+            more = f"{left} matches have not been checked yet; they count when you come back."
+            lines = (*lines, (), ((more, "quiet"),))
+        super().__init__("Your record", lines)
