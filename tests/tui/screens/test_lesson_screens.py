@@ -111,7 +111,7 @@ def test_every_wrong_step_has_a_reason(game_id: str, number: int) -> None:
         tried.play(table.task.seat, step)
         if not tried.is_done and tried.match.actors != (CHANCE,):
             reasons.add(tried.why_not)
-    assert all(reason.endswith(".") and reason[0].isupper() for reason in reasons)
+    assert all(reason.endswith(".") and len(reason.split()) > 3 for reason in reasons)
 
 
 @pytest.mark.parametrize(
