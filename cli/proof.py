@@ -39,7 +39,7 @@ def _from_posts(path: Path, found: Log) -> tuple[tuple[str, ...], bool]:
     place = table_of(path, found.header)
     if place is None or not place.is_file():
         return (), True
-    from kumite.net.transport.journal import unpacked
+    from kumite.net.transport.kept import unpacked
 
     try:
         ledger, said, is_fair = _judged(unpacked(place.read_bytes())[0])
@@ -102,7 +102,7 @@ def without_secrets(log: Path) -> bytes:
         KumiteError: they are not beside the log, or cannot be used.
     """
     from kumite.net.replica.records import Claim, Evidence, MatchStart
-    from kumite.net.transport.journal import FORMAT, packed, unpacked
+    from kumite.net.transport.kept import FORMAT, packed, unpacked
     from kumite.net.wire.posts import Post
     from kumite.store.log_files import cannot, load, table_of
 
@@ -120,7 +120,7 @@ def without_secrets(log: Path) -> bytes:
 
 def is_table(path: Path) -> bool:
     """Return whether a file has the signed posts of a match, and not its log."""
-    from kumite.net.transport.journal import READABLE
+    from kumite.net.transport.kept import READABLE
 
     try:
         if not path.is_file():  # a pipe would keep us waiting
@@ -139,7 +139,7 @@ def proved(path: Path) -> tuple[tuple[str, ...], bool]:
     Raises:
         KumiteError: it has no match.
     """
-    from kumite.net.transport.journal import unpacked
+    from kumite.net.transport.kept import unpacked
 
     ledger, said, is_fair = _judged(unpacked(path.read_bytes())[0])
     words = " ".join(ledger.roster.words())

@@ -27,6 +27,7 @@ BAD_LOG: Final = "bad-log"  # a saved match that cannot be opened at all
 BAD_SHARED: Final = "bad-shared"  # a line of text that holds no match
 NEWER_LOG: Final = "newer-log"  # a saved match of a later kumite
 LOG_FILE: Final = "log-file"  # a log that cannot be written, found or taken over
+DISK_FULL: Final = "disk-full"  # no space is left where matches are saved
 BAD_SETTINGS: Final = "bad-settings"  # a settings file that cannot be changed
 BAD_THEME: Final = "bad-theme"  # a theme that does not exist
 BAD_SPRITE: Final = "bad-sprite"  # a file of a skin that cannot be used

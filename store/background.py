@@ -6,12 +6,13 @@ ends when there is nothing left to do, and the program does not end before that.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import deque
 from contextlib import suppress
 from functools import partial
-from threading import Condition, Thread
-from typing import TYPE_CHECKING
+from threading import Condition, Lock, Thread
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,3 +75,45 @@ def _sync(path: Path) -> None:
     # its number would keep its lock.
     with suppress(OSError), path.open("r+b", buffering=0) as file:
         os.fsync(file.fileno())
+
+
+class Synced:
+    """An open file that is brought to the disk while nobody waits for it.
+
+    It is done by the number under which the file was written: a disk's error is told to that one,
+    and once. A copy of the number would keep the file's lock.
+    """
+
+    def __init__(self, file: IO[bytes], failed: Callable[[OSError], object]) -> None:
+        """Sync this file; `failed` is called in another thread."""
+        self.file = file
+        self.failure: OSError | None = None
+        self._failed = failed
+        self._closing = Lock()  # held while it is brought to the disk
+        self._is_asked = False
+
+    def later(self) -> None:
+        """Bring all that was written by then to the disk, soon."""
+        if not self._is_asked:
+            self._is_asked = True
+            DISK.later(self.now)
+
+    def now(self) -> None:
+        """Bring all that was written to the disk."""
+        self._is_asked = False  # first: what is written from now on may come too late for this one
+        with self._closing:
+            if self.file.closed:
+                return
+            try:
+                os.fsync(self.file.fileno())
+            except OSError as error:
+                if error.errno in (errno.EINVAL, errno.ENOTSUP):  # a file system that cannot
+                    return
+                self.failure = error
+        if self.failure is not None:
+            self._failed(self.failure)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._closing, suppress(OSError):
+            self.file.close()

@@ -6,6 +6,7 @@ file belongs to one program at a time: whoever goes on with it holds a lock on i
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from contextlib import suppress
@@ -31,6 +32,7 @@ SUFFIX: Final = ".kumite"
 ASIDE: Final = "damaged"  # behind the name of a copy of what was cut
 ANEW: Final = "note the file was deleted or replaced while the match was played; this one is new"
 END: Final = 4096  # bytes at each end of a log that tell what it is and how it ended
+FULL: Final = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 MOST: Final = 16 << 20  # bytes of a log; a long match has 0.1 MB
 
 
@@ -38,6 +40,12 @@ class StoreError(KumiteError):
     """A log file that cannot be written, found or taken over."""
 
     code = codes.LOG_FILE
+
+
+class DiskFull(StoreError):
+    """A file that cannot be written because no space is left."""
+
+    code = codes.DISK_FULL
 
 
 def folder() -> Path:
@@ -79,8 +87,8 @@ class LogFile:
         whose = "" if header.by is None else "-" + log.by_text(header.by).replace(",", "")
         name = f"{stamp}-{header.setup.game.ID}-{header.match_id[:6]}{whose}{SUFFIX}"
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            file = (directory / name).open("x", encoding="utf-8", newline="\n")
+            system.own_folder(directory)
+            file = _created(directory / name)
         except OSError as error:
             raise cannot("write", directory / name, error) from error
         made = cls(directory / name, file, header, match)
@@ -112,6 +120,8 @@ class LogFile:
         text, found = read_text(path), None  # first: opening what is no file would wait for ever
         try:
             file = path.open("r+", encoding="utf-8", newline="\n", errors="replace")
+            system.narrow(path)
+            system.own_folder(path.parent)
         except OSError as error:
             raise cannot("open", path, error) from error
         lock(file, path)
@@ -194,11 +204,16 @@ class LogFile:
         path = self.path
         if os.path.lexists(path):
             path = path.with_name(f"{path.stem}-{token_hex(2)}{SUFFIX}")
-        file = path.open("x", encoding="utf-8", newline="\n")
+        file = _created(path)
         lock(file, path)
         self._file.close()
         self._file, self.path = file, path
         file.write("".join(self._texts))
+
+
+def _created(path: Path) -> IO[str]:
+    """Make a log that its owner alone may read: hands and plans are in it."""
+    return os.fdopen(system.create_own(path), "w", encoding="utf-8", newline="\n")
 
 
 def _cut(path: Path, file: IO[str], lines: int) -> None:
@@ -208,7 +223,7 @@ def _cut(path: Path, file: IO[str], lines: int) -> None:
     for _ in range(lines):
         size = data.index(b"\n", size) + 1
     try:
-        whole_files.copy_aside(path, data, ASIDE)
+        whole_files.copy_aside(path, data, ASIDE, is_own=True)
         file.truncate(size)  # at once: what stays is not written anew
     except OSError as error:
         raise cannot("write", path, error) from error
@@ -235,6 +250,8 @@ def _common(old: Match, new: Match) -> int:
 def cannot(verb: str, path: Path, error: OSError | ValueError) -> StoreError:
     """Return the error of a file that cannot be used, with a way out."""
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    if getattr(error, "errno", None) in FULL:
+        return DiskFull(f"cannot {verb} {path}: {reason}", hint="make room, then `kumite resume`")
     return StoreError(
         f"cannot {verb} {path}: {reason}", hint="KUMITE_LOGS=FOLDER names another folder"
     )

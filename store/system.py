@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     import asyncio
     import subprocess
     from collections.abc import Callable
-    from pathlib import Path
 
 _ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # those that a system has
 _BINARY: Final = getattr(os, "O_BINARY", 0)
@@ -41,6 +42,42 @@ def open_own(path: Path) -> IO[bytes]:
         OSError: it cannot be opened.
     """
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600), "r+b", buffering=0)
+
+
+def create_own(path: Path) -> int:
+    """Make a file that is not there yet, and that its owner alone may read; return its number.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
+
+
+def narrow(path: Path) -> None:
+    """Let nobody but its owner read or write a file that was there already.
+
+    Raises:
+        OSError: it is not there.
+    """
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & ~0o700:
+        with suppress(OSError):  # somebody else's, or a disk that knows no owners
+            path.chmod(mode & 0o700)
+
+
+def own_folder(path: Path) -> None:
+    """Make a folder that its owner alone may enter; one that is there already is narrowed.
+
+    Not one that others use, too: the home folder or one above it, or one where all may write.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    place, home = path.resolve(), Path.home().resolve()
+    is_shared = place == home or place in home.parents or place.stat().st_mode & stat.S_ISVTX
+    if not is_shared:
+        narrow(place)
 
 
 def sync_folder(folder: Path) -> None:

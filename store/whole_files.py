@@ -15,7 +15,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
-from kumite.store.system import sync_folder
+from kumite.store.system import create_own, sync_folder
 
 _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
@@ -68,14 +68,14 @@ def _size(number: int) -> str:
     return f"{number >> 20} MB" if number >= 1 << 20 else f"{number} bytes"
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, *, is_own: bool = False) -> None:
     """Write a file in the place of what was there; a link goes on to lead to it.
 
     Raises:
         OSError: it cannot be written; then what was there is there still.
     """
     path = path.resolve()
-    part = _part(path, data)
+    part = _part(path, data, is_own=is_own)
     try:
         with suppress(FileNotFoundError):
             part.chmod(stat.S_IMODE(path.stat().st_mode))
@@ -86,8 +86,8 @@ def write_whole(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Write a file that is not there yet.
+def write_new(path: Path, data: bytes, *, is_own: bool = False) -> None:
+    """Write a file that is not there yet; `is_own`: which its owner alone may read.
 
     Raises:
         FileExistsError: it is there; it stays as it is.
@@ -95,7 +95,7 @@ def write_new(path: Path, data: bytes) -> None:
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "it is there already", str(path))
-    part = _part(path, data)
+    part = _part(path, data, is_own=is_own)
     try:
         _name_new(part, path)
     finally:
@@ -115,12 +115,12 @@ def _name_new(part: Path, path: Path) -> None:
         part.rename(path)
 
 
-def _part(path: Path, data: bytes) -> Path:
+def _part(path: Path, data: bytes, *, is_own: bool = False) -> Path:
     """Write `data` beside `path`, on the disk and not only on its way there; return where."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{token_hex(8)}.part")
     try:
-        with part.open("xb") as file:
+        with os.fdopen(create_own(part), "wb") if is_own else part.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -143,7 +143,7 @@ def set_aside(path: Path, word: str) -> Path:
     return target
 
 
-def copy_aside(path: Path, data: bytes, word: str) -> Path:
+def copy_aside(path: Path, data: bytes, word: str, *, is_own: bool = False) -> Path:
     """Keep what a file held, beside it, under a name of its own; return where.
 
     Raises:
@@ -152,7 +152,7 @@ def copy_aside(path: Path, data: bytes, word: str) -> Path:
     while True:
         target = free_name(path, word)
         with suppress(FileExistsError):  # another program has taken the name meanwhile
-            write_new(target, data)
+            write_new(target, data, is_own=is_own)
             return target
 
 

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.bots.levels import BOTS, LEVELS, NAMED
 from kumite.core.rating import Rating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SURE: Final = 60.0  # the deviation of a level: it differs from game to game
-# An average of the games (docs/bots.md has what the arena measured in each), with `medium` at the
-# middle of the scale.
-_POINTS: Final = {"random": 500, "simple": 900, "easy": 1100, "medium": 1500, "strong": 1850}
-ANCHORS: Final[Mapping[str, Rating]] = {
-    f"bot:{level}": Rating(points, SURE) for level, points in _POINTS.items()
+SURE: Final = 100.0  # the deviation of a level: it differs from game to game
+STEP: Final = 200  # points from one level to the next, as docs/bots.md means them to be
+LOWEST: Final = 700  # of the level before the first: what knows no game
+_POINTS: Final = {
+    "random": 500,
+    "simple": LOWEST,
+    **{level: LOWEST + STEP * number for number, level in enumerate(LEVELS, start=1)},
 }
+ANCHORS: Final[Mapping[str, Rating]] = {
+    f"bot:{name}": Rating(_POINTS[NAMED.get(name, name)], SURE) for name in BOTS
+}
+"""By name, as logs write the players."""

@@ -10,7 +10,7 @@ from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
 from kumite.core.log import End
 from kumite.net.crypto import keys
 from kumite.net.crypto.groups import ED25519
-from kumite.net.replica import dealing, history, showing
+from kumite.net.replica import dealing, due, history, showing
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
 from kumite.net.wire import posts
@@ -130,6 +130,7 @@ def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
     if play.step.count(HOLE) != len(play.commitments):
         raise Foul(author, f"{play.step} needs a commitment for each ?")
     choice = SeatChoice(play.number, seat, play.step, play.commitments, author)
+    ledger = due.with_own(ledger, choice)
     waiting = tuple(sorted((*ledger.waiting, choice), key=lambda one: one.seat))
     ledger = changed(_clocked(ledger, seat, play.spent), waiting=waiting)
     if ledger.end is None and len(waiting) == len(match.actors):

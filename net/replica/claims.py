@@ -6,8 +6,9 @@ has been proved is in evidence.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.net.crypto import keys
 from kumite.net.wire.messages import Stop
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.replica.records import Record
     from kumite.net.wire.posts import Post
+
+
+OWN_TROUBLE: Final = {  # what a terminal says of itself: the others may go on without it
+    codes.DISK_FULL: "The disk of {who} is full",
+    codes.LOG_FILE: "The kumite of {who} cannot save any longer",
+}
 
 
 def signed(ledger: Ledger, signer: Signer, number: int, code: str, text: str, blamed: int) -> Stop:
@@ -59,4 +66,6 @@ def told(ledger: Ledger, stop: Stop) -> str:
         blamed = "we have" if stop.terminal == ledger.me else ledger.roster.who(stop.terminal)
         blamed += " played false" if stop.terminal == ledger.me else " has played false"
     text = f" ({stop.text})" if stop.text else ""
+    if stop.code in OWN_TROUBLE:
+        return f"{OWN_TROUBLE[stop.code].format(who=who)}; the match is kept up to here"
     return f"{who} says that {blamed}{text}" if blamed else f"{who} has stopped the match{text}"

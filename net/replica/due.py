@@ -5,13 +5,14 @@ Everything secret comes from the seed, so what is due is the same whenever it is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import IllegalStep
 from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
 from kumite.net.replica import dealing, showing
+from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Own, SeatChoice
 from kumite.net.wire import fields, posts
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
     from kumite.net.replica.ledger import Ledger
     from kumite.net.wire.posts import Body
+
+LOST: Final = 16  # records of our own choices that may be lost
 
 
 def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:
@@ -37,18 +40,38 @@ def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[post
     masked = ledger.game.seen(ledger.match.state, seat, step, SPECTATOR)
     number, own = ledger.match.number + 1, None
     if HOLE in masked:
-        choice = SeatChoice(number, seat, masked, (), ledger.me)
-        found = pieces(step, masked)
-        size = fields.SALT
-        salts = [
-            derive(ledger.seed, "salt", len(ledger.own), at, size=size) for at in range(len(found))
-        ]
-        commitments = tuple(
-            mental_poker.commit(salt, *showing.piece_context(ledger, choice, at), text=piece)
-            for at, (salt, piece) in enumerate(zip(salts, found, strict=True))
-        )
-        own = Own(step, commitments, tuple(salts))
+        own = _own(ledger, SeatChoice(number, seat, masked, (), ledger.me), step, len(ledger.own))
     return posts.Play(number, seat, masked, own.commitments if own else (), spent), own
+
+
+def _own(ledger: Ledger, choice: SeatChoice, step: Step, number: int) -> Own:
+    """Return our hidden choice of that number in full, with what opens its commitments."""
+    found, size = pieces(step, choice.step), fields.SALT
+    salts = tuple(derive(ledger.seed, "salt", number, at, size=size) for at in range(len(found)))
+    commitments = tuple(
+        mental_poker.commit(salt, *showing.piece_context(ledger, choice, at), text=piece)
+        for at, (salt, piece) in enumerate(zip(salts, found, strict=True))
+    )
+    return Own(step, commitments, salts)
+
+
+def with_own(ledger: Ledger, choice: SeatChoice) -> Ledger:
+    """Return the ledger with what stands behind a choice of ours, also if its record is lost.
+
+    The seed has its salts, and there are not many steps that it could be.
+    """
+    known = any(own.commitments == choice.commitments for own in ledger.own)
+    if not choice.commitments or choice.author != ledger.me or known:
+        return ledger
+    match, seen = ledger.match, ledger.game.seen
+    for step in match.legal(choice.seat):
+        if seen(match.state, choice.seat, step, SPECTATOR) != choice.step:
+            continue
+        for number in range(len(ledger.own) + LOST):
+            own = _own(ledger, choice, step, number)
+            if own.commitments == choice.commitments:
+                return changed(ledger, own=(*ledger.own, own))
+    return ledger
 
 
 def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:

@@ -62,6 +62,14 @@ class Secret:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """A post behind others that are lost here: it counts when others have given those back."""
+
+    place: int  # in the match's list, from 1
+    post: Post
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A signed post that was refused: with it, it came to light that somebody has played false."""
 
@@ -75,4 +83,4 @@ class Claim:
     stop: Stop
 
 
-Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post | Evidence | Claim"
+Record: TypeAlias = "Credentials | Ticket | MatchStart | Secret | Post | Later | Evidence | Claim"

@@ -9,7 +9,7 @@ from kumite.core.log import End
 from kumite.core.text import clean
 from kumite.net.replica import apply, claims, due
 from kumite.net.replica.records import Claim, Evidence
-from kumite.net.session import events
+from kumite.net.session import events, presence
 from kumite.net.session.effects import Keep, Save
 from kumite.net.wire import fields, messages
 
@@ -100,13 +100,18 @@ def heard(r: Reaction, stop: messages.Stop) -> None:
     live = r.live
     r.do(Keep(Claim(stop)))
     if r.s.is_host:
-        r.send_all(stop)
+        theirs = [one.ticket for one in r.s.places if one.terminal == stop.author]
+        link = r.s.link_of(theirs[0]) if theirs else None
+        r.send_all(stop, but=link.number if link is not None else 0)
     text = short(claims.told(live.ledger, stop))
+    if stop.code in claims.OWN_TROUBLE and stop.author:
+        presence.gone(r, stop.author, text)
+        return
     r.do(Save(f"note stopped: {text}"))
     if stop.code in (codes.FOUL, codes.ACCUSED):
         code, hint = codes.ACCUSED, HINT_SAID
     else:
-        code, hint = stop.code, HINT_LOGS
+        code, hint = stop.code, HINT_LATER if stop.code in claims.OWN_TROUBLE else HINT_LOGS
     r.end(events.Stopped(code, text, hint, stop.number, live.ledger.match.number))
 
 

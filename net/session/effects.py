@@ -8,16 +8,26 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from kumite.core.log import End, Header
     from kumite.core.match import Match
+    from kumite.net.crypto.channel import Sealer
     from kumite.net.replica.records import Record
     from kumite.net.session.events import Event
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Send bytes over a connection."""
+    """Send bytes over a connection, sealed if it has a sealer.
+
+    They are sealed when they go out: seals count, and what comes before may have failed, so that
+    these never go out.
+    """
 
     link: int
     data: bytes
+    sealer: Sealer | None = None
+
+    def frames(self) -> bytes:
+        """Return what goes out, once."""
+        return self.data if self.sealer is None else self.sealer.seal(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +35,7 @@ class Keep:
     """Write to the table's file, from which this terminal can go on after anything."""
 
     record: Record
+    place: int = 0  # of a post in the match's list, from 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from kumite.net.session import (
     commands,
     desync,
     events,
+    healing,
     lobby,
     notices,
     presence,
@@ -50,10 +51,19 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Request(post) if place is not None and terminal is not None:
             _requested(r, link, place, terminal, post)
+        case messages.Ack(count, _) if place is not None and count > len(r.live.posts):
+            healing.ask(r, link, place, count)
         case messages.Ack(count, digest) if terminal is None:
             watching.acknowledged(r, link, count, digest)
         case messages.Ack(count, digest):
             desync.acknowledged(r, link, count, digest)
+        case messages.Decline() if place is not None and terminal is not None:
+            r.drop(link.number)
+            who = r.live.ledger.roster.who(terminal)
+            presence.gone(r, terminal, f"{who} cannot come back into this match")
+        case messages.Held(post) if place is not None:
+            healing.given(r, link, place, post)
+            go_on(r)
         case messages.PositionCheck(count, position):
             desync.answered(r, link, count, position)
         case messages.Stop() as stop:
@@ -67,7 +77,20 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             abort.bad(r, link, f"sent {type(message).__name__} in mid-match")
 
 
+def go_on(r: Reaction) -> None:
+    """Hear what was asked for while the host was waiting for posts that it had lost."""
+    while r.s.waiting and not r.s.awaited and not r.s.is_closed:
+        (number, request), *rest = r.s.waiting
+        r.set(waiting=tuple(rest))
+        if (link := r.s.link(number)) is not None:
+            host_hears(r, link, request)
+
+
 def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post) -> None:
+    if r.s.awaited:
+        others = tuple(one for one in r.s.waiting if one[0] != link.number)
+        r.set(waiting=(*others, (link.number, messages.Request(post))))
+        return
     if post.author != terminal or not apply.is_signed(r.live.ledger, post):
         abort.blame(r, terminal, "a post that is not signed by its sender")
         return
@@ -119,7 +142,11 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         r.send(link.number, messages.Decline(codes.OTHER_MATCH))
         r.drop(link.number)
     elif here.has_begun and here.entered >= len(live.digests):
-        _stop_behind(r, link, place, here.entered)
+        replication.admit(r, link, replace(here, entered=len(live.posts)))
+        healing.came_back(r, r.s.link(link.number) or link, place, here.entered)
+    elif here.has_begun and live.ledger.history[here.entered] != here.history:
+        r.put(link, stage=Stage.PLAYING)
+        healing.differs(r, link, place)
     elif here.has_begun and desync.is_different(r, here.entered, here.digest):
         replication.admit(r, link, replace(here, entered=len(live.posts)))
         desync.ask(r, r.put(r.s.link(link.number) or link, is_told=True), here.entered)
@@ -128,23 +155,8 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         if asked is not None and asked.told is None and asked.terminal == place.terminal:
             r.play(desync=None)  # it has been started anew, and what differed is mended
         replication.admit(r, link, here)
-
-
-def _stop_behind(r: Reaction, link: Link, place: Place, count: int) -> None:
-    """Stop because a terminal has posts that the host has lost; a watcher is just let go."""
-    if place.terminal is None:
-        r.drop(link.number)
-        return
-    text = f"{_who(r, link)} has {count} posts of this match, the host {len(r.live.posts)}"
-    r.put(link, stage=Stage.PLAYING)
-    abort.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)
-
-
-def _who(r: Reaction, link: Link) -> str:
-    place = r.s.place(link.ticket)
-    if place is None or place.terminal is None:
-        return place.name if place and place.name else "somebody who looks on"
-    return r.live.ledger.roster.who(place.terminal)
+        healing.came_back(r, link, place, 0)
+        go_on(r)
 
 
 # --- The joiner's side ------------------------------------------------------------------------
@@ -167,6 +179,8 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             r.tell(events.Watching(names))
         case messages.Presence(terminal, how) if 0 <= terminal < len(live.presence):
             presence.note(r, terminal, how)
+        case messages.Lacking(count):
+            healing.asked(r, link, count)
         case messages.PositionCheck(count, position) if count < len(live.digests):
             desync.asked(r, link, count, position)
         case messages.Stop() as stop:
@@ -181,6 +195,9 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
 
 def _entered(r: Reaction, link: Link, post: Post) -> None:
     live = r.live
+    if healing.has(r, post):  # the host had lost it
+        r.send(link.number, messages.Ack(r.live.ledger.entered, r.live.digests[-1]))
+        return
     try:
         replication.enter(r, post)
     except Late as error:
@@ -189,6 +206,7 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
     except Foul as error:
         abort.blame(r, error.terminal, str(error), post)
         return
+    healing.take_later(r)
     asked = live.asked
     if asked is not None and post.author == live.me:
         r.play(asked=None)
@@ -240,10 +258,19 @@ def resumed(r: Reaction, link: Link) -> None:
     assert r.s.credentials is not None
     if live is None or r.s.is_rematch:
         r.put(link, stage=Stage.SEATED)
-        r.send(link.number, messages.Here(r.s.credentials.match_id, 0, 0, UNKNOWN))
+        r.send(link.number, messages.Here(r.s.credentials.match_id, 0, 0, UNKNOWN, bytes(32)))
         return
     r.put(link, stage=Stage.PLAYING)
-    r.send(link.number, messages.Here(live.roster.match_id, 1, len(live.posts), live.digests[-1]))
+    r.send(
+        link.number,
+        messages.Here(
+            live.roster.match_id,
+            1,
+            len(live.posts),
+            live.digests[-1],
+            live.ledger.history[-1],
+        ),
+    )
     if live.asked is not None:
         r.send(link.number, messages.Request(live.asked))
     replication.advance(r)

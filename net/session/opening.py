@@ -9,7 +9,7 @@ from kumite.core.errors import BadData
 from kumite.core.game import Seat
 from kumite.core.games import GAMES
 from kumite.net.crypto import pairing
-from kumite.net.replica.records import Credentials, MatchStart, Secret, Ticket
+from kumite.net.replica.records import Credentials, Later, MatchStart, Secret, Ticket
 from kumite.net.session import replication
 from kumite.net.session.inputs import HostSetup
 from kumite.net.session.state import Place, Reaction, Session, cleaned
@@ -89,7 +89,7 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         _open_again(r, first, roster, [one for one in rest if isinstance(one, Ticket)])
     elif me is None:
         r.set(what=messages.WATCH)
-    kept = [one for one in rest if isinstance(one, Secret | Post)]
+    kept = [one for one in rest if isinstance(one, Secret | Post | Later)]
     replication.restore(r, roster, me, kept)
     return r.s
 

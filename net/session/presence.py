@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kumite.net.session import events, notices
+from kumite.net.session.effects import Save
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
@@ -23,6 +24,17 @@ def note(r: Reaction, terminal: int, how: int) -> None:
     if r.s.is_host:
         r.send_all(messages.Presence(terminal, how))
     notices.presence(r, terminal, was, how)
+
+
+def gone(r: Reaction, terminal: int, text: str) -> None:
+    """Note that a terminal cannot go on for now, for the reason that it has told everybody."""
+    live = r.live
+    if live.presence[terminal] != messages.LEFT:
+        all_of = (*live.presence[:terminal], messages.LEFT, *live.presence[terminal + 1 :])
+        r.play(presence=all_of)
+        r.do(Save(f"note {text}"))
+        notices.unaudited(r, terminal)
+        r.tell(events.Left(live.seats_of(terminal), text, is_closed=False))
 
 
 def lost_host(r: Reaction, since: float, how: int) -> None:

@@ -13,7 +13,7 @@ from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Foul, Late
-from kumite.net.replica.records import MatchStart, Secret
+from kumite.net.replica.records import Later, MatchStart, Secret
 from kumite.net.session import abort, notices, presence, thinking
 from kumite.net.session.effects import Keep, Save
 from kumite.net.session.state import LiveMatch, Stage
@@ -63,24 +63,40 @@ def _unplayed(r: Reaction, roster: Roster, me: int | None) -> LiveMatch:
     )
 
 
-def restore(r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret | Post]) -> None:
+def restore(
+    r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret | Post | Later]
+) -> None:
     """Go on with a match from what was kept; a hidden choice not entered goes out again.
 
+    A post that does not fit ends it there: the file is an older one than its end, and the others
+    have what is missing.
+
     Raises:
-        KumiteError: what was kept does not fit together.
+        KumiteError: what was kept is no match.
     """
     live, records = _unplayed(r, roster, me), tuple(kept)
     count = sum(not isinstance(one, Secret) for one in records)  # all were looked at before
     ledger, digests, settled = changed(live.ledger, trusted=count), list(live.digests), 0
     matches = list(live.matches)
     entered: list[Post] = []
+    later: dict[int, Post] = {}
+    is_broken = False
     chosen: dict[Seat, tuple[Match, posts.Play]] = {}  # and in which match; not entered yet
     for record in records:
         if isinstance(record, Secret):
             ledger = replace(ledger, own=(*ledger.own, record.own))
             chosen[record.play.seat] = ledger.match, record.play
             continue
-        before, ledger = ledger, apply.enter(ledger, record)
+        if isinstance(record, Later):
+            later[record.place] = record.post
+            continue
+        if is_broken:
+            continue
+        try:
+            before, ledger = ledger, apply.enter(ledger, record)
+        except (Foul, Late):
+            is_broken = True
+            continue
         entered.append(record)
         digests.append(ledger.digest)
         matches.append(ledger.match)
@@ -98,6 +114,7 @@ def restore(r: Reaction, roster: Roster, me: int | None, kept: Iterable[Secret |
             wants=() if ledger.is_over else tuple(wants),
             is_audited=ledger.is_over and audit.verdict(ledger) is not None,
             settled=settled,
+            later=later,
         )
     )
 
@@ -112,7 +129,7 @@ def signed(r: Reaction, body: Body) -> Post:
     return replace(post, signature=live.signer.sign(apply.signed_bytes(live.ledger, post)))
 
 
-def enter(r: Reaction, post: Post, *, is_checked: bool = False) -> None:
+def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int = 0) -> None:
     """Enter a post: saved, (host) passed on, then told.
 
     Raises:
@@ -120,7 +137,7 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False) -> None:
     """
     before = r.live
     ledger = apply.enter(before.ledger, post, is_checked=is_checked)
-    r.do(Keep(post))
+    r.do(Keep(post, ledger.entered))
     r.play(
         ledger=ledger,
         posts=(*before.posts, post),
@@ -137,7 +154,7 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False) -> None:
         r.play(desync=None, settled=ledger.entered)
     notices.save(r, before, post)
     if r.s.is_host:
-        r.send_all(messages.Entered(post))
+        r.send_all(messages.Entered(post), but=to_all_but)
     notices.tell(r, before, post)
     thinking.think(r)
     found = r.live.desync
@@ -154,7 +171,7 @@ def advance(r: Reaction) -> None:
     """Post what is due from us and what our people want: entered (host), or requested (others)."""
     while not r.s.is_closed and r.s.live is not None and not r.s.is_rematch:
         live = r.live
-        if live.me is None or live.asked is not None:
+        if live.me is None or live.asked is not None or r.s.awaited:
             break
         if live.is_comparing and r.s.is_host:
             break
@@ -164,6 +181,8 @@ def advance(r: Reaction) -> None:
                 break
             body = live.wants[0]
             r.play(wants=live.wants[1:])
+            if isinstance(body, posts.Play) and live.ledger.has_chosen(body.seat):
+                continue  # it was lost with the disk, and has come back from another terminal
         post = signed(r, body)
         if r.s.is_host:
             try:

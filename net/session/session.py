@@ -25,6 +25,7 @@ from kumite.net.session import (
     events,
     exchange,
     handshake,
+    healing,
     inputs,
     joining,
     links,
@@ -96,6 +97,7 @@ def begin(session: Session, now: float) -> Next:
             presence.lost_host(r, now, messages.AWAY)
         r.do(Connect())
     elif r.s.live is not None:
+        healing.begin(r)
         replication.advance(r)
     lobby.rematch(r)
     return r.s, tuple(r.effects)
@@ -261,6 +263,7 @@ def deadline(s: Session) -> float | None:
     else:
         if s.away_since is None:
             times += thinking.flags_at(s.live)
+        times += healing.deadline(s)
         if not s.live.is_stalled:
             times.append(s.live.since + STALLED_AFTER)
     return min(times, default=None)
@@ -297,6 +300,8 @@ def _on_time(r: Reaction) -> None:
     else:
         commands.flags(r)
         _stalled(r)
+        healing.on_time(r)
+        exchange.go_on(r)
 
 
 def _stalled(r: Reaction) -> None:

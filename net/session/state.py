@@ -86,6 +86,7 @@ class Link:
     beat: int = 0  # pings so far
     is_quiet: bool = False
     invites: int = 0  # host: sent, and not answered yet
+    promised: int = 0  # host: posts that it says to have, more than there are here
     acked: int = 0  # host: posts that it says it has
     is_told: bool = False  # host: that somebody who looks on has come to another position
 
@@ -147,6 +148,7 @@ class LiveMatch:
     end: End | None = None  # as told and saved
     desync: OpenDesync | None = None  # until it is settled how to go on
     settled: int = 0  # posts; what differed before is settled
+    later: Mapping[int, Post] = field(default_factory=dict)  # kept behind lost ones, by place
 
     @property
     def me(self) -> int | None:
@@ -197,6 +199,9 @@ class Session:
     away_since: float | None = None  # joiner: of the line to the host
     refused: str = ""  # joiner: why it was last not let back into its match
     word_at: float = -1.0  # when the host was last told of somebody turned away
+    awaited: frozenset[int] = frozenset()  # host: who may have posts that we have lost
+    awaited_until: float = 0.0
+    waiting: tuple[tuple[int, messages.Request], ...] = ()  # host: asked for meanwhile, by link
     is_closed: bool = False
 
     @property
@@ -287,7 +292,7 @@ class Reaction:
         """Send a sealed message."""
         link = self.s.link(number)
         if link is not None and link.sealer is not None:
-            self.do(Send(number, link.sealer.seal(messages.SEALED.pack(message))))
+            self.do(Send(number, messages.SEALED.pack(message), link.sealer))
 
     def send_all(self, message: messages.Message, *, but: int = 0) -> None:
         """Send a message to everybody in the match."""

@@ -22,6 +22,8 @@ def is_heard(r: Reaction, link: Link, message: messages.Message) -> bool:
     if place is None or (place.seats and link.stage is Stage.PLAYING):
         return True  # players have other limits, see exchange.py
     is_owed = isinstance(message, messages.Ack) and message.entered > link.acked
+    if isinstance(message, messages.Held) and r.s.live is not None:  # the host has asked for it
+        is_owed = link.promised > len(r.live.posts)
     what = messages.WATCH if link.stage is Stage.PLAYING else messages.JOIN
     if is_owed or doorway.is_in_pace(r, what, str(link.ticket)):
         return True

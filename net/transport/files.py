@@ -12,14 +12,16 @@ from kumite.core.match import Match
 from kumite.net.replica.records import Credentials
 from kumite.net.session import replication
 from kumite.net.transport.journal import Journal
+from kumite.store import system
 from kumite.store.log_files import LogFile, load, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from kumite.core.game import Game
     from kumite.net.replica.records import Record
+    from kumite.store.log_files import StoreError
 
 
 class MatchFiles:
@@ -27,6 +29,7 @@ class MatchFiles:
 
     def __init__(self, into: Path) -> None:
         """Begin without files: the session says when there is something to keep."""
+        self.on_failure: Callable[[StoreError], object] = lambda _: None  # in another thread
         self.path: Path | None = None  # of the log, once the match has begun
         self._into = into
         self._log: LogFile | None = None
@@ -47,6 +50,7 @@ class MatchFiles:
             raise BadSetup(f"{path.name} is not the log of a LAN match", hint=hint)
         files = cls(path.parent)
         files._journal, records = Journal.open(place, games)
+        files._journal.on_failure = files._failed
         return files, records
 
     def reopen_log(self, path: Path, games: Mapping[str, Game[Any]] = GAMES) -> None:
@@ -58,7 +62,7 @@ class MatchFiles:
         self._log, _ = LogFile.reopen(path, games)
         self.path = path
 
-    def keep(self, record: Record, addresses: Iterable[str], port: int) -> None:
+    def keep(self, record: Record, addresses: Iterable[str], port: int, place: int = 0) -> None:
         """Add a record to the journal; credentials begin a new one, and note where the table is.
 
         Raises:
@@ -69,9 +73,10 @@ class MatchFiles:
                 self._journal.close()
             name = replication.file_name(record.match_id, record.ticket)
             self._journal = Journal.create(self._into / name)
+            self._journal.on_failure = self._failed
             self._save_place(addresses, port)
         assert self._journal is not None
-        self._journal.add(record)
+        self._journal.add(record, place)
 
     def save(self, record: Header | Match | End | str) -> None:
         """Write to the log: a header begins a new one, a match brings its steps.
@@ -99,7 +104,9 @@ class MatchFiles:
         assert self._journal is not None
         text = f"{port} {' '.join(addresses)}\n"
         with suppress(OSError):
-            self._journal.path.with_suffix(".at").write_text(text, encoding="utf-8")
+            place = self._journal.path.with_suffix(".at")
+            place.write_text(text, encoding="utf-8")
+            system.narrow(place)
 
     def load_place(self, port: int) -> tuple[tuple[str, ...], int]:
         """Return the addresses and the port of the table; none and `port` if they are not known."""
@@ -110,6 +117,9 @@ class MatchFiles:
             return tuple(addresses), int(said)
         except (OSError, ValueError):
             return (), port
+
+    def _failed(self, error: StoreError) -> None:
+        self.on_failure(error)
 
     def close(self) -> None:
         """Close all files."""

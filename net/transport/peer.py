@@ -56,7 +56,7 @@ class Peer:
         self.port = 0
         self._session = begun
         self._deliver = deliver
-        self._files = MatchFiles(folder() if logs is None else logs)
+        self._use(MatchFiles(folder() if logs is None else logs))
         self._connections = Connections(self._feed, self._spawn)
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -177,7 +177,7 @@ class Peer:
             files.close()
             raise
         peer = cls(made, deliver, path.parent)
-        peer._files = files
+        peer._use(files)
         peer.addresses, peer.port = ((at[0],), at[1]) if at else files.load_place(PORT)
         if made.live is not None:
             files.save(made.live.ledger.match)
@@ -189,6 +189,10 @@ class Peer:
     def path(self) -> Path | None:
         """Return where the log file is, None before the match has begun."""
         return self._files.path
+
+    def _use(self, files: MatchFiles) -> None:
+        self._files = files
+        files.on_failure = lambda error: self._call(partial(self._feed, inputs.Failed(error)))
 
     # --- What people do -------------------------------------------------------------------------
 
@@ -354,10 +358,10 @@ class Peer:
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case Send(link, data):
-                self._connections.send(link, data)
-            case Keep(record):
-                self._files.keep(record, self.addresses, self.port)
+            case Send(link):
+                self._connections.send(link, effect.frames())
+            case Keep(record, place):
+                self._files.keep(record, self.addresses, self.port, place)
             case Save(record):
                 self._files.save(record)
             case Tell(event):

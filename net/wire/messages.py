@@ -152,12 +152,30 @@ class Begin:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Joiner: I am back; I have begun or not, have so many posts, and come to this digest."""
+    """Joiner: I am back; I have begun or not, have so many posts, and come to this digest.
+
+    `history` is the hash of these posts: a host that has others knows it at once.
+    """
 
     match_id: str
     has_begun: int
     entered: int
     digest: bytes
+    history: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Host: I have no more than so many posts; give me those after them."""
+
+    entered: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Joiner: this is the next post that you lack, as its author has signed it."""
+
+    post: Post
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +297,8 @@ Message: TypeAlias = (
     | Bye
     | Stop
     | Decline
+    | Lacking
+    | Held
 )
 
 
@@ -330,7 +350,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (Bound, (many(blob(32), fields.MAX_SEATS),)),
     (PublicKeys, (blob(32), blob(32))),
     (Begin, (_terminal, blob(1, MAX_PLAIN))),
-    (Here, (fields.match_id, _flag, fields.index, fields.digest)),
+    (Here, (fields.match_id, _flag, fields.index, fields.digest, blob(32))),
     (Request, (posts.POST,)),
     (Entered, (posts.POST,)),
     (Refused, (fields.count, fields.word, fields.long)),
@@ -353,6 +373,8 @@ SEALED: Final[Kinds[Message]] = Kinds(
         ),
     ),
     (Decline, (fields.word,)),
+    (Lacking, (fields.index,)),
+    (Held, (posts.POST,)),
     (Watching, (many(fields.name, MAX_GUESTS),)),
 )
 

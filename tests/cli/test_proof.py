@@ -18,7 +18,7 @@ from kumite.net.crypto.unproved_deck import UnprovedDeal
 from kumite.net.replica.records import Credentials, Evidence, MatchStart
 from kumite.net.replica.roster import UNPROVED, Roster
 from kumite.net.session import events, opening, session
-from kumite.net.transport import journal
+from kumite.net.transport import kept
 from kumite.net.wire import posts
 from kumite.store.log_files import LogFile
 from tests.support.cheats import ATTACKS
@@ -174,7 +174,7 @@ def test_a_post_that_was_refused_and_is_in_order_proves_nothing(tmp_path: Path) 
     records = node.kept
     at = next(n for n, one in enumerate(records) if isinstance(one, posts.Post))
     records.insert(at, Evidence(records[at]))
-    node.disk = journal.FORMAT + b"".join(map(journal.packed, records))
+    node.disk = kept.FORMAT + b"".join(map(kept.packed, records))
     status, said = checked(saved(node, tmp_path))
     assert status == 0
     assert "a post of p1 was refused, which proves nothing" in said
@@ -200,7 +200,7 @@ def test_what_was_signed_is_mailed_without_secrets_and_checked_by_anybody(
     proof = log.with_suffix(".proof")
     assert ran("proof", log) == (0, f"written: {proof}")
     data = proof.read_bytes()
-    kinds = {type(one) for one in journal.unpacked(data)[0]}
+    kinds = {type(one) for one in kept.unpacked(data)[0]}
     assert kinds == {MatchStart, posts.Post, Evidence} - (set() if status else {Evidence})
     for one in node.kept:
         assert not isinstance(one, Credentials) or one.seed not in data
@@ -252,7 +252,7 @@ def test_old_matches_are_read_and_audited_as_before(
 
 
 def test_an_old_match_is_gone_on_with_by_its_own_protocol() -> None:
-    records, size = journal.unpacked((OLD / TABLE).read_bytes())
+    records, size = kept.unpacked((OLD / TABLE).read_bytes())
     assert size == len((OLD / TABLE).read_bytes())
     (roster,) = [one.roster for one in records if isinstance(one, MatchStart)]
     assert (roster.protocol, roster.is_proved) == (UNPROVED, False)

@@ -9,11 +9,13 @@ from typing import Any, Final
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica import audit
+from kumite.net.replica.records import Evidence
 from kumite.net.session import events, inputs
 from kumite.net.wire import messages, posts
 from tests.support.simulation import TOYS, Network, Node, live
 
 LONGEST: Final = 40_000.0  # s of virtual time for one match
+ACCUSING: Final = ("foul", "accused", "unexpected", "digest")
 WHOLE: Final = 100_000  # choices: more than any match has
 
 # --- Whole matches ----------------------------------------------------------------------------
@@ -31,6 +33,7 @@ class Plan:
     watchers: int
     troubles: int
     longest: int  # choices of people, before one of them gives up
+    faults: int = 0  # of disks
 
 
 def plan_of(seed: int) -> Plan:
@@ -41,7 +44,8 @@ def plan_of(seed: int) -> Plan:
     setup = Setup.of(game, seats, SHORT.get(game.ID, {}))
     terminals = rng.randint(2, min(6, seats))
     longest = rng.choice((8, WHOLE, WHOLE, WHOLE))
-    return Plan(seed, setup, terminals, rng.randrange(2), rng.randrange(8), longest)
+    watchers, troubles = rng.randrange(2), rng.randrange(8)
+    return Plan(seed, setup, terminals, watchers, troubles, longest, rng.randrange(4))
 
 
 def seated(
@@ -95,6 +99,38 @@ def trouble(net: Network, rng: Random) -> None:
             net.after(rng.random() * 10, lambda: net.restart(net.host))
 
 
+def disk_fault(net: Network, rng: Random) -> None:
+    """Let a disk be full for a while, a power cut tear what is on its way, or bits change."""
+    what, node = rng.random(), rng.choice(net.nodes)
+    if not node.is_alive or not node.disk or node.session.live is None:
+        return
+    if what < 0.35:
+        node.full_until = net.now + rng.choice((0.5, 5.0, 60.0))
+    elif what < 0.55:  # in the whole house
+        for one in net.nodes:
+            if one.is_alive:
+                one.lose_power()
+                net.after(1 + rng.random() * 20, lambda one=one: net.restart(one))  # type: ignore[misc]
+    else:
+        node.lose_power()
+        if what > 0.75:
+            node.flip_bits(rng.choice((1, 1, 2, 8)))
+        net.after(rng.choice((0.1, 3.0, 40.0)), lambda: net.restart(node))
+
+
+def come_back(node: Node, rng: Random) -> None:
+    """Let people start a program anew that has stopped in the middle of a match, for ever."""
+
+    def look() -> None:
+        is_stopped = node.is_alive and node.session.is_closed and not is_settled(node.net)
+        if is_stopped and node.net.now >= node.full_until:
+            node.net.kill(node)
+            node.net.restart(node)
+        node.net.after(3 + 5 * rng.random(), look)
+
+    node.net.after(5, look)
+
+
 def is_finished(net: Network) -> bool:
     """Whether all have come to the same end, signed by all, and audited."""
     if not all(node.is_alive and node.is_over for node in net.nodes):
@@ -105,6 +141,11 @@ def is_finished(net: Network) -> bool:
     return len(counts) == 1 and all(node.live.is_audited for node in net.nodes)
 
 
+def is_settled(net: Network) -> bool:
+    """Whether all have come to the same end, and none has stopped because of its disk."""
+    return is_finished(net) and not any(node.session.is_closed for node in net.nodes)
+
+
 def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
     """Play a whole match with all its troubles."""
     net = seated(plan, more)
@@ -113,7 +154,11 @@ def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
         live(node, Random(f"{plan.seed} {node.name}"), plan.longest)
     for _ in range(plan.troubles):
         net.after(rng.random() * min(60, plan.longest / 2), lambda: trouble(net, rng))
-    is_done = net.run(LONGEST, lambda: is_finished(net))
+    for node in net.nodes:
+        come_back(node, Random(f"back {plan.seed} {node.name}"))
+    for _ in range(plan.faults):
+        net.after(rng.random() * min(60, plan.longest / 2), lambda: disk_fault(net, rng))
+    is_done = net.run(LONGEST, lambda: is_settled(net))
     assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)}"
     return net
 
@@ -141,6 +186,11 @@ def check(net: Network, plan: Plan) -> None:
         assert node.live.ledger.end == whole.ledger.end, where
         kept = [one for one in node.kept if isinstance(one, posts.Post)]
         assert tuple(kept) == whole.posts, f"{where}: its disk"
+        assert not [one for one in node.kept if isinstance(one, Evidence)], where
+        for told_ in (*node.lives, node.events):
+            for one in told_:
+                is_accused = isinstance(one, events.Stopped) and one.code in ACCUSING
+                assert not is_accused, f"{where}: {one}"
         verdict = audit.verdict(node.live.ledger)
         assert verdict is not None
         assert verdict.is_sound, f"{where}: {verdict}"

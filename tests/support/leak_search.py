@@ -121,11 +121,14 @@ def secrets_of(other: Node, node: Node) -> list[object]:
 
 
 def differing(full: Any, public: Any) -> list[object]:
-    """Return the large numbers of a packed position that its public view does not have."""
+    """Return the large numbers of a packed position that its public view does not have.
+
+    Not sets of one card: who has ever held that card has the same number somewhere.
+    """
     if isinstance(full, tuple) and isinstance(public, tuple):
         pairs = zip(full, public, strict=True)
         return [secret for ours, theirs in pairs for secret in differing(ours, theirs)]
-    is_secret = type(full) is int and full >= SMALL and full != public
+    is_secret = type(full) is int and full >= SMALL and full != public and full.bit_count() > 1
     return [full] if is_secret else []
 
 

@@ -21,20 +21,27 @@ from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart
 from kumite.net.session import events, inputs, opening, session
 from kumite.net.session.effects import Close, Connect, Keep, Save, Send, Tell
-from kumite.net.transport import journal
+from kumite.net.transport import kept
 from kumite.net.wire import posts
+from kumite.store.log_files import DiskFull
 from tests.support.toy_group import TOY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from kumite.net.replica.records import Record
     from kumite.net.session.effects import Effect
     from kumite.net.session.events import Event
     from kumite.net.session.inputs import Input
     from kumite.net.session.state import LiveMatch, Session
 
 VERSION: Final = "0.1.0"
-LAST: Final = events.Left | events.Stopped
+
+
+def is_last(told: Sequence[Event]) -> bool:
+    """Return whether the last event has come."""
+    event = told[-1] if told else None
+    return isinstance(event, events.Stopped) or (isinstance(event, events.Left) and event.is_closed)
 
 
 class ToyJoiner:
@@ -90,6 +97,10 @@ class Node:
     net: Network
     session: Session
     disk: bytes = b""  # the table's file
+    file: kept.Kept = field(default_factory=kept.Kept)  # as it is written
+    synced: int = 0  # bytes that a power cut leaves
+    full_until: float = 0.0  # the disk takes nothing before
+    lives: list[list[Event]] = field(default_factory=list)  # what was told before restarts
     ends: dict[int, Line] = field(default_factory=dict)  # by number of the link here
     is_alive: bool = True
     life: int = 0  # times the program was started anew
@@ -110,7 +121,7 @@ class Node:
     @property
     def kept(self) -> list[Any]:
         """The records on the disk."""
-        return journal.unpacked(self.disk, ALL_GAMES)[0]
+        return kept.unpacked(self.disk, ALL_GAMES)[0]
 
     @property
     def is_over(self) -> bool:
@@ -150,8 +161,13 @@ class Node:
                 return
             self.effects += 1
             done = self.patch(self, effect) if self.patch else effect
-            if done is not None:
-                self._done(done)
+            try:
+                if done is not None:
+                    self._done(done)
+            except KumiteError as error:  # as net/transport/peer.py does it
+                if not self.session.is_closed:
+                    self.feed(inputs.Failed(error))
+                    return
         due = session.deadline(self.session)
         if due is not None and (
             self.alarm is None or due < self.alarm or self.alarm <= self.net.now
@@ -166,21 +182,51 @@ class Node:
             self.alarm = None
             self.feed(inputs.Tick())
 
+    def _keep(self, record: Record, place: int) -> None:
+        """Write a record; on a full disk, no more than a part of it gets there."""
+        if isinstance(record, Credentials):
+            self.disk, self.file, self.synced = kept.FORMAT, kept.Kept(), 0
+        data = self.file.appended(record, place or self.file.places + 1)
+        if self.net.now < self.full_until:
+            self.disk += data[: self.net.rng.randrange(len(data) + 1)]
+            raise DiskFull("cannot write: No space left on device")
+        self.disk += data
+        self.file.note(record, place or self.file.places + 1, data)
+        size = len(self.disk)
+        self.net.after(0.05, lambda: self._sync(size))
+        if isinstance(record, MatchStart):
+            self._sync(size)
+            self.began_at = self.effects if self.began_at < 0 else self.began_at
+
+    def _sync(self, size: int) -> None:
+        self.synced = max(self.synced, min(size, len(self.disk)))
+
+    def lose_power(self) -> None:
+        """Die with the computer: what was not on the disk yet is there in part, or not at all."""
+        self.net.kill(self)
+        if self.synced < len(self.disk):
+            self.disk = self.disk[: self.net.rng.randrange(self.synced, len(self.disk))]
+
+    def flip_bits(self, many: int) -> None:
+        """Change bits in one place of the file, while the program is not running."""
+        data, rng = bytearray(self.disk), self.net.rng
+        start = rng.randrange(len(kept.FORMAT), len(data))
+        for _ in range(many):
+            data[min(start + rng.randrange(64), len(data) - 1)] ^= 1 << rng.randrange(8)
+        self.disk = bytes(data)
+
     def _done(self, effect: Effect) -> None:
         match effect:
-            case Send(number, data):
+            case Send(number):
+                data = effect.frames()
                 if number in self.ends:
                     self.ends[number].send(self, data)
-            case Keep(Credentials() as record):
-                self.disk = journal.FORMAT + journal.packed(record)
-            case Keep(record):
-                self.disk += journal.packed(record)
-                if isinstance(record, MatchStart) and self.began_at < 0:
-                    self.began_at = self.effects
+            case Keep(record, place):
+                self._keep(record, place)
             case Save():
                 pass
             case Tell(event):
-                assert not (self.events and isinstance(self.events[-1], LAST)), "after the last"
+                assert not is_last(self.events), "after the last"
                 self.events.append(event)
                 self.net.told(self, event)
             case Connect():
@@ -317,8 +363,13 @@ class Network:
         """Start a program anew, from its disk."""
         if node.is_alive or not node.disk:
             return
+        if is_last(node.events):
+            node.lives.append(node.events)
+            node.events = []
+        node.file = kept.read(node.disk, ALL_GAMES)
+        node.disk = node.file.whole
         node.session = opening.resume(
-            node.kept, VERSION, self.entropy(), games=ALL_GAMES, **self.more
+            node.file.records, VERSION, self.entropy(), games=ALL_GAMES, **self.more
         )
         node.is_alive = True
         node.start()

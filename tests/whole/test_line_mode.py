@@ -91,7 +91,7 @@ def test_a_match_between_two_terminals_that_talk(tmp_path: Path, game: str) -> N
     folders = environment(tmp_path / "ada"), environment(tmp_path / "bob")
     with at_lan_table(game, "--option", options[game], folders=folders) as (host, guest):
         guest.say("say good luck")
-        host.wait_for("bob: good luck")
+        host.wait_for("> bob: good luck")
         play_lan([host, guest], Random(game))
         assert all(OVER in one.said for one in (host, guest))
         for one in (guest, host):  # without a host there is no table

@@ -10,7 +10,7 @@ from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.plain import words
 from kumite.tui.plain.table import Desk
-from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.lan_table import COMPARE, LanTable, PeerEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kumite.net.transport.discovery import Found
     from kumite.tui.bots.service import BotService
     from kumite.tui.plain.console import Console
+    from kumite.tui.play.narration import Remark
     from kumite.tui.play.openings import Opening
 
 LOBBY_HELP: Final = (
@@ -213,7 +214,7 @@ class LanDesk(Desk):
         super().tell()
         new = self.lan.remarks[self._remarks :]
         self._remarks = len(self.lan.remarks)
-        self.console.say(*(remark.text for remark in new))
+        self.console.say(*map(self._in_words, new))
         if new and self.lan.offer is not None and not self.lan.offer.is_ours:
             self.console.say("Type yes or no.")
 
@@ -284,6 +285,12 @@ class LanDesk(Desk):
         if self.lan.stood_for is not None and self.table.vacant_to_act() is None:
             found["bot"] = lambda _: self._stand_in()
         return found
+
+    def _in_words(self, remark: Remark) -> str:
+        """Return a remark; what people say has a mark that nothing else here begins with."""
+        if remark.text == COMPARE:
+            return f"Compare aloud: {' '.join(self.lan.words)}."
+        return f"> {remark.text}" if remark.is_talk else remark.text
 
     def _say(self, text: str) -> None:
         if text:

@@ -182,7 +182,7 @@ class LanTable(LocalSeats):
             case events.NotDone():
                 self._sending = None
             case events.Said(seat, text):
-                self._remark(f"{self.shown_names[seat]}: {text}", "title")
+                self._remark(f"{self.shown_names[seat]}: {text}", "title", is_talk=True)
             case events.Offered():
                 self.offer = event
                 self._remark(event.text)
@@ -246,8 +246,7 @@ class LanTable(LocalSeats):
         if event.played is None:
             self.chosen, self._sending = frozenset(), None
             self.remarks = [
-                Remark(min(one.number, event.match.number), one.text, one.role)
-                for one in self.remarks
+                one._replace(number=min(one.number, event.match.number)) for one in self.remarks
             ]
         elif event.played.actor != CHANCE:
             seat = Seat(int(event.played.actor))
@@ -266,9 +265,9 @@ class LanTable(LocalSeats):
         acting = {Seat(int(one)) for one in self.match.actors if one != CHANCE}
         return frozenset(acting) - self.chosen
 
-    def _remark(self, text: str, role: str = "quiet") -> None:
+    def _remark(self, text: str, role: str = "quiet", *, is_talk: bool = False) -> None:
         if self.has_begun and text:
-            self.remarks.append(Remark(self.match.number, text, role))
+            self.remarks.append(Remark(self.match.number, text, role, is_talk))
 
     @property
     def troubles(self) -> tuple[str, ...]:

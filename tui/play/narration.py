@@ -27,6 +27,7 @@ class Remark(NamedTuple):
     number: int
     text: str
     role: str = "quiet"
+    is_talk: bool = False  # whether somebody has said it
 
 
 def told_lines(

@@ -13,7 +13,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica.records import MatchStart
 from kumite.net.replica.roster import PROVED, UNPROVED, Roster
-from kumite.net.transport import journal
+from kumite.net.transport import kept
 from kumite.net.wire.messages import PROTOCOL
 from tests.support.ledger_round import roster_of
 
@@ -36,7 +36,7 @@ def test_a_match_begins_by_the_protocol_of_this_kumite() -> None:
 
 def test_rosters_of_old_matches_have_the_bytes_that_were_signed() -> None:
     path = Path(__file__).parents[2] / "data" / "protocol4" / "2b26cf5dc622b058-1.table"
-    records = journal.unpacked(path.read_bytes())[0]
+    records = kept.unpacked(path.read_bytes())[0]
     (roster,) = [one.roster for one in records if isinstance(one, MatchStart)]
     assert roster.packed() in path.read_bytes()
 

@@ -29,7 +29,7 @@ from kumite.net.session import (
 )
 from kumite.net.session.effects import Send
 from kumite.net.session.state import Reaction
-from kumite.net.transport import journal
+from kumite.net.transport import kept
 from kumite.net.wire import fields, messages, posts
 from tests.support.lan_tables import (
     agreed,
@@ -87,7 +87,7 @@ def test_who_has_not_sat_down_cannot_say_to_be_back(
 ) -> None:
     net = seated(small())
     step(net, mover(net))
-    here = messages.Here("0" * 16, 1, entered, b"\1" * 16)
+    here = messages.Here("0" * 16, 1, entered, b"\1" * 16, bytes(32))
     sends_instead(monkeypatch, lambda one: here if isinstance(one, messages.Watch) else one)
     net.join("eve", what=messages.WATCH)
     net.run(net.now + 2)
@@ -533,4 +533,4 @@ def test_what_nobody_could_read_is_not_even_signed() -> None:
         does(net.host, lambda r: replication.signed(r, posts.Words("x" * (fields.MAX_SAY + 1))))
     own = Own(Step("?"), (), ())
     with pytest.raises(LocalError):
-        journal.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))
+        kept.packed(Secret(posts.Play(0, Seat(0), Step("?"), (), 0), own))

@@ -18,7 +18,7 @@ from kumite.net.replica.ledger import Foul
 from kumite.net.replica.records import Evidence
 from kumite.net.session import events, inputs, lobby, session
 from kumite.net.session.effects import Save
-from kumite.net.transport import journal
+from kumite.net.transport import kept
 from kumite.net.wire import posts
 from tests.support.cheats import ATTACKS
 from tests.support.lan_tables import is_finished, opened, seated, table_of, told
@@ -344,8 +344,8 @@ def test_a_false_post_that_comes_to_light_with_anothers_is_charged_to_its_author
 
 def test_evidence_comes_back_from_the_file(caught: tuple[Ledger, posts.Post]) -> None:
     _, post = caught
-    data = journal.FORMAT + journal.packed(Evidence(post))
-    assert journal.unpacked(data) == ([Evidence(post)], len(data))
+    data = kept.FORMAT + kept.packed(Evidence(post))
+    assert kept.unpacked(data) == ([Evidence(post)], len(data))
 
 
 # --- Older protocols --------------------------------------------------------------------------

@@ -192,7 +192,10 @@ def test_what_comes_before_or_after_its_time_is_refused_in_words() -> None:
     late = net.join("cy")
     net.run(6)
     (stopped,) = told(late, events.Stopped)
-    assert (stopped.code, stopped.text) == ("full", "This table is taken: the match has begun")
+    assert (stopped.code, stopped.text) == (
+        "full",
+        "All seats of this table are taken, or the match has begun",
+    )
 
 
 def test_a_table_may_want_no_watchers() -> None:

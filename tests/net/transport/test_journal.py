@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import errno
+import io
+import os
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -11,12 +16,13 @@ from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.replica.ledger import Own
-from kumite.net.replica.records import Credentials, Evidence, MatchStart, Secret, Ticket
+from kumite.net.replica.records import Credentials, Evidence, Later, MatchStart, Secret, Ticket
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import inputs, opening
-from kumite.net.transport import journal
+from kumite.net.transport import kept
 from kumite.net.transport.journal import Journal
 from kumite.net.wire import fields, posts
+from kumite.store.background import DISK
 from kumite.store.log_files import StoreError
 from tests.net.wire.test_messages import POSTS
 from tests.support.simulation import VERSION
@@ -53,6 +59,10 @@ def written(path: Path) -> bytes:
     return path.read_bytes()
 
 
+def reread(path: Path) -> list[Record]:
+    return kept.read(path.read_bytes()).records
+
+
 def test_what_was_written_comes_back(tmp_path: Path) -> None:
     written(tmp_path / "one.table")
     again, found = Journal.open(tmp_path / "one.table")
@@ -67,18 +77,18 @@ def test_what_was_written_comes_back(tmp_path: Path) -> None:
 def test_a_match_is_never_overwritten_by_another_of_its_name(tmp_path: Path) -> None:
     """Hosts name matches: one could name an old one of ours."""
     path = tmp_path / "one.table"
-    kept = written(path)
+    before = written(path)
     with pytest.raises(StoreError, match="holds a match already"):
         Journal.create(path)
-    assert path.read_bytes() == kept
-    path.write_bytes(journal.FORMAT + journal.packed(RECORDS[0]))  # invited, and no more
+    assert path.read_bytes() == before
+    path.write_bytes(kept.FORMAT + kept.packed(RECORDS[0]))  # invited, and no more
     Journal.create(path).close()
-    assert path.read_bytes() == journal.FORMAT
+    assert path.read_bytes() == kept.FORMAT
 
 
 def test_a_file_of_protocol_4_is_read_and_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
-    old = b"kumite table 2\n" + written(path)[len(journal.FORMAT) :]
+    old = b"kumite table 2\n" + written(path)[len(kept.FORMAT) :]
     path.write_bytes(old)
     with pytest.raises(StoreError, match="holds a match already"):
         Journal.create(path)
@@ -86,13 +96,13 @@ def test_a_file_of_protocol_4_is_read_and_gone_on_with(tmp_path: Path) -> None:
     assert found == RECORDS
     again.add(RECORDS[1])
     again.close()
-    assert path.read_bytes() == old + journal.packed(RECORDS[1])
+    assert path.read_bytes() == old + kept.packed(RECORDS[1])
 
 
 @given(POSTS)
 def test_any_post_comes_back(post: posts.Post) -> None:
-    data = journal.FORMAT + journal.packed(post)
-    assert journal.unpacked(data) == ([post], len(data))
+    data = kept.FORMAT + kept.packed(post)
+    assert kept.unpacked(data) == ([post], len(data))
 
 
 def test_it_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
@@ -101,28 +111,202 @@ def test_it_is_for_its_owners_eyes_alone(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def chunks() -> list[bytes]:
+    """Return what is written for each record, the two copies of the beginning among it."""
+    file, found = kept.Kept(), list[bytes]()
+    for record in RECORDS:
+        data = file.appended(record, file.places + 1)
+        file.note(record, file.places + 1, data)
+        found.append(data)
+    return found
+
+
 def test_a_tail_torn_at_any_byte_is_cut_off_and_the_file_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "one.table"
-    whole = written(path)
-    ends = [len(journal.FORMAT)]
-    for record in RECORDS:
-        ends.append(ends[-1] + len(journal.packed(record)))
-    for size in range(ends[0], len(whole) + 1):
+    whole, more = written(path), Ticket(9, None, b"")
+    assert whole == kept.FORMAT + b"".join(chunks())
+    start = len(kept.FORMAT) + len(b"".join(chunks()[:3]))
+    for size in range(start, len(whole) + 1, 3):
         path.write_bytes(whole[:size])
         again, found = Journal.open(path)
+        ends = [len(kept.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
         count = sum(end <= size for end in ends) - 1
-        assert found == RECORDS[:count]
-        again.add(RECORDS[1])
+        is_copying = ends[3] + len(kept.packed(RECORDS[3])) <= size < ends[4]
+        assert found == RECORDS[: count + is_copying]
+        again.add(more)
         again.close()
-        assert path.read_bytes() == whole[: ends[count]] + journal.packed(RECORDS[1])
+        again, found = Journal.open(path)
+        again.close()
+        assert [one for one in found if one != more] == RECORDS[: count + is_copying]
+        assert more in found
+        for one in tmp_path.glob("*.damaged*"):
+            assert one.read_bytes() == whole[:size]
+            assert one.stat().st_mode & 0o777 == 0o600
+            one.unlink()
 
 
-def test_a_changed_byte_ends_it_before_its_record() -> None:
-    data = journal.FORMAT + b"".join(map(journal.packed, RECORDS))
-    start = len(journal.FORMAT) + len(journal.packed(RECORDS[0]))
-    for at in range(start, start + len(journal.packed(RECORDS[1]))):
-        changed = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
-        assert journal.unpacked(changed) == (RECORDS[:1], start)
+def test_a_changed_byte_costs_one_record_and_of_what_is_read_first_nothing() -> None:
+    data = kept.FORMAT + b"".join(chunks())
+    ends = [len(kept.FORMAT) + len(b"".join(chunks()[:n])) for n in range(len(RECORDS) + 1)]
+    for at in range(len(kept.FORMAT), len(data)):
+        changed = data[:at] + bytes([data[at] ^ 16]) + data[at + 1 :]
+        found = kept.read(changed)
+        assert found.is_broken
+        where = sum(end <= at for end in ends) - 1
+        left = list(RECORDS)
+        if where > 3:
+            del left[where]
+        assert sorted(map(repr, found.records)) == sorted(map(repr, left))
+        assert sorted(map(repr, kept.read(found.whole).records)) == sorted(map(repr, left))
+        assert not kept.read(found.whole).is_broken
+
+
+def test_a_file_with_damage_is_copied_aside_and_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "one.table"
+    data = bytearray(written(path))
+    data[len(kept.FORMAT) + 20] ^= 1
+    path.write_bytes(data)
+    path.chmod(0o644)
+    again, found = Journal.open(path)
+    assert found == RECORDS
+    (copy,) = tmp_path.glob("*.damaged")
+    assert copy.read_bytes() == data
+    assert {one.stat().st_mode & 0o777 for one in (copy, path)} == {0o600}
+    with pytest.raises(StoreError, match="another kumite"):  # the new file is locked, too
+        Journal.open(path)
+    again.close()
+    assert reread(path) == RECORDS
+
+
+def posts_of(count: int) -> list[posts.Post]:
+    return [posts.Post(0, n, posts.Words(f"post {n}"), n - 1, b"z" * 64) for n in range(1, count)]
+
+
+def test_posts_behind_a_lost_one_come_later_and_count_when_it_is_there_again(
+    tmp_path: Path,
+) -> None:
+    path, made = tmp_path / "one.table", posts_of(7)
+    journal = Journal.create(path)
+    for record in (RECORDS[0], RECORDS[3], *made):
+        journal.add(record)
+    journal.close()
+    data = path.read_bytes()
+    at = data.index(b"post 3")
+    path.write_bytes(data[:at] + b"X" + data[at + 1 :])
+    journal, found = Journal.open(path)
+    assert found[2:] == [*made[:2], *(Later(n, made[n - 1]) for n in (4, 5, 6))]
+    size = path.stat().st_size
+    journal.add(made[2], 3)
+    assert path.stat().st_size > size
+    size = path.stat().st_size
+    for place in (4, 5, 6):  # they are there already
+        journal.add(made[place - 1], place)
+    assert path.stat().st_size == size
+    journal.close()
+    assert reread(path)[2:] == made
+
+
+def test_posts_behind_a_lost_one_are_void_when_others_are_entered(tmp_path: Path) -> None:
+    path, made = tmp_path / "one.table", posts_of(7)
+    journal = Journal.create(path)
+    for record in (RECORDS[0], RECORDS[3], *made):
+        journal.add(record)
+    journal.close()
+    data = path.read_bytes()
+    at = data.index(b"post 3")
+    path.write_bytes(data[:at] + b"X" + data[at + 1 :])
+    journal, _ = Journal.open(path)
+    other = [replace(one, signature=b"o" * 64) for one in made[2:4]]
+    for place, one in enumerate(other, 3):
+        journal.add(one, place)
+    journal.close()
+    assert reread(path)[2:] == [*made[:2], *other]
+
+
+# --- A disk that fails ------------------------------------------------------------------------
+
+
+class BadDisk(io.FileIO):
+    """A file on a disk that takes a few bytes at a time, and `room` of them in all."""
+
+    room, error = 1 << 30, errno.ENOSPC
+
+    def write(self, data: Any) -> int:
+        if not self.room:
+            raise OSError(self.error, "bad disk")
+        count = min(len(data), 7, self.room)
+        self.room -= count
+        return super().write(bytes(data[:count]))
+
+
+def on_bad_disk(path: Path, room: int, error: int = errno.ENOSPC) -> Journal:
+    written(path)
+    made, _ = Journal.open(path)
+    made._file.close()
+    file = BadDisk(path, "r+b")
+    file.room, file.error = room, error
+    file.seek(0, 2)
+    made._file = made._synced.file = file
+    return made
+
+
+def test_all_bytes_are_written_however_few_the_disk_takes_at_a_time(tmp_path: Path) -> None:
+    made = on_bad_disk(tmp_path / "one.table", 1 << 30)
+    made.add(posts_of(2)[0])
+    made.close()
+    assert reread(tmp_path / "one.table") == [*RECORDS, posts_of(2)[0]]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(errno.ENOSPC, "disk-full"), (errno.EDQUOT, "disk-full"), (5, "log-file")]
+)
+def test_a_disk_that_takes_nothing_more_is_told_and_leaves_no_half_record(
+    tmp_path: Path, error: int, code: str
+) -> None:
+    path = tmp_path / "one.table"
+    made = on_bad_disk(path, 20, error)
+    before = path.read_bytes()
+    with pytest.raises(StoreError) as caught:
+        made.add(posts_of(2)[0])
+    assert caught.value.code == code
+    assert path.read_bytes() == before
+    made.close()
+
+
+def test_what_does_not_reach_the_disk_is_told_at_once_and_at_the_next_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(number: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    made, told = Journal.create(tmp_path / "one.table"), list[StoreError]()
+    DISK.finish()
+    made.on_failure = told.append
+    monkeypatch.setattr(os, "fsync", fails)
+    made.add(RECORDS[0])
+    DISK.finish()
+    assert [one.code for one in told] == ["log-file"]
+    with pytest.raises(StoreError, match="Input/output error"):
+        made.add(RECORDS[1])
+    made.close()
+
+
+def test_nobody_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hold, original = threading.Event(), os.fsync
+
+    def slow(number: int) -> None:
+        hold.wait(10)
+        original(number)
+
+    made = Journal.create(tmp_path / "one.table")
+    DISK.finish()
+    monkeypatch.setattr(os, "fsync", slow)
+    made.add(RECORDS[0])
+    made.add(RECORDS[1])  # while the first is on its way
+    assert not hold.is_set()
+    hold.set()
+    made.close()
+    DISK.finish()
 
 
 def test_one_program_at_a_time_has_it(tmp_path: Path) -> None:
@@ -173,9 +357,9 @@ def test_what_the_host_allows_is_kept_over_a_restart() -> None:
         )
         made = opening.host(given, "ada", VERSION, b"e" * 32)
         assert made.credentials is not None
-        data = journal.FORMAT + journal.packed(made.credentials)
-        data += journal.packed(MatchStart(ROSTER, 0))
-        again = opening.resume(journal.unpacked(data)[0], VERSION, b"f" * 32)
+        data = kept.FORMAT + kept.packed(made.credentials)
+        data += kept.packed(MatchStart(ROSTER, 0))
+        again = opening.resume(kept.unpacked(data)[0], VERSION, b"f" * 32)
         assert again.table is not None
         assert (again.table.has_watchers, again.table.is_open) == (allowed, allowed)
         assert again.credentials == made.credentials

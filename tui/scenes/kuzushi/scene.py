@@ -110,7 +110,7 @@ def _glyphs(view: State, look: Look) -> dict[int, tuple[str, str]]:
 
 def _sprites(view: State) -> dict[int, tuple[str, int | None, str]]:
     """Return sprite, owner and ground of the same squares."""
-    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", None, "seat-0-dim")}
+    found: dict[int, tuple[str, int | None, str]] = {view.grid.city: ("city", 0, "seat-0-dim")}
     for seat, (bases, flags) in enumerate(zip(view.bases, view.flags, strict=True)):
         ground = f"seat-{seat}-dim"
         found |= dict.fromkeys(squares_of(bases), ("base", seat, ground))

@@ -1,0 +1,134 @@
+"""Posts that a terminal has lost with its disk, given back by the others; pure.
+
+A host that goes on from its file does not know whether the end of it was lost with the power. If it
+made its next post then, there would be two for one place. So it makes and enters none before all
+have come back and said how many they have, or some time is over; what it lacks they give it: posts
+are signed and chained, so that it does not matter from whom they come.
+
+    joiner                        host
+    Here (posts, hash)      →            more than the host has?
+                            ←     Lacking           give me those after mine
+    Held (post)             →            each looked at, saved, passed on
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import codes
+from kumite.net.replica.ledger import Foul, Late
+from kumite.net.session import abort, replication
+from kumite.net.wire import messages
+
+if TYPE_CHECKING:
+    from kumite.net.session.state import Link, Place, Reaction, Session
+    from kumite.net.wire.posts import Post
+
+ALONE: Final = 60.0  # s that a host waits for the first to come back with its posts
+TOGETHER: Final = 10.0  # s that it waits for the others then, and for each post
+
+
+def begin(r: Reaction) -> None:
+    """Wait for those who may have more posts than the host that goes on here."""
+    others = frozenset(one.terminal for one in r.s.places if one.terminal is not None)
+    if others and not r.live.ledger.is_over:
+        r.set(awaited=others, awaited_until=r.now + ALONE)
+
+
+def deadline(s: Session) -> list[float]:
+    """Return when there is enough of waiting."""
+    return [s.awaited_until] if s.awaited else []
+
+
+def on_time(r: Reaction) -> None:
+    """Go on without those who have not come back; who promised posts and gave none is told."""
+    if not r.s.awaited or r.now < r.s.awaited_until:
+        return
+    for link in r.s.links:
+        place = r.s.place(link.ticket)
+        if link.promised > len(r.live.posts) and place is not None and place.terminal is not None:
+            abort.bad(r, link, "says that it has posts, and does not give them")
+            return
+    r.set(awaited=frozenset())
+    replication.advance(r)
+
+
+def came_back(r: Reaction, link: Link, place: Place, count: int) -> None:
+    """Hear how many posts somebody has; ask for those that are missing here (host)."""
+    if count > len(r.live.posts):
+        ask(r, link, place, count)
+    elif place.terminal is not None:
+        _has_all(r, place.terminal)
+
+
+def ask(r: Reaction, link: Link, place: Place, count: int) -> None:
+    """Ask for posts that are missing here, once; nothing is made before they have come (host)."""
+    if link.promised >= count:
+        return
+    r.put(link, promised=count)
+    if place.terminal is not None:
+        r.set(awaited=r.s.awaited | {place.terminal}, awaited_until=r.now + TOGETHER)
+    r.send(link.number, messages.Lacking(len(r.live.posts)))
+
+
+def asked(r: Reaction, link: Link, count: int) -> None:
+    """Give the host the posts that it has lost (joiner)."""
+    for post in r.live.posts[count:]:
+        r.send(link.number, messages.Held(post))
+
+
+def given(r: Reaction, link: Link, place: Place, post: Post) -> None:
+    """Enter a post that was lost here (host)."""
+    if len(r.live.posts) >= link.promised:  # another has given it already
+        return
+    if not any(_is_same(one, post) for one in r.live.posts):
+        try:
+            replication.enter(r, post, to_all_but=link.number)
+        except (Foul, Late):
+            differs(r, link, place)
+            return
+    take_later(r)
+    if place.terminal is None:
+        return
+    r.set(awaited_until=r.now + TOGETHER)
+    if len(r.live.posts) >= link.promised:
+        _has_all(r, place.terminal)
+
+
+def take_later(r: Reaction) -> None:
+    """Enter posts of our own file that stood behind those which were missing."""
+    while (post := r.live.later.get(len(r.live.posts) + 1)) is not None:
+        try:
+            replication.enter(r, post)
+        except (Foul, Late):  # others were entered in their stead
+            r.play(later={})
+
+
+def has(r: Reaction, post: Post) -> bool:
+    """Return whether we have a post already: the host had lost it, and not we."""
+    own = (one for one in reversed(r.live.posts) if one.author == post.author)
+    return any(_is_same(one, post) for one in own)
+
+
+def _is_same(one: Post, other: Post) -> bool:
+    return (one.author, one.number, one.signature) == (other.author, other.number, other.signature)
+
+
+def differs(r: Reaction, link: Link, place: Place) -> None:
+    """Stop because two terminals have other posts: nobody is to blame for a disk."""
+    if place.terminal is None:
+        r.drop(link.number)
+        return
+    who = r.live.ledger.roster.who(place.terminal)
+    text = f"the host has lost posts, and others were made since than {who} has"
+    abort.stop(r, codes.HOST_BEHIND, text, common=r.live.ledger.match.number)
+
+
+def _has_all(r: Reaction, terminal: int) -> None:
+    """Note that we have all the posts of a terminal; the last one lets the match go on."""
+    if terminal not in r.s.awaited:
+        return
+    until = min(r.s.awaited_until, r.now + TOGETHER)
+    r.set(awaited=r.s.awaited - {terminal}, awaited_until=until)
+    if not r.s.awaited:
+        replication.advance(r)

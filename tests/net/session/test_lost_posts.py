@@ -1,0 +1,256 @@
+"""Posts that a disk has lost come back from the others; who cannot write is told to all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat
+from kumite.net.replica.records import Evidence, Secret
+from kumite.net.session import events, healing, inputs
+from kumite.net.transport import kept
+from kumite.net.wire import messages, posts
+from tests.net.session.test_attacks import says
+from tests.support.lan_tables import (
+    check,
+    come_back,
+    is_finished,
+    is_settled,
+    mover,
+    plan_of,
+    played,
+    seated,
+    step,
+    table_of,
+    told,
+)
+from tests.support.simulation import Network, Node, live
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def without(node: Node, is_lost: Callable[[int, object], bool]) -> None:
+    """Take records out of a terminal's file, by their number among those of their kind."""
+    counts: dict[type, int] = {}
+    left, file = [], kept.Kept()
+    for one in node.kept:
+        counts[type(one)] = counts.get(type(one), 0) + 1
+        if not is_lost(counts[type(one)], one):
+            left.append(one)
+    data, places = kept.FORMAT, 0
+    for one in left:
+        places += isinstance(one, posts.Post)
+        raw = file.appended(one, places or 1)
+        file.note(one, places or 1, raw)
+        data += raw
+    node.disk = data
+
+
+def lose_last(node: Node, many: int) -> None:
+    count = sum(isinstance(one, posts.Post) for one in node.kept)
+    without(node, lambda n, one: isinstance(one, posts.Post) and n > count - many)
+
+
+def nobody_accused(net: Network) -> None:
+    for node in net.nodes:
+        for told_ in (*node.lives, node.events):
+            for one in told_:
+                assert not isinstance(one, events.Stopped), (node.name, one)
+        assert not [one for one in node.kept if isinstance(one, Evidence)]
+
+
+@pytest.mark.parametrize("terminals", [2, 3])
+@pytest.mark.parametrize("lost", [1, 2, 5, 100])
+def test_what_a_host_has_lost_its_joiners_give_back(terminals: int, lost: int) -> None:
+    net = seated(table_of("kuzushi", terminals, terminals, 1))
+    for _ in range(7):
+        step(net, mover(net))
+    before = net.host.live.posts
+    net.kill(net.host)
+    lose_last(net.host, lost)
+    net.restart(net.host)
+    assert len(net.host.live.posts) == max(0, len(before) - lost)
+    net.run(net.now + 5)
+    assert net.host.live.posts == before
+    step(net, mover(net))
+    for node in net.nodes:
+        assert node.live.posts[: len(before)] == before
+        assert node.live.ledger.match.number == 8
+    nobody_accused(net)
+
+
+def test_who_only_looks_on_gives_back_what_both_others_have_lost() -> None:
+    net = seated(table_of("kuzushi", 2, 2, 1))
+    for _ in range(6):
+        step(net, mover(net))
+    before = net.host.live.posts
+    for node in net.nodes[:2]:
+        net.kill(node)
+        lose_last(node, 3)
+    for node in net.nodes[:2]:
+        net.restart(node)
+    net.run(net.now + 5)
+    assert net.host.live.posts == net.nodes[1].live.posts == before
+    nobody_accused(net)
+
+
+def test_a_host_makes_no_post_before_it_has_back_what_it_has_lost() -> None:
+    """It would be another one in the place of the one that it does not know any more."""
+    net = seated(table_of("kitsune", 2, 2))
+    net.run(net.now + 5)
+    for node in net.nodes:
+        net.kill(node)
+    before = net.host.kept
+    lose_last(net.host, 4)
+    net.restart(net.host)
+    count = len(net.host.live.posts)
+    net.host.feed(inputs.Speak("hello"))
+    net.run(net.now + 30)
+    assert len(net.host.live.posts) == count
+    net.restart(net.nodes[1])
+    net.run(net.now + 5)
+    said = [one for one in net.host.kept if isinstance(one, posts.Post)]
+    assert said[: count + 4] == [one for one in before if isinstance(one, posts.Post)]
+    assert isinstance(said[count + 4].body, posts.Words)
+    nobody_accused(net)
+
+
+def test_a_host_whose_joiners_never_come_back_goes_on_and_accuses_nobody_later() -> None:
+    """One has taken the only copy of a post along; others were made since: no one is to blame."""
+    net = seated(table_of("kuzushi", 2, 2))
+    for _ in range(4):
+        step(net, mover(net))
+    for node in net.nodes:
+        net.kill(node)
+    lose_last(net.host, 1)
+    net.restart(net.host)
+    net.run(net.now + healing.ALONE + 5)
+    net.host.feed(inputs.Speak("is anybody there?"))
+    net.run(net.now + 1)
+    net.restart(net.nodes[1])
+    net.run(net.now + 5)
+    for node in net.nodes:
+        (stopped,) = told(node, events.Stopped)
+        assert stopped.code == "host-behind", stopped
+        assert not stopped.seats
+
+
+@pytest.mark.parametrize("is_seated", [True, False])
+def test_who_says_to_have_posts_and_gives_none_holds_nobody_up_for_long(
+    monkeypatch: pytest.MonkeyPatch, *, is_seated: bool
+) -> None:
+    net = seated(table_of("kuzushi", 2, 2, 1))
+    step(net, mover(net))
+    liar = net.nodes[1 if is_seated else 2]
+    monkeypatch.setattr(healing, "asked", lambda *_: None)
+    says(liar, messages.Ack(50, bytes(16)))
+    net.run(net.now + healing.TOGETHER + 1)
+    if is_seated:
+        (stopped,) = told(net.host, events.Stopped)
+        assert (stopped.code, stopped.seats) == ("unexpected", {Seat(1)})
+    else:
+        assert not told(net.host, events.Stopped)
+        step(net, mover(net))
+        assert net.host.live.ledger.match.number == 2
+
+
+@pytest.mark.parametrize("is_seated", [True, False])
+def test_nobody_smuggles_in_a_post_that_its_author_has_not_signed(*, is_seated: bool) -> None:
+    net = seated(table_of("kuzushi", 2, 2, 1))
+    step(net, mover(net))
+    liar, before = net.nodes[1 if is_seated else 2], net.host.live.posts
+    says(liar, messages.Ack(50, bytes(16)))
+    net.run(net.now + 0.2)
+    false = posts.Post(0, len(before) + 1, posts.Resign(Seat(0)), 0, bytes(64))
+    says(liar, messages.Held(false))
+    net.run(net.now + 1)
+    assert net.host.live.posts == before
+    assert not net.host.live.ledger.is_over
+    assert bool(told(net.host, events.Stopped)) is is_seated
+
+
+def test_a_post_that_is_lost_in_the_middle_costs_nothing_that_is_behind_it() -> None:
+    net = seated(table_of("kuzushi", 2, 2))
+    for _ in range(6):
+        step(net, mover(net))
+    before = net.host.live.posts
+    net.kill(net.host)
+    third = kept._framed(kept.Placed(3, before[2]))
+    at = net.host.disk.index(third)
+    net.host.disk = net.host.disk[: at + 9] + b"?" + net.host.disk[at + 10 :]
+    bob = net.nodes[1]
+    net.kill(bob)
+    lose_last(bob, 3)  # so that only the host has the last ones, behind what it has lost
+    net.restart(net.host)
+    assert len(net.host.live.posts) == 2
+    net.restart(bob)
+    net.run(net.now + 5)
+    assert net.host.live.posts == bob.live.posts == before
+    nobody_accused(net)
+
+
+@pytest.mark.parametrize("name", ["kiriai", "kitsune"])
+def test_a_choice_whose_record_is_lost_comes_back_from_the_seed(name: str) -> None:
+    net = seated(table_of(name, 2, 2))
+    for node in net.nodes:
+        live(node, Random(f"lost {node.name}"), 14)
+    net.run(net.now + 3000, lambda: bool(net.nodes[1].live.ledger.own))
+    for _ in range(4):
+        for node in net.nodes:
+            net.kill(node)
+            without(node, lambda n, one: isinstance(one, Secret))
+            net.restart(node)
+        net.run(net.now + 4)
+    assert net.run(net.now + 3000, lambda: is_finished(net))
+    assert told(net.host, events.Audited)[-1].verdict.is_sound
+    nobody_accused(net)
+
+
+# --- A full disk ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", [0, 1])
+def test_the_others_read_that_a_disk_is_full_and_all_go_on_when_it_is_not(who: int) -> None:
+    net = seated(table_of("kuzushi", 3, 3, 1))
+    step(net, mover(net))
+    node, name = net.nodes[who], ("ada", "p1")[who]
+    node.full_until = net.now + 30
+    step(net, mover(net))
+    (stopped,) = told(node, events.Stopped)
+    assert stopped.code == "disk-full"
+    text = f"The disk of {name} is full; the match is kept up to here"
+    for other in net.nodes:
+        if other is node:
+            continue
+        if who:  # they wait for it, and the table stays
+            assert [one.text for one in told(other, events.Left)] == [text]
+            assert not other.session.is_closed
+        else:
+            (stopped,) = told(other, events.Stopped)
+            assert (stopped.code, stopped.text, stopped.seats) == ("disk-full", text, frozenset())
+    for one in net.nodes:
+        come_back(one, Random(one.name))
+        live(one, Random(one.name), 20)
+    assert net.run(net.now + 3000, lambda: is_settled(net))
+    assert not [one for node in net.nodes for one in node.kept if isinstance(one, Evidence)]
+
+
+def test_a_terminal_that_cannot_take_part_any_more_is_not_called_a_cheat() -> None:
+    net = seated(table_of("kuzushi", 3, 3))
+    step(net, mover(net))
+    says(net.nodes[1], messages.Decline("bad-setup"))
+    net.run(net.now + 1)
+    for node in (net.host, net.nodes[2]):
+        assert not told(node, events.Stopped)
+    assert told(net.host, events.Left)[0].text == "p1 cannot come back into this match"
+
+
+@pytest.mark.parametrize("tenth", range(5))
+def test_matches_on_bad_disks_end_the_same_for_all(tenth: int) -> None:
+    for seed in range(30_000 + tenth, 30_050, 5):
+        plan = replace(plan_of(seed), faults=5)
+        check(played(plan), plan)
