@@ -28,7 +28,7 @@ from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import app, frame, shown, table_app, until
+from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import FakeFinder
 from tests.support.random_matches import walk
 
@@ -438,14 +438,3 @@ async def test_who_comes_back_from_a_screen_finds_the_menu_where_it_was_left() -
         assert not isinstance(kumite.screen, HomeScreen)
         await pilot.press("q")
         assert (home_of(kumite).at, home_of(kumite).game) == (at, game)
-
-
-async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
-    tmp_path: Path,
-) -> None:
-    kumite = table_app(tmp_path)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("escape")
-        assert "the match is saved" in shown(kumite, "hint")
-        await pilot.press("r", "q")
-        assert "the match is saved" not in shown(kumite, "hint")
