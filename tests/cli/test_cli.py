@@ -93,7 +93,7 @@ def test_demo_of_kuzushi_shows_the_board_after_every_step() -> None:
     parts = text.split("--- ")[1:]
     assert [part.split(".")[0] for part in parts[1:]] == [str(n + 1) for n in range(len(parts) - 1)]
     for part in parts:
-        assert "score  hand" in part
+        assert "score cards" in part
         assert all(f"player {number}" in part for number in (1, 2, 3))
     assert kumite("demo", "--seats", "3", "--option", "board=small", "--seed", "2").stdout != text
 
@@ -153,9 +153,9 @@ def test_log_check_names_the_first_bad_line_of_each_log(log: Path, tmp_path: Pat
 def test_log_show_tells_the_match() -> None:
     assert kumite("log", "show", str(GOLDEN)).stdout.splitlines() == [
         "Kuzushi (board normal): ada, Bob Jr. ~ 木",
-        "   1 Bob Jr. ~ 木 lays f7, +3",
-        "   2 ada lays e6, +2, Bob Jr. ~ 木 loses e7",
-        "   3 Bob Jr. ~ 木 lays e7, +2",
+        "   1 Bob Jr. ~ 木 lays f7, 3 new flags",
+        "   2 ada lays e6, 2 new flags, Bob Jr. ~ 木 loses e7",
+        "   3 Bob Jr. ~ 木 lays e7, 2 new flags",
         "     > ada: wie schön!",
         "bob won: ada gave up",
     ]
@@ -165,7 +165,10 @@ def test_log_show_tells_what_is_sound_of_a_damaged_log(tmp_path: Path) -> None:
     cut = tmp_path / "cut.kumite"
     cut.write_bytes(GOLDEN.read_bytes().replace(b"step 2 0 e6", b"step 2 0 e7"))
     done = kumite("log", "show", str(cut))
-    assert done.stdout.splitlines()[1:] == ["   1 Bob Jr. ~ 木 lays f7, +3", "Not finished."]
+    assert done.stdout.splitlines()[1:] == [
+        "   1 Bob Jr. ~ 木 lays f7, 3 new flags",
+        "Not finished.",
+    ]
     assert done.stderr.startswith("The log is damaged from here on: line 11: ")
 
 

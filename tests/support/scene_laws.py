@@ -138,7 +138,7 @@ def tray_height(scene: Scene) -> int:
         if used + need > INNER:
             lines, used = lines + 1, 0
         used += need
-    assert lines <= 2
+    assert lines <= 4
     return lines
 
 

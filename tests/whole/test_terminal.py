@@ -238,7 +238,7 @@ def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> 
 def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
         terminal.wait_for("hand", "leave")
-        terminal.press("up", "enter")
+        terminal.press("enter")
         start = time.monotonic()
         terminal.signal(sign)
         assert terminal.wait_exit() == 128 + sign
@@ -254,7 +254,7 @@ def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) ->
 def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) -> None:
     terminal = Terminal("play", environment=environment(tmp_path))
     terminal.wait_for("hand", "leave")
-    terminal.press("up", "enter")
+    terminal.press("enter")
     pid = terminal.pid
     terminal.hang_up()
     assert terminal.pid == 0, f"process {pid} goes on without a terminal"
@@ -265,7 +265,7 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) ->
 def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
         terminal.wait_for("hand", "leave")
-        terminal.press("up", "enter", "n", "enter")
+        terminal.press("enter", "n", "enter")
         terminal.kill()
     (path,) = tmp_path.glob("*.kumite")
     steps = log_files.load(path).match.steps()

@@ -25,6 +25,7 @@ SIZES: Final = (  # of a square in cells: twice as wide as high looks square
     *((7, 3), (6, 3), (5, 2), (4, 2), (4, 1), (3, 1), (2, 1)),
 )
 RANKS: Final = 3  # columns for the labels of ranks, at the left
+EDGE: Final = 2  # rows at most above a board, and below it, of what is said at its edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class Geometry(NamedTuple):
     width: int
     height: int
     labels: int  # rows of them: 1 below the board, 2 above it as well
+    edges: int = 0  # rows of words above the board, and as many below it
 
     def columns(self, board: Board) -> int:
         """Return how many columns a board takes."""
@@ -65,12 +67,12 @@ class Geometry(NamedTuple):
 
     def rows(self, board: Board) -> int:
         """Return how many rows it takes."""
-        return self.height * len(board.rows) + self.labels
+        return self.height * len(board.rows) + self.labels + 2 * self.edges
 
     @property
     def top(self) -> int:
         """Return the rows above the squares."""
-        return self.labels - 1
+        return self.labels - 1 + self.edges
 
     def place(self, x: int, y: int) -> tuple[int, int]:
         """Return (column, row) of the square at a cell, wherever it is."""
@@ -82,6 +84,9 @@ def fitting(board: Board, columns: int, rows: int) -> Geometry:
     for width, height in SIZES:
         made = Geometry(width, height, 1)
         if made.columns(board) <= columns and made.rows(board) <= rows:
+            if board.edges:
+                spare = rows - made.rows(board)
+                made = made._replace(edges=min(EDGE, spare // 2))
             return made._replace(labels=2) if made.rows(board) < rows else made
     return Geometry(*SIZES[-1], 1)
 
@@ -90,10 +95,34 @@ def board_rows(
     board: Board, marks: BoardMarks, brush: Brush, geometry: Geometry
 ) -> tuple[Line, ...]:
     """Return a board as rows of (text, ink)."""
-    lines: list[Line] = [files(board, geometry)] * geometry.top
+    lines = above(board, geometry)
     for rank in range(len(board.rows)):
         lines += rank_rows(board, rank, marks, brush, geometry)
-    return (*lines, files(board, geometry))
+    return (*lines, *below(board, geometry))
+
+
+def above(board: Board, geometry: Geometry) -> list[Line]:
+    """Return the rows above the squares."""
+    labels = [files(board, geometry)] * (geometry.labels - 1)
+    return [*labels, *_edge(board, 0, geometry)[::-1]]
+
+
+def below(board: Board, geometry: Geometry) -> list[Line]:
+    """Return the rows below the squares."""
+    return [*_edge(board, 1, geometry), files(board, geometry)]
+
+
+def _edge(board: Board, which: int, geometry: Geometry) -> list[Line]:
+    """Return the rows of an edge from the board outwards: what is said, its parts side by side."""
+    said = board.edges[which] if board.edges else ()
+    columns = geometry.width * len(board.columns) // max(1, len(said))
+    words: list[Span] = [(" " * RANKS, "")]
+    for text, ink in said:
+        text = " ".join(text.split())
+        left = max(0, columns - width_of(text)) // 2
+        words.append((fit(" " * left + text, columns), ink))
+    blank = [(" " * width_of(text), ink) for text, ink in words]
+    return [tuple(row) for row in (words, blank)[: geometry.edges]]
 
 
 def rank_rows(

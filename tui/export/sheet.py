@@ -61,8 +61,9 @@ def _table(scene: Scene, trace: Trace, brush: Brush) -> tuple[Line, ...]:
     if not scene.board.rows:
         return scene.picture
     marks = BoardMarks(trace=trace)
-    drawn = board_rows(scene.board, marks, brush, fitting(scene.board, *BOARD))
-    return (*drawn, *scene.picture)
+    geometry = fitting(scene.board, *BOARD)
+    drawn = board_rows(scene.board, marks, brush, geometry)
+    return drawn if geometry.edges else (*drawn, *scene.picture)
 
 
 def ending(replay: Replay, at: int) -> str:

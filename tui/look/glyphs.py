@@ -30,12 +30,14 @@ class Look:
     contested: str
     pointer: str  # before the line that is meant
     arrows: str  # left, right, up, down
+    turns: tuple[str, str]  # to the right, to the left
     line: str  # horizontal
     times: str
     lit: str  # ground of the four realms of Kitsu!, by season, while the season is open
     unlit: str  # and while it is not; both say by their place where the realm lies
     border: str  # between parts of a board: upright, level
     heights: str  # of a curve, the lowest first
+    more: str = "…"  # at the end of a name that is cut off
     frame: str = "┌─┐│└┘"  # of a panel
     thick: str = "┏━┓┃┗┛"  # of what the cursor is on
     dot: str = " · "  # between two facts
@@ -69,6 +71,7 @@ LETTERS: Final = Look(
     "×",
     "▶",
     "←→↑↓",
+    ("↻", "↺"),
     "─",
     "×",
     lit="▖▘▝▗",
@@ -87,12 +90,14 @@ ASCII: Final = Look(
     "x",
     ">",
     "<>^v",
+    ("", ""),
     "-",
     "x",
     lit=';"^:',
     unlit=",'`.",
     border="|_",
     heights="_.,-=+*#",
+    more="~",
     frame="+-+|++",
     thick="#=####",
     dot=", ",

@@ -42,10 +42,10 @@ ROLES: Final[Mapping[str, Role]] = {
     "spent": Role("quiet"),  # a piece that cannot serve again
     # Kitsune's cards, and what counts for their clans.
     "blue": Role("seat-1"),
-    "orange": Role("seat-2"),
+    "orange": Role("seat-4"),
     "card-blue": Role("on-seat", "seat-1", bold=True),
-    "card-orange": Role("on-seat", "seat-2", bold=True),
-    "card-special": Role("on-seat", "seat-4", bold=True),
+    "card-orange": Role("on-seat", "seat-4", bold=True),
+    "card-special": Role("on-seat", "seat-3", bold=True),
     "card-back": Role("on-seat", "quiet"),
     **{f"base-{n}": Role("on-seat", f"seat-{n}", bold=True) for n in _SEATS},
     **{f"flag-{n}": Role(f"seat-{n}", f"seat-{n}-dim") for n in _SEATS},

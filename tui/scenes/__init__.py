@@ -97,8 +97,11 @@ class SceneMaker(Protocol):
     def label(self, part: str, look: Look) -> str:
         """Return what a part is called that is neither a cell of the board nor in the tray."""
 
+    def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+        """Say what it is to choose a part that does not complete a step: `choose this Fox`."""
+
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
-        """Say what a legal step would do."""
+        """Say what a legal step would do, as an order: `lay a base on f7`."""
 
     def why_good(self, view: Any, seat: Seat, step: Step) -> str:
         """Say in a few words what a legal step is good for; "" where that is not seen at once."""

@@ -87,6 +87,10 @@ class DefaultScene:
         """Return a step as it is written; how several begin, with two dots."""
         return f"{part.removesuffix(_MORE)}.." if part.endswith(_MORE) else part
 
+    def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+        """Return that the steps that begin so are chosen."""
+        return f"choose from {part.removesuffix(_MORE)}.."
+
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say who acts after a step, or how the match ends by it."""
         said = fit(step, min(_STEP, width(step)))

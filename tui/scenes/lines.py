@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from kumite.tui.look.glyphs import Look
 
 Span = tuple[str, str]
 """A piece of text and its role (a name that themes give a colour; empty: plain)."""
 Line = tuple[Span, ...]
+
+YOU: Final = " (you)"  # behind one's own name
+_SPACES: Final = re.compile(" +")
 
 
 def plain(line: Line) -> str:
@@ -39,6 +49,40 @@ def fit(text: str, columns: int, right: bool = False) -> str:
         text = text[:-1]
     space = " " * (columns - taken)
     return space + text if right else text + space
+
+
+def shortened(text: str, columns: int, look: Look) -> str:
+    """Return a text filled to a number of columns; one that is too long says that it is cut."""
+    if width(text) <= columns:
+        return fit(text, columns)
+    return fit(fit(text, columns - 1).rstrip() + look.more, columns)
+
+
+def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
+    """Return a name filled to a number of columns; your own says so where there is room for it."""
+    is_said = is_you and width(name) + len(YOU) <= columns
+    return shortened(name + YOU * is_said, columns, look)
+
+
+def broadest(names: Iterable[str], least: int, most: int) -> int:
+    """Return the columns for names of which any may be yours, within bounds."""
+    return min(most, max(least, *(width(name) + len(YOU) for name in names)))
+
+
+def squeezed(line: Line, columns: int) -> Line:
+    """Return a line with as few of its spaces within spans as it takes to fit, if that will do."""
+    over = line_width(line) - columns
+    texts = [text for text, _ in line]
+    while over > 0:
+        runs = [
+            (max(map(len, _SPACES.findall(text)), default=0), at) for at, text in enumerate(texts)
+        ]
+        longest, at = max(runs)
+        if longest < 2:
+            break
+        texts[at] = texts[at].replace(" " * longest, " " * (longest - 1), 1)
+        over -= 1
+    return tuple((text, role) for text, (_, role) in zip(texts, line, strict=True))
 
 
 def wrap(text: str, columns: int) -> list[str]:

@@ -62,6 +62,7 @@ class Board:
     home: str  # where the cursor stands at first
     points_at_pieces: bool = False  # whether pieces that can be chosen are marked, too
     borders: Borders = NO_BORDERS
+    edges: tuple[Line, Line] | tuple[()] = ()  # said above and below it, each part over its files
 
     @property
     def is_drawn(self) -> bool:
@@ -100,6 +101,7 @@ class Chip:
     text: str
     role: str = ""
     card: Card | None = None  # how it looks where there is room for cards
+    said: str = ""  # what there is to say of it now; empty: what it is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class Scene:
     spread: Spread | None = None
     where: str = ""  # in the course of the match: `turn 9 of 200`
     due: str = ""  # what the seat to act has to do: `lay a card`
+    hue: str = ""  # the role of the seat to act, if it is not the colour of the seat's number
     side: int | None = None  # whose pieces are one's own, as their `owner` says; None: nobody's
 
     def captures(self, targets: frozenset[str]) -> frozenset[str]:

@@ -28,6 +28,11 @@ KEYS: Final = {
     "left_square_bracket": "[",
     "right_square_bracket": "]",
     "full_stop": ".",
+    "left": "←",
+    "right": "→",
+    "up": "↑",
+    "down": "↓",
+    "equals_sign": "=",
     "plus": "+",
     "minus": "-",
     "slash": "/",
@@ -50,9 +55,9 @@ def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
     return keys
 
 
-def key_name(key: str) -> str:
-    """Return a key as people call it."""
-    if key in KEYS:
+def key_name(key: str, *, is_ascii: bool = False) -> str:
+    """Return a key as people call it; arrows by their names where there are no signs for them."""
+    if key in KEYS and (not is_ascii or KEYS[key].isascii()):
         return KEYS[key]
     return key.capitalize() if len(key) > 1 and "+" not in key else key
 
@@ -99,7 +104,7 @@ class KumiteScreen(Screen[None]):
         """Return (key, what it does) of all that is bound now and has a place in the line."""
         is_writing = getattr(self.focused, "is_writing", False)
         return [
-            (key_name(one.key), one.description)
+            (key_name(one.key, is_ascii=not self.shell.look.is_drawn), one.description)
             for one in self.bound_now()
             if one.id not in self.IN_HELP_ONLY
             and (one.show or (is_writing and one.key in ("f1", "escape")))
@@ -122,10 +127,11 @@ class KumiteScreen(Screen[None]):
         """Show a line above the keys."""
         self.hint(((text, role),))
 
-    def hint(self, line: Line, rows: int = 1) -> None:
+    def hint(self, line: Line, rows: int = 2) -> None:
         """Show a line above the keys, broken into so many rows if it is long."""
         for hint in self.query("#hint").results(Lines):
-            shown = fold(line, hint.size.width)[:rows] if rows > 1 and hint.size.width else [line]
+            width = hint.size.width or self.app.size.width - 2  # it is not laid out yet
+            shown = fold(line, width)[:rows] if rows > 1 else [line]
             height = hint.styles.height
             if height is None or height.value != len(shown):
                 hint.styles.height = len(shown)
@@ -145,8 +151,10 @@ class KumiteScreen(Screen[None]):
 
         lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
         for one in self.bound_now():
-            said = (f"{one.description:<26}", ""), (f" {one.id}", "quiet")
-            lines.append(((f"  {key_name(one.key):<10}", "key"), *said))
+            same = (other for _, other, *_ in self.active_bindings.values() if other.id == one.id)
+            both = (one.key, *(other.key for other in same))
+            keys = dict.fromkeys(key_name(k, is_ascii=not self.shell.look.is_drawn) for k in both)
+            lines.append(((f"  {', '.join(keys):<16}", "key"), (f"  {one.description}", "")))
         return tuple(lines)
 
     def before_key(self) -> None:

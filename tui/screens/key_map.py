@@ -56,7 +56,7 @@ def wrong(keys: Mapping[str, str]) -> tuple[str, ...]:
     for name, said in keys.items():
         if name not in known():
             near = get_close_matches(name[:40], sorted(known()), n=1)
-            hint = f"; {near[0]} is meant?" if near else "; the help of each screen lists them"
+            hint = f"; {near[0]} is meant?" if near else "; docs/keys.md lists them"
             told.append(f"[keys] has no {name!r}{hint}")
         for key in said.split(","):
             if not _is_key(key.strip()):

@@ -104,7 +104,7 @@ class ReplayScreen(Copying):
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
-        self._field.fit_window(event.size, COURSE)
+        self._field.fit_window(event.size, COURSE + CURVE)
         self._show_steps()
         self._show_course()
 
@@ -126,7 +126,7 @@ class ReplayScreen(Copying):
         before, self._drawn_at = self._drawn_at, self.at
         scene = self._scene_now()
         self._field.draw(scene, trace=replay.trace(self.at))
-        self._field.fit_window(self.app.size, COURSE)
+        self._field.fit_window(self.app.size, COURSE + CURVE)
         self.query_one("#seats", Lines).show(scene.seats)
         self._facts = scene.facts
         self._show_steps()
@@ -169,7 +169,7 @@ class ReplayScreen(Copying):
         """Show course and curve, and what is to be said of the position."""
         self._show_course()
         swing = self.curve.said(self.at)
-        self.hint((*self._hint(), *swing), rows=2 if swing else 1)
+        self.hint((*self._hint(), *swing))
 
     def _show_course(self) -> None:
         """Show where we are: in the line of the whole match, or beside the title if it is tight."""
@@ -233,7 +233,7 @@ class ReplayScreen(Copying):
     def _show_steps(self) -> None:
         """Show the steps around the present one."""
         log = self.query_one("#log", Lines)
-        width, height = max(20, (log.size.width or SIDE) - 1), max(1, log.size.height)
+        width, height = self._field.side_columns or SIDE, max(1, log.size.height)
         lines: list[Line] = []
         now = 0
         near = range(max(1, self.at - height), min(self._last, self.at + height) + 1)

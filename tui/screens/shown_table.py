@@ -168,15 +168,22 @@ class ShownTable(KumiteScreen):
             self.set_focus(None)  # Enter is the screen's: it goes on
             return
         about = self.seen.number, self.seat, choice.chosen if choice else ()
-        field.take_cursor(can_board=can_board, is_new=about != self._about)
+        is_new = about != self._about
+        field.take_cursor(can_board=can_board, is_new=is_new)
         self._about = about
-        goes_on = choice is not None and (choice.chosen or self._goes_on())
-        if can_board and goes_on and not field.is_at_tray and field.pointed not in targets | chosen:
-            field.board.action_jump(1)
+        if can_board and is_new and self._is_led and field.pointed not in chosen:
+            field.board.go_near()
 
-    def _goes_on(self) -> bool:
-        """Return whether the seat to act has made the last step as well."""
-        return self.seen.last is not None and self.seen.last.actor == self.seat
+    @property
+    def _is_led(self) -> bool:
+        """Return whether the cursor goes to the nearest choice by itself.
+
+        Not to another one's pieces at each change of players at one keyboard: there it would cross
+        the whole board, and the bytes of a step with it.
+        """
+        is_changed = self.seen.last is not None and self.seen.last.actor != self.seat
+        is_shared = len(self.table.mine) > 1 and self.scene.board.points_at_pieces
+        return not (is_shared and is_changed and not (self.choice and self.choice.chosen))
 
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
@@ -209,8 +216,8 @@ class ShownTable(KumiteScreen):
     def show_log(self) -> None:
         """Tell the last steps, as many as fit, once it is known how broad they may be."""
         log = self.query_one("#log", Lines)
-        if log.size.width:
-            width = max(20, log.size.width - 1)
+        width = self.field.side_columns
+        if width:
             log.show(narration.told_lines(self.seen, self.table.shown_names, width, self.remarks()))
 
     def remarks(self) -> Sequence[Remark]:
@@ -222,7 +229,8 @@ class ShownTable(KumiteScreen):
         if self._message:
             self.hint(self._message, rows=2)
         else:
-            self.hint(self.hover_line(self.field.pointed))
+            line = self.hover_line(self.field.pointed)
+            self.hint(table_words.trimmed(line, self.app.size.width - 2))
         self._message = None
 
     def hover_line(self, name: str) -> Line:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
     from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
-    from kumite.tui.scenes import Choice
+    from kumite.tui.scenes import Choice, Line
 
 CHOOSING_KEYS: Final = frozenset({"next choice", "choose"})
 
@@ -103,6 +103,7 @@ class TableScreen(ShownTable):
         self.show_hint()
         self.finish.follow()
         self.refresh_bindings()
+        self.show_keys()
 
     def redraw(self) -> None:
         """Show the table with other glyphs."""
@@ -153,6 +154,7 @@ class TableScreen(ShownTable):
         self.choice = choice
         self.draw_choice()
         self.show_hint()
+        self.show_keys()
 
     def advise(self, step: Step) -> None:
         """Choose all of a step but its last part, and put the cursor on that: nothing is made."""
@@ -316,11 +318,17 @@ class TableScreen(ShownTable):
         chapter = self.makes.chapter(self.seen.state)
         self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
 
+    def help_lines(self) -> tuple[Line, ...]:
+        """Return the help of a screen, and what the marks on the board mean."""
+        from kumite.tui.screens import legend  # late: few ask
+
+        return (*super().help_lines(), *legend.marks(self.scene, self.shell.brush))
+
     def keys_now(self) -> list[tuple[str, str]]:
         """Return the keys for the line at the bottom: none to choose with without a choice."""
-        is_resting = self.choice is None and self.seat is None
-        idle = CHOOSING_KEYS if is_resting else frozenset[str]()
-        return [(key, said) for key, said in super().keys_now() if said not in idle]
+        if self.choice is None and self.seat is None:
+            return [(key, said) for key, said in super().keys_now() if said not in CHOOSING_KEYS]
+        return table_words.counted(super().keys_now(), self.choice)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""

@@ -6,7 +6,6 @@ import textwrap
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import CHANCE, Step
-from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.scenes.lines import line_width
 from kumite.tui.widgets.field import SIDE_TEXT
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from kumite.tui.screens.views import ShownView
 
 NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
+ENTER: Final = ("Enter: ", "key")
 
 
 def title(screen: ShownView, columns: int) -> Line:
@@ -68,7 +68,7 @@ def _who_plays(screen: ShownView) -> Span:
         is_only = len(table.mine) == 1
         whose = "your turn" if is_only else f"{names[screen.seat]}'s turn"
         due = f": {screen.scene.due}" if screen.scene.due else ""
-        return f"{pointer} {whose}{due}", f"flag-{screen.seat}"
+        return f"{pointer} {whose}{due}", screen.scene.hue or f"flag-{screen.seat}"
     if (bot := table.bot_to_act()) is not None:
         return f"{names[bot]} is thinking", "quiet"
     if (lost := table.vacant_to_act()) is not None:
@@ -87,6 +87,13 @@ def result(screen: ShownView) -> tuple[Line, ...]:
     if not who:
         return ()
     return (((who, "title"),), *(((part, ""),) for part in textwrap.wrap(why, SIDE_TEXT)))
+
+
+def trimmed(line: Line, columns: int) -> Line:
+    """Return a line without its last parts, which matter least, if only so it fits into a row."""
+    while len(line) > 2 and line_width(line) > columns:
+        line = line[:-1]
+    return line
 
 
 # --- of what the cursor is on -----------------------------------------------------------------
@@ -114,37 +121,62 @@ def hover(screen: ShownView, name: str) -> Line:
 
 
 def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line:
+    """Return what Enter does here, or why it does nothing, and where it does something."""
     match, names = screen.seen, screen.table.shown_names
-    so_far = " ".join(choice.chosen)
-    goes_on = (f"{so_far} ... choose what is marked; Esc goes back", "quiet")
     step = choice.step_at(name)
     if step is not None:
         found = screen.makes.preview(match.state, seat, step, screen.look)
-        return tuple((narration.named(said, names), role) for said, role in found)
+        said = tuple((narration.named(text, names), role) for text, role in found)
+        return (ENTER, *said)
     if name in choice.targets:
-        part = f"{so_far} {label(screen, name)} ...".lstrip()
-        return ((part, ""), ("   Enter: choose it", "quiet"), _elsewhere(screen))
-    last = scenes.last_trace(screen.makes, match)
-    if not choice.chosen and name in last.left | last.reached:
-        return ()  # the cursor still stands where the last step was made
+        picked = screen.makes.pick(match.state, seat, choice.chosen, name)
+        ways = len(choice.with_part(name).targets)
+        then = f", then one of {ways}" if ways > 1 else ""
+        return (ENTER, (narration.named(picked, names), "title"), (then, "quiet"))
     if name in choice.chosen:
-        return (goes_on, _elsewhere(screen))
+        return _going_on(screen, seat, choice)
     tried = screen.makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
     if tried:
         why = narration.named(match.game.why(match.state, seat, Step(tried)), names)
         return ((why, "quiet"),)
     if choice.chosen:
-        return (goes_on, _elsewhere(screen))
-    return NOTHING_HERE
+        return _going_on(screen, seat, choice)
+    return (("nothing to choose here   ", "quiet"), (_next(choice), "key"))
+
+
+def _going_on(screen: ShownView, seat: Seat, choice: Choice) -> Line:
+    """Return what is chosen, and what is to be chosen next."""
+    *before, last = choice.chosen
+    picked = screen.makes.pick(screen.seen.state, seat, tuple(before), last)
+    kind = picked.removeprefix("choose this ") if picked.startswith("choose this ") else ""
+    so_far = ", ".join(label(screen, part) for part in choice.chosen)
+    so_far = f"{kind} {so_far}".lstrip() if not before else so_far
+    count = len(choice.targets)
+    left = f"choose one of {count} marked" if count > 1 else "choose what is marked"
+    return (
+        (f"{so_far} ", "title"),
+        (f"is chosen: {left}", ""),
+        ("   Esc: choose another", "key"),
+    )
+
+
+def _next(choice: Choice) -> str:
+    """Say how to come to what can be chosen."""
+    count = len(choice.targets)
+    return f"n: next of {count} choices" if count > 1 else "n: what can be chosen"
+
+
+def counted(keys: list[tuple[str, str]], choice: Choice | None) -> list[tuple[str, str]]:
+    """Return the keys for the line at the bottom with how many choices there are."""
+    count = len(choice.targets) if choice is not None else 0
+    said = {"next choice": f"next of {count}", "choose": "choose"} if count > 1 else {}
+    return [(key, said.get(what, what)) for key, what in keys]
 
 
 def label(screen: ShownView, part: str) -> str:
     """Return what a part is called: a square by its name, all else in words."""
-    is_cell = screen.scene.board.place(part) is not None
-    said = part if is_cell else screen.makes.label(part, screen.look)
+    scene = screen.scene
+    is_cell = scene.board.place(part) is not None
+    said = next((chip.said for chip in scene.tray if chip.name == part), "")
+    said = part if is_cell else said or screen.makes.label(part, screen.look)
     return narration.named(said, screen.table.shown_names)
-
-
-def _elsewhere(screen: ShownView) -> Span:
-    """Say that there is more to choose beside the board, where the cursor is not."""
-    return ("   Tab: more below" if screen.field.has_more_below else "", "key")

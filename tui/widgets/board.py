@@ -102,6 +102,11 @@ class BoardWidget(Chooser):
             self._rows.clear()
             self.refresh(layout=True)
 
+    @property
+    def has_edges(self) -> bool:
+        """Return whether there is room for what is said at the edges of the board."""
+        return bool(self._board.edges) and self._geometry.edges > 0
+
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: ARG002
         """Return the width of labels and squares."""
         return self._geometry.columns(self._board)
@@ -115,9 +120,12 @@ class BoardWidget(Chooser):
         rank, inner = divmod(y - self._geometry.top, self._geometry.height)
         if 0 <= rank < len(self._board.rows):
             line = self._rank(rank)[inner]
+        elif rank < 0:
+            line = grid.above(self._board, self._geometry)[y]
         else:
-            is_label = rank < 0 or inner == 0
-            line = grid.files(self._board, self._geometry) if is_label else ()
+            lower = grid.below(self._board, self._geometry)
+            at = y - self._geometry.rows(self._board) + len(lower)
+            line = lower[at] if at < len(lower) else ()
         return Strip([Segment(text, self.role_style(ink)) for text, ink in line]).simplify()
 
     def _rank(self, rank: int) -> list[Line]:
@@ -136,7 +144,7 @@ class BoardWidget(Chooser):
 
     # --- the cursor ---------------------------------------------------------------------------
 
-    def _go(self, x: int, y: int) -> None:
+    def _go(self, x: int, y: int, *, is_told: bool = True) -> None:
         if (x, y) == self._cursor:
             return
         old, self._cursor = self._cursor, (x, y)
@@ -144,7 +152,8 @@ class BoardWidget(Chooser):
         for cx, cy in (old, self._cursor):
             self._rows.pop(cy, None)
             self.refresh(Region(grid.RANKS + cx * width, top + cy * height, width, height))
-        self.post_message(self.Hovered(self.cursor_name))
+        if is_told:
+            self.post_message(self.Hovered(self.cursor_name))
 
     def point(self, name: str) -> None:
         """Put the cursor on the square of that name."""
@@ -174,6 +183,22 @@ class BoardWidget(Chooser):
         ahead = [place for place in places if (place > here if by > 0 else place < here)]
         y, x = (ahead or places)[0 if by > 0 else -1]
         self._go(x, y)
+
+    def go_near(self) -> None:
+        """Move to the nearest square that can be chosen; stay if this is one, or none can.
+
+        Nobody is told: whoever asks for it says what is there then.
+        """
+        x0, y0 = self._cursor
+        places = [
+            (abs(x - x0) + abs(y - y0), y, x)
+            for y, row in enumerate(self._board.rows)
+            for x, cell in enumerate(row)
+            if cell.name in self._targets
+        ]
+        if places:
+            _, y, x = min(places)
+            self._go(x, y, is_told=False)
 
     def on_click(self, event: events.Click) -> None:
         """Go to a clicked square; a click on the square under the cursor chooses it."""

@@ -54,10 +54,11 @@ class Field(Vertical):
         """Make room for a scene, and for those that follow it: all of one game."""
         self.is_board = scene.board.is_drawn
         self.is_turned = False  # whether the board is seen from its other side
-        self.more = (Lines(id="picture"), *more)
+        self.more = (Lines(id="picture", folds=self.is_board), *more)
         self._scene = scene
         self._has_news = False
         self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
+        self.side_columns = 0  # of text at the side; 0: it is not shown, or not yet
         own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
         super().__init__(BoardWidget(id="board"), *own, id="field")
 
@@ -107,7 +108,7 @@ class Field(Vertical):
         if self.is_laid:
             self.query_one(Tabletop).show(scene, has_hand=self.has_hand)
         self.picture.show(scene.picture)
-        self.picture.display = bool(scene.picture) and not self.is_laid
+        self._show_picture()
 
     @property
     def _shape(self) -> tuple[int, int]:
@@ -127,8 +128,14 @@ class Field(Vertical):
             places = beside_words(columns, rows)
         self._put(places)
         self.board.fit(Size(places.field.width, rows))
+        self._show_picture()
         if not self.is_board:
             self._show_tabletop(places)
+
+    def _show_picture(self) -> None:
+        """Show what is said below a board, unless its edges say it, or all is drawn."""
+        is_said = self.is_laid or self.board.has_edges
+        self.picture.display = bool(self._scene.picture) and not is_said
 
     def tell_beside(self, has_news: bool) -> None:
         """Show the side even where it covers a part of the field, while there are news."""
@@ -141,6 +148,7 @@ class Field(Vertical):
         """Put field and side where they belong."""
         self.styles.width, self.styles.height = places.field.width, places.field.height
         side, at = self.screen.query_one("#side"), places.side
+        self.side_columns = at.width - 2 if at is not None else 0
         side.set_class(at is not None and at.y > 0, "-low")
         side.set_class(places.is_over, "-over")
         side.display = at is not None and (not places.is_over or self._has_news)

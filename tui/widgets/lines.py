@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import fold, line_width
+from kumite.tui.scenes.lines import fold, line_width, plain, squeezed
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -42,11 +42,12 @@ class Lines(Painted):
 
     def show(self, lines: Iterable[Line]) -> None:
         """Replace the lines."""
+        rows = self.get_content_height(None, None, self.size.width)
         old, self._lines = self._lines, tuple(lines)
         if self._tail and old != self._lines:
             self._end += self._moved(old)
-        most, self._most = self._most, max(self._most, len(self._lines))
-        resized = most != self._most if self._keep else len(old) != len(self._lines)
+        self._most = max(self._most, len(self._lines))
+        resized = rows != self.get_content_height(None, None, self.size.width)
         if resized and self.styles.height and self.styles.height.is_auto:
             self.refresh(layout=True)
         elif old != self._lines:
@@ -62,7 +63,10 @@ class Lines(Painted):
         """Return the lines as they are shown in so many columns."""
         if not self._folds or all(line_width(line) <= columns for line in self._lines):
             return self._lines
-        return tuple(part for line in self._lines for part in fold(line, max(8, columns), 2))
+        columns = max(8, columns)
+        return tuple(
+            part for line in self._lines for part in fold(squeezed(line, columns), columns, 2)
+        )
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
@@ -86,7 +90,15 @@ class Lines(Painted):
             over = count - height
             first = -(-over // half) * half if over > 0 else 0
             self._end = first + height
-        return first
+        return self._whole(first)
+
+    def _whole(self, first: int) -> int:
+        """Return the first line from there on that begins something; others are indented."""
+        lines = self._lines
+        return next(
+            (at for at in range(max(0, first), len(lines)) if not plain(lines[at])[:4].isspace()),
+            first,
+        )
 
     def _moved(self, old: tuple[Line, ...]) -> int:
         """Return by how many indices most of the lines shown have moved in the list.

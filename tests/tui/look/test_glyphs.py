@@ -120,7 +120,7 @@ def test_doubtful_glyphs_come_once_the_terminal_has_said_how_wide_they_are(
         text = terminal.text
         if shown == "S":
             assert not set("▙▄▟夏→▶") & set(text)
-        assert text.split("\n")[2].startswith("  8")  # nothing of the question is left
+        assert text.split("\n")[3].startswith("  8")  # nothing of the question is left
         terminal.press("ctrl+l")
         assert terminal.text == text
         terminal.press("n", "n")

@@ -164,9 +164,9 @@ async def test_the_hint_says_whose_turn_comes_or_how_the_match_ends() -> None:
     kumite = app(lambda: table_of(Toy("01", TITLE="Toy")))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("left")
-        assert shown(kumite, "hint") == "x  then it is the turn of bob"
+        assert shown(kumite, "hint") == "Enter: x  then it is the turn of bob"
         await pilot.press("enter")
-        assert shown(kumite, "hint") == "x  ends the match: a draw"
+        assert shown(kumite, "hint") == "Enter: x  ends the match: a draw"
         await pilot.press("enter")
         assert "A draw" in shown(kumite, "facts")
         assert "over" in shown(kumite, "title")

@@ -151,7 +151,7 @@ def test_the_hand_has_every_face_but_those_aside_spent_or_planned() -> None:
         *("charge", "stance", "high", "low", "balanced")
     ]
     assert [chip.text for chip in shown(PLANNED, 0).tray] == [
-        *("approach|", "|retreat", "high", "low", "balanced")
+        *("approach/", "retreat", "high", "low", "balanced")
     ]
     assert shown(START, None).tray == ()
 
@@ -196,11 +196,11 @@ def test_a_first_card_that_was_turned_over_stands_out_by_brackets_and_by_role() 
 
 def test_wounds_and_who_is_to_act_are_seen_without_colours() -> None:
     assert [plain(line).split() for line in shown(PAUSE, 0, ASCII).seats[1:]] == [
-        ["R", "ada", "x."],
+        ["R", "ada", "(you)", "x."],
         ["B", "bob", ".."],
     ]
     assert [plain(line).split() for line in shown(PLANNED, 0, ASCII).seats[1:]] == [
-        ["R", "ada", ".."],
+        ["R", "ada", "(you)", ".."],
         [">", "B", "bob", ".."],
     ]
 
@@ -262,26 +262,26 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
 @pytest.mark.parametrize(
     ("seat", "step", "said"),
     [
-        (0, "charge,high", "charge to 4, then high misses, needs 2"),
+        (0, "charge,high", "charge to 4, then high misses: at 2 only"),
         (0, "stance,high", "stance to heaven, then high hits and wins"),
-        (0, "balanced,charge", "balanced misses, needs 0, then charge to 4"),
+        (0, "balanced,charge", "balanced misses: at 0 only, then charge to 4"),
         (1, "counter,retreat", "counter awaits a blow, then retreat to 5"),
         (1, "approach,low", "approach to 3, then low hits and wins"),
     ],
 )
 def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: str) -> None:
-    assert hint(LATE, seat, step) == f"{said}   if {kiriai.NAMES[1 - seat]} waits"
+    assert hint(LATE, seat, step) == f"{said}  if {kiriai.NAMES[1 - seat]} waits"
 
 
 def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview() -> None:
-    assert hint(LATE, 0, "high,low").startswith("high misses, needs heaven, then low misses")
+    assert hint(LATE, 0, "high,low").startswith("high misses: heaven only, then low misses")
     state = position(
         "plan round 2",
         "at 3,heaven wounds 0 aside low special zantetsu plan -",
         "at 5,heaven wounds 1 aside low special counter plan -",
     )
-    assert hint(state, 0, "high,charge") == "high hits and wins   if blue waits"
-    assert hint(state, 1, "high,retreat") == "high hits, then retreat has no room   if red waits"
+    assert hint(state, 0, "high,charge") == "high hits and wins  if blue waits"
+    assert hint(state, 1, "high,retreat") == "high hits, then retreat has no room  if red waits"
 
 
 def test_a_start_says_how_far_the_other_can_be() -> None:

@@ -114,7 +114,7 @@ def test_the_moving_piece_and_the_friends_used_up_stand_out() -> None:
     assert [name for name, shown in seen.items() if shown == ("mover", "*")] == ["d5"]
     assert [name for name, shown in seen.items() if shown == ("spent", "-")] == ["c4", "d3"]
     assert sum(bool(mark) for _, mark in seen.values()) == 3
-    assert "- used c4 d3" in [plain(line) for line in scene.facts]
+    assert "- helped already: c4 d3" in [plain(line) for line in scene.facts]
 
 
 def test_pieces_differ_by_letter_as_in_the_rules() -> None:
@@ -151,7 +151,7 @@ def test_the_tray_is_the_hand_of_the_one_who_looks() -> None:
 
 def test_a_clan_that_is_near_to_winning_is_marked() -> None:
     marked = [text for line in shown(LATE).seats for text, role in line if role == "contested"]
-    assert marked == ["   1 to place", "3/4", "3/4"]
+    assert marked == ["      0", "     0", "      1", "     0", "    3/4", "   3/4"]
 
 
 def test_a_long_name_does_not_push_the_counts_out() -> None:
@@ -199,21 +199,29 @@ def test_what_is_no_square_has_words() -> None:
 @pytest.mark.parametrize(
     ("view", "step", "said"),
     [
-        (start(), "d5xe4", "Samurai d5xe4  captures Samurai 1/4  flips e3 f4  may send"),
-        (start(), "d5xc6", "Samurai d5xc6  captures own Fox  flips b6 c5 d6  may send"),
-        (start(), "b6-a8", "Fox b6-a8  ends turn"),
-        (SHOWN["take"], "+s", "Take a Samurai to the hand  1 more to take"),
-        (CHAIN, "b1-c3", "Fox b1-c3  may pounce"),
-        (play(CHAIN, "b1-c3"), "c3>d5", "Fox c3>d5  crosses +1  may pounce"),
+        (
+            start(),
+            "d5xe4",
+            "Samurai d5 slides to e4  captures Samurai 1/4  flips e3 f4",
+        ),
+        (
+            start(),
+            "d5xc6",
+            "Samurai d5 slides to c6  captures own Fox  flips b6 c5 d6",
+        ),
+        (start(), "b6-a8", "Fox b6 leaps to a8  ends the turn"),
+        (SHOWN["take"], "+s", "Take a Samurai to the hand  1 more"),
+        (CHAIN, "b1-c3", "Fox b1 leaps to c3  may pounce"),
+        (play(CHAIN, "b1-c3"), "c3>d5", "Fox c3 pounces to d5  crosses: 1 to the hand  may pounce"),
         (play(CHAIN, "b1-c3"), "stop", "Stop  flips c4 d3"),
         (play(start(), "d5xe4"), "e3~a3", "Send their Samurai e3 to a3 in Spring"),
         (play(start(), "d5xe4"), "stop", "Send nobody away"),
         (LATE, "end", "End the turn  skips Autumn Winter"),
-        (LATE, "h2-g1", "Samurai h2-g1  ends turn  skips Autumn"),
-        (LATE, "g6-h4", "Fox g6-h4"),
-        (position("Fd4 fh1"), "d4-e6", "Fox d4-e6  crosses +2"),
-        (LATE, "s@g1", "Put a Samurai on g1  0 to place  you win"),
-        (LATE, "h2xg3", "Samurai h2xg3  captures Samurai 4/4  you win"),
+        (LATE, "h2-g1", "Samurai h2 slides to g1  ends the turn  skips Autumn"),
+        (LATE, "g6-h4", "Fox g6 leaps to h4"),
+        (position("Fd4 fh1"), "d4-e6", "Fox d4 leaps to e6  crosses: 2 to the hand"),
+        (LATE, "s@g1", "Put a Samurai on g1  0 still to place  you win"),
+        (LATE, "h2xg3", "Samurai h2 slides to g3  captures Samurai 4/4  you win"),
     ],
 )
 def test_the_preview_says_what_a_step_does(view: State, step: str, said: str) -> None:
@@ -234,7 +242,7 @@ def test_the_preview_says_what_a_step_does(view: State, step: str, said: str) ->
                 "Ada sends Bob's Fox f4 to b4",
                 "Ada's Samurai e4 slides to c6, captures own Fox, flips b6 c5 d6",
                 "Ada's Samurai c6 sends nobody",
-                "Bob's Fox f3 leaps to d2, crosses +1",
+                "Bob's Fox f3 leaps to d2, crosses: 1 to the hand",
                 "Bob takes a Samurai",
                 "Bob ends the turn",
             ],
@@ -244,7 +252,7 @@ def test_the_preview_says_what_a_step_does(view: State, step: str, said: str) ->
             "b1-c3 c3>d5 +f stop",
             [
                 "Ada's Fox b1 leaps to c3",
-                "Ada's Fox c3 pounces to d5, crosses +1",
+                "Ada's Fox c3 pounces to d5, crosses: 1 to the hand",
                 "Ada takes a Fox",
                 "Ada's Fox d5 stops, flips e5",
             ],
@@ -365,7 +373,7 @@ def test_previews_agree_with_what_comes_of_a_step(setup: Setup) -> None:
         assert bool(re.search(r"captures (Samurai|Fox) \d", said)) == bool(own)
         assert ("captures own" in said) == ("x" in step and not own)
         if step[0] in "abcdefgh" and "~" not in step:
-            crossed = re.search(r"crosses \+(\d)", said)
+            crossed = re.search(r"crosses: (\d)", said)
             assert (int(crossed[1]) if crossed else 0) == after.state.owed
         if not after.state.owed:
             assert flips_in(said) == turned(pieces(state), pieces(after.state), step)

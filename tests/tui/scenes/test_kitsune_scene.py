@@ -316,8 +316,8 @@ def test_what_the_parts_are_called() -> None:
     assert makes.parts(Step("recall:b6")) == ("+recall", "recall:b6")
     assert makes.parts(Step("take:shield>2")) == ("take:shield", ">2")
     called = {
-        "hit:o5": "destroy o5",
-        "recall:white": "fetch White",
+        "hit:o5": "destroy the orange 5",
+        "recall:white": "fetch the White Kitsune",
         "take:still": "take still",
         ">4": "for seat 4",
         "lead:2": "seat 2 leads",
@@ -372,15 +372,15 @@ def test_every_legal_step_has_a_preview_that_fits(match: Match) -> None:
 @pytest.mark.parametrize(
     ("name", "step", "said"),
     [
-        ("2-trick", "b1", "b1  blue 3 orange 0  Zenko 5 → 8"),
-        ("2-trick", "b5", "b5  blue 7 orange 0  Zenko win the match"),
-        ("2-trick", "o5", "o5  blue 2 orange 5  Yako 8 → 11"),
-        ("2-trick", "b5+swap", "b5 +swap  blue 0 orange 7  Yako win the round"),
-        ("2-trick", "black", "Black  binds nobody  blue 2 orange 0  Zenko 5 → 7"),
-        ("4-shield", "b2", "b2  blue 2 orange 0  and a hidden card"),
-        ("4-shield", "o2+3o", "o2 +3 orange  blue 0 orange 5  and a hidden card"),
-        ("6-black", "o3", "o3  blue 3 orange 5  Yako +2 so far"),
-        ("6-black", "o5+still", "o5 +still  blue 3 orange 7  no move so far"),
+        ("2-trick", "b1", "play the blue 1  blue 3, orange 0  Zenko 5 → 8"),
+        ("2-trick", "b5", "play the blue 5  blue 7, orange 0  Zenko win the match"),
+        ("2-trick", "o5", "play the orange 5  blue 2, orange 5  Yako 8 → 11"),
+        ("2-trick", "b5+swap", "blue 5 with swap  blue 0, orange 7  Yako win the round"),
+        ("2-trick", "black", "Black  binds nobody  blue 2, orange 0  Zenko 5 → 7"),
+        ("4-shield", "b2", "play the blue 2  blue 2, orange 0  and a hidden card"),
+        ("4-shield", "o2+3o", "orange 2 +3 orange  blue 0, orange 5  and a hidden card"),
+        ("6-black", "o3", "play the orange 3  blue 3, orange 5  Yako +2 so far"),
+        ("6-black", "o5+still", "orange 5 with still  blue 3, orange 7  no move so far"),
         ("2-long-track", "take:still>1", "take the still token for seat 1: no marker moves"),
         ("4-exchange", "give:b1", "give the blue 1 to your partner"),
     ],
@@ -403,9 +403,9 @@ def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hi
     def said(step: str) -> str:
         return plain(makes.preview(state, Seat(0), Step(step), ASCII))
 
-    assert said("b4") == "b4  blue 7 orange 2  Zenko 5 > 10, Yako: token"
-    assert said("b4+shield") == "b4 +shield  blue 7 orange 2  Zenko 5 > 10, Yako: token"
-    assert said("white") == "White  swaps  blue 2 orange 3  Yako 8 > 9"
+    assert said("b4") == "play the blue 4  blue 7, orange 2  Zenko 5 > 10, Yako: token"
+    assert said("b4+shield") == "blue 4 with shield  blue 7, orange 2  Zenko 5 > 10, Yako: token"
+    assert said("white") == "White  swaps totals  blue 2, orange 3  Yako 8 > 9"
 
 
 # --- Sentences --------------------------------------------------------------------------------

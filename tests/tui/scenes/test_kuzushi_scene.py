@@ -140,9 +140,9 @@ def test_a_step_marks_the_base_and_every_square_whose_flag_it_changes() -> None:
 @pytest.mark.parametrize(
     ("steps", "step", "said"),
     [
-        ([], "f7", "f7 lay  +3 flags e7 g7 f8  score 4"),
-        (["f7"], "e6", "e6 lay  +2 flags e5 d6  □-1 e7  score 4"),
-        (["f7", "e6"], "g7+", "g7 turn over  +3 flags g6 h7 g8  score 6"),
+        ([], "f7", "lay a base on f7  score 4  +3 flags"),
+        (["f7"], "e6", "lay a base on e6  score 4  +2 flags  seat 1 loses 1"),
+        (["f7", "e6"], "g7+", "turn over the g7 flag  score 6  +3 flags"),
     ],
 )
 def test_a_preview_says_what_is_gained_and_lost(steps: list[str], step: str, said: str) -> None:
@@ -155,7 +155,7 @@ def test_a_step_is_told_with_names() -> None:
     match = after("f7", "e6")
     assert match.before is not None
     said = makes.narrate(match.before.state, Seat(0), Step("e6"), match.state, ("ada", "bob"))
-    assert said == "ada lays e6, +2, bob loses e7"
+    assert said == "ada lays e6, 2 new flags, bob loses e7"
 
 
 @pytest.mark.parametrize("end", ["full", "cards"])

@@ -102,7 +102,7 @@ async def asked(pilot: Pilot[None], fake: Fake, times: int) -> None:
 async def test_while_a_bot_thinks_the_table_says_so_and_keys_work(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, "bot:medium,ada")
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("up", "enter")
+        await pilot.press("enter")
         await asked(pilot, fake, 1)
         assert "bot medium is thinking" in shown(kumite, "title")
         screen = kumite.screen
@@ -133,7 +133,7 @@ async def test_strong_is_given_the_time_of_the_settings(tmp_path: Path) -> None:
 async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, "bot:medium,ada")
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("up", "enter")
+        await pilot.press("enter")
         await asked(pilot, fake, 1)
         await pilot.press("u")
         assert table_of(kumite).match.number == 0
@@ -150,7 +150,7 @@ async def test_taking_back_interrupts_a_thought(tmp_path: Path) -> None:
 async def test_bots_think_one_after_the_other(tmp_path: Path) -> None:
     kumite, fake = begun(tmp_path, "bot:easy,ada,bot:medium")
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("up", "enter")
+        await pilot.press("enter")
         await asked(pilot, fake, 1)
         fake.may_play.set()
         await until(pilot, lambda: table_of(kumite).match.number == 3, "they do not play")
@@ -188,7 +188,7 @@ async def test_the_bots_get_ready_when_a_table_opens_and_somebody_else_begins(
         await until(pilot, lambda: bool(fake.warmed), "they do not get ready")
         assert fake.warmed == [table_of(kumite).match.setup]
         assert fake.asked == []
-        await pilot.press("up", "enter", "u")
+        await pilot.press("enter", "u")
         assert len(fake.warmed) == 1  # once for each table
 
 

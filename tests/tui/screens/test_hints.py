@@ -94,9 +94,9 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         said = " ".join(shown(kumite, "advice").split())
         assert said.startswith("Hint: g6 It takes 3 flags, takes the lead; best of 4 looked at")
         assert "90 % to win, next f7 80 %. Enter makes it." in said
-        assert shown(kumite, "hint").startswith("g6 lay  +3 flags")
+        assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 4  +3 flags")
         assert the_table(kumite).table.match.number == 0
-        await pilot.press("up", "i")  # it is known: nobody thinks again
+        await pilot.press("i")  # it is known: nobody thinks again
         assert kumite.screen.query_one(BoardWidget).cursor_name == "g6"
         assert len(mind.asked) == 1
         await pilot.press("enter")
@@ -162,8 +162,8 @@ async def test_esc_stops_the_thought_and_so_does_a_step(tmp_path: Path) -> None:
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("i")
         assert "is looking for a good step" in shown(kumite, "hint")
-        await pilot.press("up")  # the keys work meanwhile
-        assert shown(kumite, "hint").startswith("f7 lay")
+        await pilot.press("down", "up")  # the keys work meanwhile
+        assert shown(kumite, "hint").startswith("Enter: lay a base on f7")
         await pilot.press("escape")
         await until(pilot, lambda: mind.interrupted == 1, "that it stops")
         assert shown(kumite, "hint") == "It has stopped thinking."
@@ -299,7 +299,7 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
         assert len(mind.asked) == 1  # one thought that goes on
         assert "bob 90 % to win" in shown(kumite, "facts")
         await pilot.press("down")
-        assert shown(kumite, "hint").startswith("f7 lay  +3 flags")
+        assert shown(kumite, "hint").startswith("lay a base on f7  score 4  +3 flags")
         await pilot.press("enter")
         screen = the_table(kumite)
         assert screen.table.match.number == 0
@@ -338,7 +338,7 @@ async def test_one_goes_on_from_a_position_that_was_looked_at(tmp_path: Path) ->
     kumite = table_app(tmp_path)
     mind = minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
-        await pilot.press("up", "enter", "a")  # bob lays f7
+        await pilot.press("enter", "a")  # bob lays f7
         await until(pilot, lambda: done(kumite), "thoughts")
         await pilot.press("right_square_bracket")
         mind.is_stuck = True

@@ -79,7 +79,7 @@ async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> Non
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "your turn" in shown(kumite, "title")
-        await pilot.press("up", "enter", "enter")
+        await pilot.press("enter", "enter")
         assert lan.peer.asked == [("play", 1, "f7")]
         assert "step 1 " in shown(kumite, "title")
         lan.enter()
@@ -95,7 +95,7 @@ async def test_a_step_that_is_refused_can_be_made_again() -> None:
     lan = FakeLan(ours=(1,))
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter")
+        await pilot.press("enter")
         ((_, seat, step),) = lan.peer.take()
         await told(
             pilot, lan, events.Sending(seat, step), events.NotDone("late", "too late", "look again")
@@ -284,7 +284,7 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
     lan = FakeLan(ours=(1,))
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter")
+        await pilot.press("enter")
         lan.enter()
         await pilot.pause()
         await pilot.press("u", "d")
@@ -457,7 +457,7 @@ async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
         assert "ada's terminal sees score 3 2" in facts
         assert "step 12 differs; all agree up to step 11" in facts
         assert shown(kumite, "hint") == "ada's terminal sees score 3 2  compare"
-        await pilot.press("up", "enter", "u", "g", "d", "t", "m", "x")
+        await pilot.press("enter", "u", "g", "d", "t", "m", "x")
         assert lan.peer.take() == []
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.lines import plain
+from kumite.tui.screens import key_map
 from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.pager import Pager
 from tests.support.apps import app, frame
 
@@ -31,3 +41,32 @@ async def test_a_place_that_is_broken_in_two_is_found_once() -> None:
         assert pager.find(0)[1] > 5
         await pilot.press("slash", *"nowhere", "enter")
         assert "'nowhere' is not on this page" in frame(kumite)
+
+
+def test_the_page_of_keys_lists_every_id_that_the_settings_know() -> None:
+    page = Path(__file__).parents[3] / "docs" / "keys.md"
+    listed = re.findall(r"^\| `([a-z_0-9.]+)` \|", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert listed == sorted(key_map.known())
+
+
+async def test_the_help_of_a_table_names_keys_and_marks_and_no_ids() -> None:
+    table = LocalTable(Match.begin(Setup.of(find("kumo"), 2)), ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        text = "\n".join(map(plain, screen.help_lines()))
+        assert "n                 next choice" in text
+        assert "↑, k              up" in text
+        for said in (
+            "where you are",
+            "chosen",
+            "can be chosen",
+            "takes",
+            "began",
+            "ended",
+            "changed",
+        ):
+            assert said in text.partition("Marks")[2]
+        assert not [one for one in key_map.known() if one in text]

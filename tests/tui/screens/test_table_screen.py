@@ -36,10 +36,10 @@ def steps_of(app: KumiteApp) -> list[str]:
 async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter")
+        await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         assert "ada's turn" in shown(kumite, "title")
-        assert "1 bob lays f7, +3" in shown(kumite, "log")
+        assert "1 bob lays f7, 3 new flags" in shown(kumite, "log")
     (path,) = tmp_path.glob("*.kumite")
     assert [played.step for played in log_files.load(path).match.steps()] == ["f7"]
 
@@ -47,14 +47,31 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
 async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
+        assert shown(kumite, "hint") == "Enter: lay a base on f7  score 4  +3 flags"
         await pilot.press("up")
-        assert shown(kumite, "hint").startswith("f7 lay  +3 flags")
-        await pilot.press("enter", "left")
-        assert shown(kumite, "hint") == "the flag on e7 is bob's; only one's own may be turned over"
+        assert shown(kumite, "hint") == "no card lies next to f8"
+        await pilot.press("enter")
+        assert steps_of(kumite) == []
+        await pilot.press("down", "enter")
+        kumite.screen.query_one(BoardWidget).point("e7")
+        await pilot.pause()
+        assert "flag on e7 is bob's; only one's own may be" in shown(kumite, "hint")
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
-        await pilot.press("up", "up", "up")
-        assert shown(kumite, "hint") == "no card lies next to e9"  # in the last row that is shown
+
+
+async def test_the_cursor_is_where_something_can_be_done_when_it_is_ones_turn(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for _ in range(6):
+            board = kumite.screen.query_one(BoardWidget)
+            assert board.cursor_name in board.targets
+            assert shown(kumite, "hint").startswith("Enter: ")
+            assert f"next of {len(board.targets)}" in shown(kumite, "keys")
+            await pilot.press("enter")
+        assert len(steps_of(kumite)) == 6
 
 
 async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
@@ -64,9 +81,9 @@ async def test_n_goes_from_choice_to_choice(tmp_path: Path) -> None:
         for _ in range(5):
             await pilot.press("n")
             seen.append(kumite.screen.query_one(BoardWidget).cursor_name)
-        assert seen == ["g6", "f5", "f7", "e6", "g6"]
+        assert seen == ["e6", "g6", "f5", "f7", "e6"]
         await pilot.press("N")
-        assert kumite.screen.query_one(BoardWidget).cursor_name == "e6"
+        assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
 
 
 @pytest.mark.parametrize("typed", ["f7", "F7"])
@@ -112,7 +129,7 @@ async def test_what_stands_behind_a_refused_step_of_a_typed_line_is_not_made(
 async def test_u_takes_back_step_by_step_and_says_when_there_is_none(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter", "n", "enter", "u")
+        await pilot.press("enter", "n", "enter", "u")
         assert len(steps_of(kumite)) == 1
         await pilot.press("u", "u")
         assert steps_of(kumite) == []
@@ -147,7 +164,7 @@ async def test_leaving_goes_home_which_offers_to_go_on(
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "enter", "escape")
+        await pilot.press("enter", "escape")
         assert isinstance(kumite.screen, TableScreen)  # escape is never destructive
         await pilot.press("q")
         assert isinstance(kumite.screen, HomeScreen)
@@ -183,6 +200,7 @@ async def test_giving_up_asks_and_the_log_says_it(tmp_path: Path) -> None:
 async def test_mouse_clicks_choose(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up")
         await pilot.click(BoardWidget, offset=(1 + 3 + 2 * 8 + 1, 5))  # f7
         assert kumite.screen.query_one(BoardWidget).cursor_name == "f7"
         await pilot.click(BoardWidget, offset=(1 + 3 + 2 * 8 + 1, 5))
@@ -209,19 +227,19 @@ async def test_the_whole_board_and_every_player_fit(
         assert max(map(len, lines)) <= size[0]
 
 
-async def test_the_cursor_stays_on_its_square_when_another_part_of_the_board_is_shown(
+async def test_the_cursor_goes_to_a_choice_when_another_part_of_the_board_is_shown(
     tmp_path: Path,
 ) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
         board, screen = kumite.screen.query_one(BoardWidget), kumite.screen
         assert isinstance(screen, TableScreen)
-        board.point("f7")
         places = {board.place("f7")}
         for step in ("f7", "e6", "f8+", "d6+", "f9+", "c6+"):
+            board.point("f7")
             screen.play(Step(step))
             await pilot.pause()
-            assert board.cursor_name == "f7"
+            assert board.cursor_name in board.targets
             places.add(board.place("f7"))
         assert len(places) > 1, "nothing has moved"
         assert "a1" not in {cell.name for row in screen.scene.board.rows for cell in row}
@@ -250,7 +268,11 @@ async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path
             assert match.number == number
             text = frame(kumite)
             for seat, name in enumerate("abc"):
-                line = next(line for line in text.split("\n") if re.search(rf"  {name}  +\d", line))
+                line = next(
+                    line
+                    for line in text.split("\n")
+                    if re.search(rf"  {name}(?: \(you\))? +\d", line)
+                )
                 assert str(match.state.score(seat)) in line.split()
 
 

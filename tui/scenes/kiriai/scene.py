@@ -28,7 +28,7 @@ from kumite.core.games.kiriai.state import (
 )
 from kumite.tui.scenes.kiriai import motion, stage
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
-from kumite.tui.scenes.lines import Line, fit, width
+from kumite.tui.scenes.lines import Line, broadest, called, shortened
 from kumite.tui.scenes.model import (
     NO_TRACE,
     NO_TURNING,
@@ -68,8 +68,8 @@ def scene(
         said = narrate(last.before, last.actor, last.step, last.after, names)
     return Scene(
         _strip(view, look, you),
-        _seats(view, names, look),
-        _facts(view, names),
+        _seats(view, names, look, you),
+        _facts(view, names, look),
         picture(view, names, look),
         _tray(view, look, you),
         stage=stage.stage(view, names, look, you, past),
@@ -128,8 +128,8 @@ def _begins(seat: int) -> list[str]:
 # --- Side panel and hand -----------------------------------------------------------------------
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    wide = min(14, max(6, *map(width, names)))
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names, 6, 14)
     to_act = kiriai.actors(view)
     lines: list[Line] = [((f"{'':{wide + 6}} wounds", "quiet"),)]
     for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
@@ -137,7 +137,10 @@ def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
                 (f" {mark(seat, look)} ", f"base-{seat}"),
-                (f" {fit(name, wide)} ", ""),
+                (
+                    f" {called(name, wide, look, is_you=seat == you)} ",
+                    "title" if seat == you else "",
+                ),
                 (look.contested * side.wounds, "loss"),
                 (look.free * (DEFEAT - side.wounds), "quiet"),
             )
@@ -156,21 +159,21 @@ _NOW: Final = {
 }
 
 
-def _facts(view: State, names: Sequence[str]) -> tuple[Line, ...]:
+def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
     lines: list[Line] = [((_NOW[view.phase], "title"),)]
     if view.phase not in UNPLACED:
         lines.insert(0, ((f"Round {view.round}", ""), (f" of {view.rounds}", "quiet")))
         lines.append(((f"Distance {distance_of(view)}", ""),))
-        lines.append(((_who_is_faster(view, names), "quiet"),))
+        lines.append(((_who_is_faster(view, names, look), "quiet"),))
     if any(side.secret or (side.special and not side.spent) for side in view.sides):
         lines.append((("[card] lies face down", "quiet"),))
     return tuple(lines)
 
 
-def _who_is_faster(view: State, names: Sequence[str]) -> str:
+def _who_is_faster(view: State, names: Sequence[str], look: Look) -> str:
     high = [seat for seat in (0, 1) if view.sides[seat].stance == HEAVEN]
     if len(high) == 1:
-        return f"Heaven moves first: {fit(names[high[0]], 8).rstrip()}"
+        return f"Heaven moves first: {shortened(names[high[0]], 8, look)}"
     return "Same stance: charge is first"
 
 
@@ -191,10 +194,23 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
             continue
         one, _, two = card.partition("|")
         role = "title" if card in SPECIALS else ""
-        chips.append(Chip(one, f"{one}|" if two else one, role, stage.card(one)))
-        if two:  # the bars belong together: two faces of one card
-            chips.append(Chip(two, f"|{two}", role, stage.card(two, is_joined=True)))
+        said = [_said(view, you, face, look) for face in (one, two) if face]
+        text = f"{one}/" if two else one  # two faces of one card
+        chips.append(Chip(one, text, role, stage.card(one), said[0]))
+        if two:
+            chips.append(Chip(two, two, role, stage.card(two, is_joined=True), said[1]))
     return tuple(chips)
+
+
+def _said(view: State, you: Seat, face: str, look: Look) -> str:
+    """Return what a card does, and why a blow would miss if it were struck now."""
+    spaces, stances = _places(view)
+    distance = spaces[1] - spaces[0]
+    missing = _missing(face, stances[you], distance)
+    if not missing:
+        return label(face, look)
+    now = f"you are {distance} apart" if missing[0].isdigit() else f"you are in {stances[you]}"
+    return f"{label(face, look)}; not now: {now}"
 
 
 # --- Choosing ----------------------------------------------------------------------------------
@@ -241,6 +257,13 @@ def _distances(face: str) -> str:
     return " or ".join(map(str, ATTACKS[face][1]))
 
 
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Say what the first of two parts is for: a card for now, or a place to begin on."""
+    if view.phase == "start":
+        return f"begin on space {part}" if part.isdigit() else f"begin in {part}"
+    return f"play {part} first"
+
+
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a plan would do to an opponent who only waits, or where a start can lead."""
     one, _, two = step.partition(",")
@@ -265,14 +288,15 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
             if is_last:
                 break  # the second card stays face down
         elif face in ATTACKS:
-            line.append((f"misses, needs {needs}", ""))
+            where = "at " if needs[0].isdigit() else ""
+            line.append((f"misses: {where}{needs.replace(' or ', '/')} only", ""))
         elif face == "counter":
             line.append(("awaits a blow", ""))
         elif face == "stance":
             line.append((f"to {stances[seat]}", ""))
         else:
             line.append(("has no room" if spaces == was else f"to {spaces[seat]}", ""))
-    return (*line, (f"   if {other} waits", "quiet"))
+    return (*line, (f"  if {other} waits", "quiet"))
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Step
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS, squares_of
-from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN, Clan, State
+from kumite.core.games.kitsu.position import KINDS, TO_WIN, Clan, State
 from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.kitsu import words
 from kumite.tui.scenes.kitsu.words import (
     KIND_NAMES,
     LAST_WORDS,
@@ -25,7 +26,7 @@ from kumite.tui.scenes.kitsu.words import (
     told_capture,
     told_step,
 )
-from kumite.tui.scenes.lines import Line, Span, fit, width
+from kumite.tui.scenes.lines import Line, Span, called, fit
 from kumite.tui.scenes.model import (
     NO_TRACE,
     Board,
@@ -49,10 +50,10 @@ if TYPE_CHECKING:
 ID: Final = kitsu.ID
 PARTS: Final = ("turn",)
 
-LONGEST_NAME: Final = 14  # columns for a name beside the count of pieces to place
+LONGEST_NAME: Final = 12  # columns for a name beside the two kinds
 MOST_NAMED: Final = 4  # squares that a preview lists; of more it says how many
 MOST_USED: Final = 7  # the same for the friends used up in a chain of pounces
-WIDEST: Final = 76  # columns of a preview
+WIDEST: Final = 70  # columns of a preview
 NEAR: Final = 1  # so many pieces from winning is marked
 
 SPRITES: Final = ("samurai", "fox")  # by kind
@@ -60,6 +61,7 @@ _LETTERS: Final = ("SF", "sf")  # by seat, by kind: as in the rules
 _KANJI: Final = "侍狐"  # by kind
 _SEASONS_KANJI: Final = "春夏秋冬"
 _MOVER, _SPENT = "*", "-"  # behind the piece in mid-move, and behind those that cannot serve again
+_WIDE: Final = (7, 6)  # columns of Samurai and Foxes in the panel
 _SEASON: Final = 14  # columns of a season's line
 _MIDDLE: Final = (3,)  # row and column before the borders of the realms
 
@@ -75,7 +77,7 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the board, the year below it, the hand before you, both clans, and what is due."""
-    seats = _seats(view, names, look)
+    seats = _seats(view, names, look, you)
     year, tray = _year(view, look), _tray(view, look, you)
     awaited = due(view)
     return Scene(
@@ -99,6 +101,7 @@ def _board(view: State, look: Look) -> Board:
         "d5",
         points_at_pieces=True,
         borders=Borders(_MIDDLE, _MIDDLE, *look.border),
+        edges=_year(view, look),
     )
 
 
@@ -116,7 +119,8 @@ def _cell(view: State, look: Look, square: int) -> Cell:
             role, mark = "spent", _SPENT
         sprite = SPRITES[kind]
         glyph = _glyph(look, seat, kind)
-        return Cell(name, glyph, role, mark=mark, sprite=sprite, owner=seat, ground=ground)
+        badge = role if mark else ""
+        return Cell(name, glyph, role, "", mark, sprite, seat, ground, mark, badge)
     if realm in view.seasons:
         return Cell(name, look.lit[realm], SEASONS[realm], look.target, ground=ground)
     return Cell(name, look.unlit[realm], "fits", look.target, ground=ground)
@@ -131,22 +135,22 @@ def _piece_role(seat: int, kind: int) -> str:
     return f"flag-{seat}" if kind else f"base-{seat}"
 
 
-def _year(view: State, look: Look) -> tuple[Line, ...]:
+def _year(view: State, look: Look) -> tuple[Line, Line]:
     """Return the seasons as they lie on the board, each with the way to the next."""
     left, right, up, down = tuple(look.arrows)
     spring, summer, autumn, winter = (
         _season(view, look, realm, way)
         for realm, way in zip(ALL_SEASONS, (up, right, down, left), strict=True)
     )
-    return (*summer, *autumn), (*spring, *winter)
+    return (summer, autumn), (spring, winter)
 
 
-def _season(view: State, look: Look, realm: int, way: str) -> Line:
+def _season(view: State, look: Look, realm: int, way: str) -> Span:
     name, sign = SEASONS[realm], look.sign(_SEASONS_KANJI[realm], "")
-    wide = _SEASON - width(sign) - 1
+    wide = _SEASON - 1
     if realm in view.seasons:
-        return ((fit(f"{sign}{name.upper()} open", wide) + f"{way}", f"foreground/{name}-a!"),)
-    return ((fit(f"{sign}{name} shut", wide) + f"{way}", f"quiet/{name}-shut-a"),)
+        return fit(f"{sign}{name.upper()} open", wide) + way, f"foreground/{name}-a!"
+    return fit(f"{sign}{name} shut", wide) + way, f"quiet/{name}-shut-a"
 
 
 def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
@@ -164,20 +168,25 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
     )
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    lines: list[Line] = [((f"{'':11} spirit hand taken", "quiet"),)]
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    """Return for each clan what it has off the board: waiting, and captured of the other's."""
+    lines: list[Line] = []
     for seat, (name, clan) in enumerate(zip(names, view.clans, strict=True)):
-        pointer = look.pointer if seat in kitsu.actors(view) else " "
-        to_place = _to_place(clan)
-        near = "contested" if to_place <= NEAR else "quiet"
+        near = "contested" if _to_place(clan) <= NEAR else ""
         lines.append(
             (
-                (f"{pointer} ", "title"),
-                (fit(name, LONGEST_NAME), "title"),
-                (f"{to_place:>4} to place", near),
+                (f"{look.pointer if seat in kitsu.actors(view) else ' '} ", "title"),
+                (called(name, LONGEST_NAME, look, is_you=seat == you), "title"),
+                (" ", ""),
+                *(
+                    (f"{PLURALS[kind]:>{wide}}", _piece_role(seat, kind))
+                    for kind, wide in enumerate(_WIDE)
+                ),
             )
         )
-        lines += [_purse(clan, seat, kind, look) for kind in (SAMURAI, FOX)]
+        lines.append(_counts("not in play", *((str(count), near) for count in clan.spirit)))
+        lines.append(_counts("in hand", *((str(count), near) for count in clan.hand)))
+        lines.append(_counts("captured", *map(_captured, clan.taken)))
     return tuple(lines)
 
 
@@ -186,17 +195,14 @@ def _to_place(clan: Clan) -> int:
     return sum(clan.spirit + clan.hand)
 
 
-def _purse(clan: Clan, seat: int, kind: int, look: Look) -> Line:
-    glyph = _glyph(look, seat, kind)
-    taken = clan.taken[kind]
-    near = "contested" if taken >= TO_WIN - NEAR else ""
-    return (
-        (" ", ""),
-        (look.sign(glyph, f" {glyph} "), _piece_role(seat, kind)),
-        (f" {PLURALS[kind]:<8}", ""),
-        (f"{clan.spirit[kind]:>5}{clan.hand[kind]:>5}   ", ""),
-        (f"{taken}/{TO_WIN}", near),
-    )
+def _captured(count: int) -> Span:
+    return f"{count}/{TO_WIN}", "contested" if count >= TO_WIN - NEAR else ""
+
+
+def _counts(what: str, *counts: Span) -> Line:
+    """Return a line of the panel: of what, how many Samurai and Foxes."""
+    spans = ((f"{said:>{wide}}", role) for (said, role), wide in zip(counts, _WIDE, strict=True))
+    return ((f"  {what:<{LONGEST_NAME + 1}}", "quiet"), *spans)
 
 
 def _facts(view: State) -> tuple[Line, ...]:
@@ -208,11 +214,13 @@ def _facts(view: State) -> tuple[Line, ...]:
         mover: Line = ((f"{_MOVER} ", "title"),) if view.at != NOWHERE else ()
         lines.append((*mover, (awaited, "title")))
     if view.used:
-        lines.append(((f"{_SPENT} used ", "quiet"), (listed(view.used, MOST_USED), "")))
+        lines.append(((f"{_SPENT} helped already: ", "quiet"), (listed(view.used, MOST_USED), "")))
     return tuple(lines)
 
 
 # --- Choosing ---------------------------------------------------------------------------------
+
+pick = words.pick
 
 
 def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
@@ -287,18 +295,20 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     if way.captures:
         spans.append(capture(view, after, way))
     if landed.owed:
-        gained = f"crosses +{landed.owed}" if way.verb in "->" else f"{landed.owed} more to take"
+        gained = (
+            f"crosses: {landed.owed} to the hand" if way.verb in "->" else f"{landed.owed} more"
+        )
         spans.append((gained, "gain"))
     if way.verb == "@":
-        spans.append((f"{_to_place(after.clans[seat])} to place", ""))
+        spans.append((f"{_to_place(after.clans[seat])} still to place", ""))
     if turned := flipped(view, after, way):
         spans.append((f"flips {listed(turned, MOST_NAMED)}", ""))
     if after.phase in ("pounce", "dispatch"):
-        spans.append((f"may {'send' if after.phase == 'dispatch' else 'pounce'}", ""))
+        spans.append(("may send one off" if after.phase == "dispatch" else "may pounce", ""))
     if after.reason:
         spans.append(("a draw" if after.reason == "limit" else "you win", "title"))
     elif after.turn != view.turn and way.verb != "end":
-        spans.append(("ends turn", "quiet"))
+        spans.append(("ends the turn", "quiet"))
     if passed := skipped(view, after, way):
         spans.append((f"skips {passed}", "quiet"))
     return _joined(spans)
@@ -348,7 +358,7 @@ def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequen
     if way.captures:
         said.append(told_capture(before, after, way, names))
     if way.verb in "->" and after.owed:
-        said.append(f"crosses +{after.owed}")
+        said.append(f"crosses: {after.owed} to the hand")
     if turned := flipped(before, after, way):
         said.append(f"flips {listed(turned, turned.bit_count())}")
     if after.reason in LAST_WORDS:

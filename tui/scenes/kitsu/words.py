@@ -14,12 +14,12 @@ from kumite.core.games.kitsu.board import (
     SEASONS,
     squares_of,
 )
-from kumite.core.games.kitsu.position import FOX, SAMURAI, TO_WIN
+from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kumite.core.game import Step
+    from kumite.core.game import Seat, Step
     from kumite.core.games.kitsu.position import State
     from kumite.tui.scenes.lines import Span
 
@@ -74,6 +74,15 @@ def due(view: State) -> str:
             return ""
 
 
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Say which piece is chosen, to be moved or put down then."""
+    if part not in NAMES:
+        return f"take a {KIND_NAMES[KINDS.index(part)]} from your hand"
+    square = NAMES.index(part)
+    whose = "this" if owner_of(view, square) == seat else "their"
+    return f"choose {whose} {KIND_NAMES[kind_of(view, square)]}"
+
+
 # --- What a step would do ---------------------------------------------------------------------
 
 
@@ -81,7 +90,9 @@ def headline(view: State, step: Step, way: kitsu.Way) -> str:
     """Return what a step is, before what comes of it."""
     match way.verb:
         case "-" | ">":
-            return f"{KIND_NAMES[kind_of(view, way.origin)]} {step}"
+            kind = kind_of(view, way.origin)
+            verb = ("slides", "leaps")[kind] if way.verb == "-" else "pounces"
+            return f"{piece(view, way.origin)} {verb} to {NAMES[way.target]}"
         case "+":
             return f"Take a {KIND_NAMES[way.kind]} to the hand"
         case "@":

@@ -32,7 +32,7 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
-from kumite.tui.scenes.lines import fit, width
+from kumite.tui.scenes.lines import called, fit, shortened, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -134,13 +134,17 @@ def track(view: State, look: Look) -> Iterator[Line]:
 
 def trick(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
     """Yield a line for each card of the trick in the order of play, and the totals so far."""
-    title = fit(_title(view, names), LAST - 3)
+    title = fit(_title(view, names, look), LAST - 3)
     yield ((title, "title"), ("last trick" if view.cards.last else "", "quiet"))
     laid, due = view.cards.trick, len(view.cards.trick)
     for index in range(TRICK[view.table.seats]):
         seat = player(view, index) if view.standing.leader != NOBODY else index % view.table.seats
         is_due = view.phase == "play" and index == due
-        line = [_pointer(is_due, look), _mark(seat % 2, look), (f" {fit(names[seat], NAME)} ", "")]
+        line = [
+            _pointer(is_due, look),
+            _mark(seat % 2, look),
+            (f" {shortened(names[seat], NAME, look)} ", ""),
+        ]
         if index < due:
             line += _laid(laid[index], look)
         else:
@@ -172,11 +176,13 @@ def _pointer(is_due: bool, look: Look) -> Span:
     return f"{look.pointer if is_due else ' '} ", "title"
 
 
-def _title(view: State, names: Sequence[str]) -> str:
+def _title(view: State, names: Sequence[str], look: Look) -> str:
     """Say what is going on; in 37 columns where the last trick is shown beside it."""
     standing, chooser = view.standing, view.chooser
-    leader = "" if standing.leader == NOBODY else fit(names[standing.leader], NAME).rstrip()
-    who = "chance" if chooser == CHANCE else fit(names[int(chooser)], NAME).rstrip()
+    leader = (
+        "" if standing.leader == NOBODY else shortened(names[standing.leader], NAME, look).rstrip()
+    )
+    who = "chance" if chooser == CHANCE else shortened(names[int(chooser)], NAME, look).rstrip()
     words = {
         "lead": f"New round: {who} chooses who leads",
         "deal": "The cards are dealt",
@@ -226,9 +232,13 @@ def exchange(view: State, names: Sequence[str], look: Look) -> Iterator[Line]:
     """Yield who gives a card to whom, and what is known of it."""
     yield ((f"Everybody gives a card to the {mate(view.table.seats)}", "title"),)
     for seat, gift in enumerate(view.cards.gifts):
-        taker = fit(names[(seat + 2) % view.table.seats], NAME)
+        taker = shortened(names[(seat + 2) % view.table.seats], NAME, look)
         is_due = view.phase == "give" and gift == NOBODY
-        line = [_pointer(is_due, look), _mark(seat % 2, look), (f" {fit(names[seat], NAME)} ", "")]
+        line = [
+            _pointer(is_due, look),
+            _mark(seat % 2, look),
+            (f" {shortened(names[seat], NAME, look)} ", ""),
+        ]
         line.append((f"{look.arrows[1]} {taker} ", ""))
         if gift != NOBODY:
             line.append((f" {SHORT[gift]} ", role(gift)))
@@ -269,7 +279,7 @@ def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]
     """Yield every hand that the view knows."""
     for seat, hand in enumerate(view.cards.hands):
         if hand and not hand >> HIDDEN:
-            yield ((f"{fit(names[seat], NAME)} ", ""), *_bag(hand, look))
+            yield ((f"{shortened(names[seat], NAME, look)} ", ""), *_bag(hand, look))
 
 
 # --- Beside the picture -----------------------------------------------------------------------
@@ -284,7 +294,10 @@ def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tu
             (
                 _pointer(seat in to_act, look),
                 _mark(seat % 2, look),
-                (f" {fit(name, NAME)}", "title" if seat == you else ""),
+                (
+                    f" {called(name, NAME, look, is_you=seat == you)}",
+                    "title" if seat == you else "",
+                ),
                 (f"{size(view.cards.hands[seat]):>3}  ", ""),
                 (_held(view, seat), "title"),
             )

@@ -86,6 +86,7 @@ def scene(
         spread=spread,
         where=f"trick {view.standing.tricks + 1}",
         due=_due(view),
+        hue="" if you is None else COLOURS[you % 2],
     )
 
 
@@ -164,7 +165,7 @@ def label(part: str, look: Look) -> str:
     """Return what a part is called: a seat by its number, for which the table puts the name."""
     act, _, what = part.partition(":")
     if act in ("hit", "recall"):
-        return f"{'destroy' if act == 'hit' else 'fetch'} {SHORT[NAMES.index(what)]}"
+        return f"{'destroy' if act == 'hit' else 'fetch'} the {word(KINDS[what])}"
     if act == "take":
         return f"take {what}"
     if act == "lead":
@@ -174,6 +175,16 @@ def label(part: str, look: Look) -> str:
     if part[0] == "+":
         return BOOST.get(part[1:], f"the {part[1:]} token")
     return f"the {word(KINDS[part])}" if part in KINDS else part
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Say what the first part of a step is: a token to be used, a card that hits another."""
+    act, _, what = part.partition(":")
+    if act == "take":
+        return f"take the {what} token"
+    if part[0] == "+":
+        return f"use {BOOST.get(part[1:], f'the {part[1:]} token')}"
+    return f"play the {word(KINDS[part])}"
 
 
 # --- What a step would do ---------------------------------------------------------------------
@@ -196,22 +207,23 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
 
 
 def _card(move: Move) -> Iterator[Span]:
-    yield SHORT[move.card], "title"
-    if move.boost:
-        yield f" {BOOST.get(move.boost, f'+{move.boost}')}", "title"
+    # What more happens needs the columns of more words.
+    said = SPECIALS.get(move.card) or f"{'play the ' * (not move.boost)}{word(move.card)}"
+    with_it = BOOST.get(move.boost, f"with {move.boost}" * bool(move.boost))
+    yield f"{said} {with_it}".rstrip(), "title"
 
 
 def _effect(view: State, seat: Seat, step: Step) -> Iterator[Span]:
     """Yield what the card does to other cards."""
     move, after = MOVES[step], kitsune.apply(view, seat, step)
     if move.card == KATANA:
-        hits = f"destroys {NAMES[move.target]}" if move.target != NOBODY else "hits nothing"
+        hits = f"hits {word(move.target)}" if move.target != NOBODY else "hits nothing"
         yield f"  {hits}", ""
     elif move.card == WHITE:
-        yield "  swaps", ""
+        yield "  swaps totals", ""
     elif move.card == BLACK:
         clan = bound_to(after)
-        yield f"  next: {COLOURS[clan]} only" if clan != NOBODY else "  binds nobody", ""
+        yield f"  next must be {COLOURS[clan]}" if clan != NOBODY else "  binds nobody", ""
 
 
 def _score(view: State, seat: Seat, step: Step, look: Look) -> Iterator[Span]:
@@ -219,7 +231,7 @@ def _score(view: State, seat: Seat, step: Step, look: Look) -> Iterator[Span]:
     after = kitsune.apply(view, seat, step)
     trick = kitsune.trick_with(view, seat, MOVES[step])
     blue, orange = kitsune.totals(trick)
-    yield f"  blue {blue} orange {orange}", ""
+    yield f"  blue {blue}, orange {orange}", ""
     if after.phase == "show" and trick[shielded(trick)].card != UNSEEN:
         (turn_up,) = kitsune.legal(after, CHANCE)
         after = kitsune.apply(after, CHANCE, turn_up)

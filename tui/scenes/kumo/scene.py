@@ -37,9 +37,9 @@ from kumite.core.games.kumo.state import (
     lone,
 )
 from kumite.tui.look.glyphs import SIDES
-from kumite.tui.scenes.kumo import motion, trace
+from kumite.tui.scenes.kumo import motion, trace, words
 from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from kumite.tui.scenes.lines import Line, Span, fit, plain, width
+from kumite.tui.scenes.lines import Line, Span, broadest, called, plain
 from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ MARKS: Final = ("ABC", "abc")  # by side, as its letters are written
 _KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
 _STONE: Final = "石"
 _MOVER: Final = "*"  # behind who can move the stone
-HINT: Final = 76  # columns of a preview
-_NAME: Final = 9  # columns of a name in the panel
+HINT: Final = 70  # columns of a preview
+_NAME: Final = 11  # columns of a name in the panel
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
 _ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
 
@@ -73,12 +73,13 @@ def scene(
 ) -> Scene:
     """Return the arena, a line for each seat, what the turn still owes, and the turnings."""
     return Scene(
-        _arena(view, look, you),
-        _seats(view, names, look),
+        _arena(view, names, look, you),
+        _seats(view, names, look, you),
         _facts(view, look),
-        tray=_tray(view),
+        tray=_tray(view, look),
         where=f"turn {view.turn} of {view.limit}",
         due=_due(view),
+        hue=f"flag-{view.seat & 1}",
         side=None if you is None else you & 1,
     )
 
@@ -88,13 +89,13 @@ def _due(view: State) -> str:
     if due(view):
         return "blockers climb down first"
     owed = view.least - view.used
-    return _actions(owed) if owed > 0 else "go on, or end the turn"
+    return f"{_actions(owed)} left" if owed > 0 else "go on, or end the turn"
 
 
 # --- The arena --------------------------------------------------------------------------------
 
 
-def _arena(view: State, look: Look, you: Seat | None) -> Board:
+def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> Board:
     seats = len(view.boards)
     movable = {one for side in (0, 1) for _, *pair in movers(view, side) for one in pair}
     cells = []
@@ -131,7 +132,15 @@ def _arena(view: State, look: Look, you: Seat | None) -> Board:
         tuple((str(rank + 1), "label") for rank in reversed(range(SIZE))),
         row[SIZE // 2],
         points_at_pieces=True,
+        edges=(_camp(names, NORTH, look), _camp(names, SOUTH, look)),
     )
+
+
+def _camp(names: Sequence[str], edge: int, look: Look) -> Line:
+    """Return whose camp lies beyond an edge of the arena."""
+    seat = CAMPS[len(names)].index(edge)
+    arrow = look.arrows[_ARROWS[edge]]
+    return ((f"{arrow} camp of {names[seat]} {arrow}", f"foreground/camp-{seat & 1}!"),)
 
 
 def _glyph(side: int, stance: int, look: Look) -> str:
@@ -147,7 +156,8 @@ def _floor(seats: int, square: int) -> str:
 
 
 def _mark(side: int, look: Look) -> Span:
-    return look.sign(f" {SIDES[side]} ", MARKS[side]), f"base-{side}"
+    sign = SIDES[side] if look.has_kanji else look.solid[side]
+    return f" {sign} " if look.is_drawn else MARKS[side], f"base-{side}"
 
 
 def _letter(side: int, stance: int) -> str:
@@ -169,19 +179,22 @@ def _ground(seats: int, square: int, look: Look) -> Span:
 # --- Beside the arena -------------------------------------------------------------------------
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    wide = min(_NAME, max(6, *map(width, names)))
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names, 6, _NAME)
     to_act = kumo.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 7}} left prison", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 4}}reserve caught", "quiet"),)]
     for seat, name in enumerate(names):
         side, camp = seat & 1, CAMPS[len(names)][seat]
         lines.append(
             (
                 (look.pointer if seat in to_act else " ", "title"),
                 _mark(side, look),
-                (f" {fit(name, wide)} ", ""),
+                (
+                    f" {called(name, wide, look, is_you=seat == you)} ",
+                    "title" if seat == you else "",
+                ),
                 (look.arrows[_ARROWS[camp]], f"flag-{side}"),
-                (f" {view.boards[seat]:5} {view.prisons[side]:6}", ""),
+                (f"{view.boards[seat]:4}{view.prisons[side]:7}", ""),
             )
         )
     return tuple(lines)
@@ -218,7 +231,7 @@ def _duties(view: State) -> Iterator[Line]:
         more = f", or up to {most}" if most > owed else ""
         yield ((f"{_actions(owed)} left", "title"), (more, ""))
     else:
-        yield ((f"{_actions(most)} more", "title"), (", or end turn", ""))
+        yield ((f"{_actions(most)} more", "title"), (", or end it", ""))
     if view.turned[view.seat & 1]:
         yield (("The arena has been turned", "quiet"),)
     elif view.must_turn:
@@ -254,12 +267,13 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
 
 parts = trace.parts
 marks = trace.marks
+pick = words.pick
 
 _LABELS: Final = {
-    "cw": "turn cw",
-    "ccw": "turn ccw",
-    "free": "free one",
-    "done": "end turn",
+    "cw": "turn arena right",
+    "ccw": "turn arena left",
+    "free": "free a prisoner",
+    "done": "end the turn",
     "push": "push the stone",
     "pull": "pull the stone",
     "x": "into your prison",
@@ -267,10 +281,14 @@ _LABELS: Final = {
 }
 
 
-def _tray(view: State) -> tuple[Chip, ...]:
+def _tray(view: State, look: Look) -> tuple[Chip, ...]:
     owed = "title" if view.must_turn and not is_over(view) else ""
     roles = {"cw": owed, "ccw": owed, "free": "", "done": ""}
-    return tuple(Chip(name, _LABELS[name], role) for name, role in roles.items())
+    signs = dict(zip(("cw", "ccw"), look.turns, strict=True))
+    return tuple(
+        Chip(name, f"{_LABELS[name]} {signs.get(name, '')}".rstrip(), role)
+        for name, role in roles.items()
+    )
 
 
 def step_from_parts(view: State, seat: Seat, parts: tuple[str, ...]) -> Step:
@@ -369,7 +387,7 @@ def _news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
     if new := ways(after, foe) - ways(view, foe):
         yield f"the foe can {_best(new)}", "loss"
     elif ways(view, foe) and not ways(after, foe):
-        yield "the foe's pair is stopped", "gain"
+        yield "foe's pair stopped", "gain"
 
 
 def _best(found: set[str]) -> str:

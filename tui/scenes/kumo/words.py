@@ -22,7 +22,7 @@ from kumite.core.games.kumo.state import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kumite.core.game import Step
+    from kumite.core.game import Seat, Step
     from kumite.core.games.kumo.rules import State
 
 # --- Who can move the stone -------------------------------------------------------------------
@@ -54,6 +54,24 @@ def ways(view: State, side: int) -> set[str]:
     return found
 
 
+# --- Choosing ---------------------------------------------------------------------------------
+
+
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Say who is chosen to act, or where."""
+    if part not in SQUARES:
+        return f"choose {part}"
+    square = SQUARES.index(part)
+    byte = view.arena[square]
+    if byte == STONE:
+        return "choose the stone"
+    if not PIECES[byte]:
+        return "choose this square" if chosen else "put a new wrestler here"
+    side, stance = PIECES[byte][-1]
+    whose = "this" if not chosen else "your" if side == seat & 1 else "their"
+    return f"choose {whose} {CALLED[stance]}"
+
+
 # --- Steps in words ---------------------------------------------------------------------------
 
 CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  # by stance
@@ -63,13 +81,17 @@ CALLED: Final = ("runner", "jumper", "grabber", "thrower", "blocker", "kumo")  #
 class Voice:
     """How a step is told: to the one who may make it, or to all about the one who did."""
 
-    who: str
+    who: str  # "": it is told as an order
     ending: str  # of the verb after `who`
     own: str
     foe: str
 
+    def does(self, verb: str) -> str:
+        """Return the subject of a sentence with its verb."""
+        return f"{self.who} {verb}{self.ending}".lstrip()
 
-YOU: Final = Voice("you", "", "your", "the foe's")
+
+YOU: Final = Voice("", "", "your", "the foe's")
 
 
 def deed(view: State, step: Step, voice: Voice) -> str:
@@ -77,15 +99,15 @@ def deed(view: State, step: Step, voice: Voice) -> str:
     kind, args = parse_step(step)
     match kind, args:
         case "cw" | "ccw", _:
-            way = "clockwise" if kind == "cw" else "counter-clockwise"
-            return f"{voice.who} turn{voice.ending} the arena {way}"
+            way = "right" if kind == "cw" else "left"
+            return f"{voice.does('turn')} the arena {way}"
         case "place", (square, stance):
             where = SQUARES[square]
-            return f"{voice.who} place{voice.ending} a {CALLED[stance]} on {where}"
+            return f"{voice.does('place')} a {CALLED[stance]} on {where}"
         case "free", _:
-            return f"{voice.who} free{voice.ending} a Kumotori from prison"
+            return f"{voice.does('free')} a Kumotori from prison"
         case "done", _:
-            return f"{voice.who} end{voice.ending} the turn"
+            return f"{voice.does('end')} the turn"
     actor, square, goal = f"{voice.own} {_one(view, args[0])}", args[0], args[-1]
     match kind:
         case "change":

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
-from kumite.tui.scenes.lines import Line, fit, width
+from kumite.tui.scenes.lines import Line, broadest, called
 from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kumite.core.game import Actor, Seat
+    from kumite.core.game import Actor, Outcome, Seat
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Happening
 
 ID: Final = kuzushi.ID
 PARTS: Final = ("turn",)
 
+MOST_NAMED: Final = 2  # seats of which a preview says what they lose
+_SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
 _NAME: Final = 10  # columns of a name in the panel
 
 
@@ -32,7 +34,7 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the board within its limits, a line for each seat, and how far the board may grow."""
-    seats, facts = _seats(view, names, look), _facts(view, look)
+    seats, facts = _seats(view, names, look, you), _facts(view, look)
     return Scene(_board(view, look), seats, facts, due="lay a card or turn one over", side=you)
 
 
@@ -66,6 +68,7 @@ def _board(view: State, look: Look) -> Board:
         tuple((chr(ord("a") + f), _label(window & view.grid.files[f])) for f in files),
         tuple((str(r + 1), _label(window & view.grid.ranks[r])) for r in reversed(ranks)),
         names[view.grid.city],
+        edges=(_SHORE, _SHORE),
     )
 
 
@@ -122,16 +125,19 @@ def _label(squares: int) -> str:
     return "label" if squares else "outside"
 
 
-def _seats(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
-    wide = min(_NAME, max(6, *map(width, names)))
+def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
+    wide = broadest(names, 6, _NAME)
     to_act = kuzushi.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 6}} score  hand", "quiet"),)]
+    lines: list[Line] = [((f"{'':{wide + 6}} score cards", "quiet"),)]
     for seat, name in enumerate(names):
         lines.append(
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
                 (f" {look.solid[seat]} ", f"base-{seat}"),
-                (f" {fit(name, wide)} ", ""),
+                (
+                    f" {called(name, wide, look, is_you=seat == you)} ",
+                    "title" if seat == you else "",
+                ),
                 (f" {view.score(seat):5}", ""),
                 (f" {view.hand(seat):5}", ""),
             )
@@ -154,7 +160,10 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     if ways:
         grow = (("It may grow ", ""), (", ".join(ways), "title"))
     fight = contested(view).bit_count()
-    count: Line = ((f"{look.contested} ", "contested"), (f"{fight} contested", ""))
+    count: Line = (
+        (f"{look.contested} ", "contested"),
+        (f"{fight} contested {'square' if fight == 1 else 'squares'}", ""),
+    )
     return (size, grow, count)
 
 
@@ -183,26 +192,35 @@ def label(part: str, look: Look) -> str:
     return part
 
 
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    """Return nothing: whatever is chosen completes a step."""
+    return ""
+
+
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would gain, and what the others would lose."""
     after = kuzushi.apply(view, seat, step)
-    name, verb = parts(step)[0], "turn over" if step.endswith("+") else "lay"
-    line: list[tuple[str, str]] = [(f"{name} ", "title"), (verb, "")]
-    gained = after.flags[seat] & ~view.flags[seat]
-    if gained:
-        line.append((f"  +{gained.bit_count()} {_flags(gained.bit_count())}", "gain"))
-        line.append((f" {_names(view, gained)}", "quiet"))
-    for other, (before, now) in enumerate(zip(view.flags, after.flags, strict=True)):
-        lost = before & ~now
-        if other != seat and lost:
-            line.append((f"  {look.hollow[other]}-{lost.bit_count()}", "loss"))
-            line.append((f" {_names(view, lost)}", "quiet"))
-    line.append((f"  score {after.score(seat)}", ""))
+    name = parts(step)[0]
+    deed = f"turn over the {name} flag" if step.endswith("+") else f"lay a base on {name}"
+    line: list[tuple[str, str]] = [(deed, "title")]
     if outcome := kuzushi.outcome(after):
-        line.append(
-            (f"  ends the match: {'you win' if seat in outcome.winners else 'lost'}", "title")
-        )
-    return tuple(line)
+        line.append((f"  the match ends: {_ending(outcome, seat)}", "title"))
+    else:
+        line.append((f"  score {after.score(seat)}", ""))
+    gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
+    line += [(f"  +{gained} {_flags(gained)}", "gain")] * bool(gained)
+    both = enumerate(zip(view.flags, after.flags, strict=True))
+    lost = {one: (was & ~now).bit_count() for one, (was, now) in both if one != seat and was & ~now}
+    if len(lost) > MOST_NAMED - bool(outcome):
+        return (*line, (f"  others lose {sum(lost.values())}", "loss"))
+    # The table puts names for the seats.
+    return (*line, *((f"  seat {other} loses {count}", "loss") for other, count in lost.items()))
+
+
+def _ending(outcome: Outcome, seat: Seat) -> str:
+    if seat not in outcome.winners:
+        return "you lose"
+    return "you win" if len(outcome.winners) == 1 else "you share the win"
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
@@ -229,13 +247,13 @@ def _names(view: State, squares: int) -> str:
 
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
-    """Tell what a step did: `ada lays f7, +3, bob loses e6`."""
+    """Tell what a step did: `ada lays f7, 3 new flags, bob loses e6`."""
     seat = int(actor)
     verb = "turns over" if step.endswith("+") else "lays"
     said = [f"{names[seat]} {verb} {parts(step)[0]}"]
     gained = (after.flags[seat] & ~before.flags[seat]).bit_count()
     if gained:
-        said.append(f"+{gained}")
+        said.append(f"{gained} new {_flags(gained)}")
     for other, (was, now) in enumerate(zip(before.flags, after.flags, strict=True)):
         lost = was & ~now
         if other != seat and lost:

@@ -1,0 +1,189 @@
+"""In every size, with the longest names: no line is cut off by its widget, boards fill their room.
+
+What a scene itself shortens ends with a sign that says so; what a widget cuts, nobody would know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import CHANCE, Setup
+from kumite.core.games import GAMES, find
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.tui import scenes
+from kumite.tui.drawing import grid
+from kumite.tui.drawing.places import PADDING, beside_board
+from kumite.tui.look.glyphs import LETTERS
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.lines import line_width, plain
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.too_small import fits
+from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.painted import Painted
+from tests.support.apps import app
+from tests.support.random_matches import walk
+from tests.tui.screens.test_screens import SCREENS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+    from textual.screen import Screen
+    from textual.strip import Strip
+
+    from kumite.tui.scenes.lines import Line
+
+SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50), (220, 60)]
+NAMES = tuple(f"Wolfgang Amadeus Mozart {n}"[-24:] for n in range(1, 7))  # as long as they may be
+TABLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
+FULL = 0.85  # of the rows between title and hint that a board fills at least
+AROUND = 3  # rows: title, hint, keys
+
+every_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+some_sizes = pytest.mark.parametrize("size", SIZES[::3], ids=lambda size: f"{size[0]}x{size[1]}")
+full_tables = pytest.mark.parametrize(
+    ("game_id", "seats"), [(game_id, max(game.SEATS)) for game_id, game in GAMES.items()]
+)
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def cut(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Return what widgets have cut off since they were drawn last, by their ids."""
+    found: dict[str, str] = {}
+    whole = Painted.strip
+
+    def strip(self: Painted, line: Line) -> Strip:
+        text = plain(line).rstrip()
+        if line_width(((text, ""),)) > self.size.width > 0:
+            found[str(self.id)] = f"{self.size.width} columns for {text!r}"
+        return whole(self, line)
+
+    monkeypatch.setattr(Painted, "strip", strip)
+    return found
+
+
+def lower_than_they_should_be(screen: Screen[None]) -> dict[str, str]:
+    """Return the panels that lack rows for what they say."""
+    found = {}
+    for lines in screen.query(Lines):
+        if lines.id not in ("seats", "facts", "title") or not lines.is_on_screen:
+            continue
+        size = lines.size
+        needed = lines.get_content_height(None, None, size.width)
+        if size.height < needed and size.height:
+            found[str(lines.id)] = f"{size.height} rows for {needed}"
+    return found
+
+
+def middle_of(game_id: str, seats: int, steps: int = 30) -> Match:
+    """Play the same steps on every Python, until a person is to act."""
+    match = Match.begin(Setup.of(find(game_id), seats))
+    while match.actors and (match.number < steps or CHANCE in match.actors):
+        actor = match.actors[match.number % len(match.actors)]
+        legal = match.legal(actor)
+        match = match.play(actor, legal[7 * match.number % len(legal)])
+    return match
+
+
+async def look_around(pilot: Pilot[None]) -> None:
+    """Go to some choices, make one: so that what is said of them is seen."""
+    await pilot.pause()
+    for key in ("enter", "n", "n", "enter", "n", "tab", "right"):
+        await pilot.press(key)
+        await pilot.pause()
+
+
+@every_size
+@full_tables
+async def test_no_line_of_a_table_is_cut_off(
+    game_id: str, seats: int, size: tuple[int, int], cut: dict[str, str]
+) -> None:
+    table = LocalTable(middle_of(game_id, seats), NAMES[:seats], None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        cut.clear()  # what was drawn before it was known how large the window is
+        await look_around(pilot)
+        assert not lower_than_they_should_be(kumite.screen)
+        board = kumite.screen.query_one(BoardWidget)
+        if board.display:
+            assert board.size.width >= board.get_content_width(size, size)  # type: ignore[arg-type]
+            assert board.size.height >= board.get_content_height(size, size, 0)  # type: ignore[arg-type]
+    assert not cut
+
+
+@some_sizes
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_no_line_of_a_replay_is_cut_off(
+    game_id: str, size: tuple[int, int], cut: dict[str, str]
+) -> None:
+    seats = max(GAMES[game_id].SEATS)
+    setup = Setup.of(find(game_id), seats)
+    log = read(log_text(Header("ab", setup, NAMES[:seats]), walk(setup, 1)))
+    kumite = app(lambda: ReplayScreen(log))
+    async with kumite.run_test(size=size) as pilot:
+        if not fits(ReplayScreen.SMALLEST, kumite.size):
+            return
+        await pilot.pause()
+        cut.clear()
+        for key in ("right", "down", "down", "t", "end", "left"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert not lower_than_they_should_be(kumite.screen)
+    assert not cut
+
+
+@some_sizes
+@pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith("table")])
+async def test_no_line_of_a_screen_is_cut_off(
+    name: str, size: tuple[int, int], cut: dict[str, str]
+) -> None:
+    kumite = app(SCREENS[name])
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        cut.clear()
+        kumite.screen.refresh(repaint=True, layout=True)
+        for widget in kumite.screen.query(Painted):
+            widget.refresh()
+        await pilot.pause()
+        await pilot.press("down", "f1")
+        await pilot.pause()
+    assert not cut
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+def test_a_board_fills_the_rows_that_there_are(game_id: str, seats: int) -> None:
+    for steps in (0, 30, 60):
+        match = middle_of(game_id, seats, steps)
+        board = scenes.maker(match).scene(match.state, NAMES[:seats], LETTERS, None, ()).board
+        if not board.is_drawn:
+            return
+        for columns, height in SIZES[3:]:
+            rows = height - AROUND
+            field = beside_board(board, columns, rows).field
+            filled = grid.fitting(board, field.width - PADDING, rows).rows(board)
+            ranks = len(board.rows)
+            # Eleven ranks, while a board for six is ten high but for one, are too many for two rows
+            # each at 80x24.
+            assert filled >= FULL * rows or (ranks, columns) == (11, 80), (ranks, filled, rows)
+
+
+def test_a_name_that_is_too_long_says_that_it_is_cut() -> None:
+    for game_id, seats in TABLES:
+        match = Match.begin(Setup.of(find(game_id), seats))
+        screen = TableScreen(LocalTable(match, NAMES[:seats], None))
+        scene = screen.makes.scene(match.state, NAMES[:seats], LETTERS, None, ())
+        said = " ".join(plain(line) for line in scene.seats)
+        for name in NAMES[:seats]:
+            assert name in said or LETTERS.more in said
