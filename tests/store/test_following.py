@@ -187,6 +187,6 @@ def test_a_match_is_told_as_it_is_played_until_it_ends(tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines[1:3]] == ["1", "2"]
     assert lines[3] == "     taken back to step 1\n"
     assert [line.split()[0] for line in lines[4:6]] == ["2", "3"]
-    assert lines[6] == "The match was left: ada gave up\n"
+    assert lines[6] == "bob won: ada gave up\n"
     assert len(lines) == 7
     assert log_files.load(file.path).end == End("resigned", (Seat(0),))

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import SPECTATOR, Seat
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR, Seat, Step
 from kumite.tui import scenes
 from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.play import narration
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 DEAF: Final = 0.4  # s; said here again, so that the app's own figure is tested
 COVERED: Final = "Nobody else should look"
 KEY: Final = re.compile(r"Press (\d)")
+REFUSED: Final = "is no step of this game"  # behind it, examples for everybody
+TYPED: Final = re.compile(r"^ '[^']*' |Step: \S*_", re.MULTILINE)  # by whoever is here
 FACES: Final = "approach|retreat|charge|stance|high|low|balanced|zantetsu|kesa|counter"
 CARDS: Final = {  # by game: what tells a card that may be somebody's secret
     "kitsune": re.compile(
@@ -81,8 +84,10 @@ class Eyewitness:
         if COVERED in text:
             self._read_cover(table, text)
             return
+        if table.is_over:
+            return  # given up in this burst: all hands lie open, as after any match
         match = table.table.match
-        found = cards(match, text) - self._known(table)
+        found = cards(match, _without_typing(match, text)) - self._known(table)
         if found:
             self.leaks.append(f"{sorted(found)}, to {set(self.allowed) or 'nobody'}:\n{text}")
 
@@ -133,6 +138,18 @@ class Eyewitness:
             for step in seen.legal(seat) if seat in seen.actors else ():
                 told += [step, plain(makes.preview(seen.state, seat, step, screen.shell.look))]
         return frozenset().union(*(cards(match, text) for text in told))
+
+
+def _without_typing(match: Match, text: str) -> str:
+    """Return a frame without what was typed into it, and what is said of how steps are written."""
+    head, refused, tail = TYPED.sub("", text).partition(REFUSED)
+    if refused:
+        try:
+            match.game.apply(match.state, match.actors[0], Step("no step"))
+        except KumiteError as error:
+            hint = r"\s+".join(map(re.escape, error.hint.split()))
+            tail = re.sub(hint, "", tail)
+    return head + refused + tail
 
 
 def cards(match: Match, text: str) -> frozenset[str]:

@@ -24,6 +24,7 @@ ANSWER: Final = 2.0  # s within which a key is answered
 STUCK: Final = 4  # keys without an answer
 REST: Final = 0.02  # s without output after which a frame counts as complete
 GOES_ON: Final = "Enter: go on"
+SEEN: Final = "Enter goes on"  # in the title, whatever the hint says
 COVERED: Final = re.compile(r"Press (\d) when only")
 DRAWN: Final = ("Kitsu!", "Kumo")  # the tray of these lies at the side
 SIDE: Final = 40  # columns before it, at least
@@ -115,7 +116,7 @@ class Player:
             if found := COVERED.search(self.terminal.text):
                 time.sleep(2 * DEAF)
                 self.used["uncovered"] += self.press(found[1])
-            elif self.hint.startswith(GOES_ON):
+            elif self.hint.startswith(GOES_ON) or SEEN in self.title:
                 self.used["gone on"] += 1
                 self.press("enter")
             elif TURN.search(self.title):
@@ -144,6 +145,8 @@ class Player:
             where = self.cursor[0]
             self.used[where] += self.press("enter")
         if not self.used["taken back"] and self.number == number + 1 and not self.is_over:
+            if COVERED.search(self.terminal.text):
+                time.sleep(2 * DEAF)
             self.used["taken back"] += self.until(lambda: self.number == number, "u")
 
     def _part_and_back(self) -> None:

@@ -223,7 +223,7 @@ async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
         await ada.press("y")
         for pilot in (ada, bob):
             await until(pilot, lambda p=pilot: screen(p).lan.match.number == 0, "not taken back")
-        await ada.press("d")
+        await ada.press("d", "down", "enter")
         await until(bob, lambda: screen(bob).lan.offer is not None, "no offer")
         await bob.press("x")
         await until(ada, lambda: screen(ada).lan.offer is None, "no answer")

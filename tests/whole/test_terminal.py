@@ -81,7 +81,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
                 if "the match is over" in ada.text:
                     break
             for terminal in terminals.values():
-                terminal.wait_for("the match is over", " won")
+                terminal.wait_for("the match is over", " won", "rematch")
             bob.type("q")
             ada.wait_for("bob left")
             ada.type("q")

@@ -18,6 +18,8 @@ MARGIN: Final = 2  # columns of the board that are seen at each side
 SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
 BAR: Final = 20  # columns
 NAME: Final = 14  # columns
+TOLD: Final = 2  # lines of a fact
+DOTS: Final = " ..."
 AIR: Final = 5  # lines that are left out where there is no room
 
 
@@ -99,7 +101,7 @@ def _standing(one: Standing, look: Look, columns: int) -> list[Line]:
 
 
 def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
-    said = f" {bar.number} {bar.what}"
+    said = f" {bar.what} {bar.number}"
     ink = f"seat-{seat}/"
     if bar.most <= SIGNS:
         count = min(bar.number, bar.most)
@@ -114,18 +116,28 @@ def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
 def _facts(ending: Ending, columns: int) -> list[Line]:
     lines: list[Line] = []
     for heading, what in ending.facts:
-        first, *more = wrap(what, columns - NAME - 2)
+        first, *more = _shortened(wrap(what, columns - NAME - 2), columns - NAME - 2)
         lines.append(((f"{heading:<{NAME}}  ", "quiet"), (first, "")))
-        lines += [((" " * (NAME + 2), ""), (part, "")) for part in more[:1]]
+        lines += [((" " * (NAME + 2), ""), (part, "")) for part in more]
     return lines
+
+
+def _shortened(parts: list[str], columns: int) -> list[str]:
+    """Return the first two of some lines, with dots where more of them follow."""
+    if len(parts) <= TOLD:
+        return parts
+    last = parts[TOLD - 1]
+    while width(last) + len(DOTS) > columns:
+        last = last.rpartition(" ")[0]
+    return [*parts[: TOLD - 1], last.rstrip(",;:") + DOTS]
 
 
 def _keys(keys: tuple[tuple[str, str], ...], columns: int) -> list[Line]:
     """Return the keys in as few lines as they need."""
     lines: list[Line] = [()]
     for key, does in keys:
-        span = (key, "key"), (f" {does}   ", "quiet")
-        if lines[-1] and line_width((*lines[-1], *span)) - 3 > columns:
+        span = (key, "key"), (f" {does}  ", "quiet")
+        if lines[-1] and line_width((*lines[-1], *span)) - 2 > columns:
             lines.append(())
         lines[-1] = (*lines[-1], *span)
     return lines if lines[0] else []

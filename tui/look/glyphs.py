@@ -45,6 +45,17 @@ class Look:
     is_drawn: bool = True  # pieces are drawn as pictures or silhouettes, where there is room
     has_kanji: bool = False  # scenes may write a word of their game as one kanji, two cells wide
 
+    def turned(self) -> Look:
+        """Return the glyphs for a board that is seen from its other side."""
+        left, right, up, down = tuple(self.arrows)
+        half = len(self.lit) // 2
+        return replace(
+            self,
+            arrows=f"{right}{left}{down}{up}",
+            lit=self.lit[half:] + self.lit[:half],
+            unlit=self.unlit[half:] + self.unlit[:half],
+        )
+
     def sign(self, kanji: str, letter: str) -> str:
         """Return how a word is written in one sign."""
         return kanji if self.has_kanji else letter

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kumite.core.log import End
     from kumite.core.match import Match
 
+NOBODY: Final = "nobody has won; every terminal keeps its log"
 BROKEN: Final = frozenset({"spoiled"})  # ends at which something went wrong
 
 
@@ -25,22 +26,35 @@ def ending(match: Match, end: End | None, names: Sequence[str]) -> Ending | None
     if not who:
         return None
     winners = narration.winners(match, end)
-    standings = tuple(
-        Standing(
-            one.seats[0],
-            " and ".join(names[seat] for seat in one.seats) if not one.label else one.label,
-            bool(set(one.seats) & set(winners)),
-            one.bars,
-        )
-        for one in tallies(match)
-    )
+    standings = _standings(match, winners, names)
     course = Course.of(match)
     turning = _turning(match, course, winners, names)
     facts = [("turning point", turning)] if turning else []
     facts.append(("length", _length(match, course)))
     is_broken = end is not None and end.kind in BROKEN
-    seat = winners[0] if winners else None
+    facts += [("result", NOBODY)] * is_broken
+    seat = next((one.seat for one in standings if one.has_won), None) if winners else None
     return Ending(who, seat, f"{why[:1].upper()}{why[1:]}.", standings, tuple(facts), is_broken)
+
+
+def broken(match: Match, why: str, common: int, names: Sequence[str]) -> Ending:
+    """Return the end of a match that could not go on; `common`: the last step that all have."""
+    facts = [("all agree", f"up to step {common}")] if common else []
+    facts += [("result", NOBODY), ("length", _length(match, Course.of(match)))]
+    standings = _standings(match, (), names)
+    return Ending("The table has stopped", None, why, standings, tuple(facts), is_loss=True)
+
+
+def _standings(match: Match, winners: Sequence[int], names: Sequence[str]) -> tuple[Standing, ...]:
+    return tuple(
+        Standing(
+            one.seats[0] if one.color is None else one.color,
+            one.label or " and ".join(names[seat] for seat in one.seats),
+            bool(set(one.seats) & set(winners)),
+            one.bars,
+        )
+        for one in tallies(match)
+    )
 
 
 def _turning(match: Match, course: Course, winners: Sequence[int], names: Sequence[str]) -> str:

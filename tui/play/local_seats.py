@@ -36,6 +36,7 @@ class LocalSeats:
 
     def __init__(self) -> None:
         self.end = None
+        self._history: tuple[Match | None, bool] = None, False  # up to where, secrets till then
         self.programs: Mapping[str, str] = {}  # commands by name, as they were typed here
         self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
         self.chosen: Seats = frozenset()  # who has made the choice that others still have to make
@@ -108,17 +109,40 @@ class LocalSeats:
     @property
     def has_secrets(self) -> bool:
         """Return whether people at this keyboard must not all see the same."""
-        game, state = self.match.game, self.match.state
-        views = [game.view(state, frozenset({seat})) for seat in sorted(self.mine)]
+        return self._is_secret(self.match)
+
+    def _is_secret(self, match: Match) -> bool:
+        views = [match.game.view(match.state, frozenset({seat})) for seat in sorted(self.mine)]
         return any(view != views[0] for view in views)
+
+    @property
+    def _had_secrets(self) -> bool:
+        """Return whether people here ever had any: who sees all of a match sees those as well."""
+        known, had = self._history
+        at: Match | None = self.match
+        more: list[Match] = []
+        while at is not None and at is not known:
+            more.append(at)
+            at = at.before
+        had = (had and at is not None) or any(map(self._is_secret, more))
+        self._history = self.match, had
+        return had
 
     @property
     def eyes(self) -> Seats:
         """Return everybody's seats; where there are secrets, those of the person at it."""
         if not self.has_secrets:
-            return self.mine
+            is_open = self.end is not None or self.match.outcome is not None
+            return self.mine if is_open or not self._had_secrets else self._public_eyes
         is_there = self._looking is not None and self._looking == self.acting
         return frozenset({self._looking}) if is_there and self._looking is not None else SPECTATOR
+
+    @property
+    def _public_eyes(self) -> Seats:
+        """Return nobody's, if they see now what people here see: what was secret stays so."""
+        game, state = self.match.game, self.match.state
+        is_same = game.view(state, SPECTATOR) == game.view(state, self.mine)
+        return SPECTATOR if is_same else self.mine
 
     @property
     def awaited(self) -> Seat | None:

@@ -75,7 +75,7 @@ def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, st
     why = {
         "resigned": f"{who} gave up",
         "left": f"{who} left the table",
-        "time": f"the time of {who} has run out",
+        "time": f"{who}'s time has run out",
         "agreed": "all agreed to a draw",
         "spoiled": "the cards were tampered with; the audit tells by whom",
     }.get(end.kind, end.kind)

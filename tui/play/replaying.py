@@ -17,6 +17,7 @@ from kumite.core.text import clean
 from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
+from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.names import shown_names
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.core.log import Log
     from kumite.core.match import Match
+    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes import Scene, Trace
 
@@ -92,8 +94,13 @@ class Replay:
                 hint=f"eyes: {', '.join(eyes.key for eyes in self.all_eyes)}",
             )
         self.eyes = found
-        for name in ("line", "told", "course"):
+        for name in ("line", "told", "course", "ending"):
             self.__dict__.pop(name, None)
+
+    @cached_property
+    def ending(self) -> Ending | None:
+        """Return how the match ended, as these eyes saw it; None if it goes on."""
+        return ending(self.line[-1], self.log.end, self.names)
 
     @property
     def _plain_keys(self) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ class Bar(NamedTuple):
 class Tally(NamedTuple):
     """How one side stands."""
 
-    seats: tuple[int, ...]  # whose it is; the first lends its colour
+    seats: tuple[int, ...]  # whose it is
     label: str  # what the side is called besides its players; mostly empty
     bars: tuple[Bar, ...]
     score: int  # by which sides are compared, as far as one can; 0 for all: one cannot
+    color: int | None = None  # of which seat it has the colour; None: of the first of its own

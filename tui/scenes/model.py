@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.tui.scenes.lines import fit, plain, width
@@ -68,6 +68,18 @@ class Board:
     def is_drawn(self) -> bool:
         """Return whether it has grounds: then it is drawn as large as there is room for."""
         return any(cell.ground for row in self.rows for cell in row)
+
+    def turned(self) -> Board:
+        """Return the board as it looks from its other side."""
+        last, lowest = len(self.columns) - 2, len(self.ranks) - 2
+        borders = replace(
+            self.borders,
+            columns=tuple(last - column for column in self.borders.columns),
+            rows=tuple(lowest - row for row in self.borders.rows),
+        )
+        rows = tuple(row[::-1] for row in self.rows[::-1])
+        columns, ranks = self.columns[::-1], self.ranks[::-1]
+        return replace(self, rows=rows, columns=columns, ranks=ranks, borders=borders)
 
     def place(self, name: str) -> tuple[int, int] | None:
         """Return (column, row) of the cell of that name."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from textual.geometry import Region
-
 from kumite.core.errors import KumiteError
 from kumite.store import log_files, whole_files
-from kumite.tui.screens.base import key_name
+from kumite.tui.screens.on_card import keys_of, region_over
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,13 +14,12 @@ if TYPE_CHECKING:
     from kumite.core.log import Log
     from kumite.tui.screens.views import TableView
 
-ABOVE, BELOW = 1, 2  # rows that the card leaves free: the title; hint and keys
 ACTIONS: Final = {  # in the order in which the card names their keys
     "rematch": "rematch",
     "replay": "replay",
     "analyse": "analysis",
     "keep_picture": "picture",
-    "card": "the board",
+    "card": "board",
 }
 
 
@@ -45,13 +42,8 @@ class Finish:
         if not screen.is_over:
             self._aside = None
         ending = screen.ending() if is_shown else None
-        size = screen.app.size
-        over = Region(0, ABOVE, size.width, size.height - ABOVE - BELOW)
-        screen.end_card.show(ending, self._keys() if ending else (), over)
-
-    def _keys(self) -> tuple[tuple[str, str], ...]:
-        bound = {one.action: key_name(one.key) for one in self._screen.bound_now()}
-        return tuple((bound[name], said) for name, said in ACTIONS.items() if name in bound)
+        keys = keys_of(screen, ACTIONS) if ending else ()
+        screen.end_card.show(ending, keys, region_over(screen.app.size))
 
     def flip(self) -> None:
         """Put the card aside, or show it again."""

@@ -11,6 +11,7 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.tui.play import ending
 from kumite.tui.play.local_seats import LONGEST_NOTE
 from kumite.tui.scenes.lines import line_width, wrap
 from kumite.tui.screens import dialog
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from kumite.core.game import Seat, Seats
+    from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Line
@@ -245,6 +247,24 @@ secrets are opened and checked: the log says whether everybody has played fair."
         is_sound = verdict is not None and verdict.is_sound
         lines += _wrapped(self.lan.said_of_audit, "key" if is_sound else "loss")
         return lines
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether nobody can play any more."""
+        return super().is_over or self.lan.stopped is not None
+
+    def ending(self) -> Ending | None:
+        """Return how the match ended, or why it was stopped, and what the audit has found."""
+        lan = self.lan
+        if lan.stopped is not None:
+            why = f"{lan.stopped.text[:1].upper()}{lan.stopped.text[1:]}."
+            return ending.broken(self.seen, why, lan.stopped.common, lan.shown_names)
+        found = super().ending()
+        if found is None or lan.verdict is None:
+            return found
+        is_false = not lan.verdict.is_sound
+        facts = *found.facts, ("audit", lan.said_of_audit)
+        return found._replace(facts=facts, is_loss=found.is_loss or is_false)
 
     def hover_line(self, name: str) -> Line:
         """Return what is more important than what the cursor is on."""

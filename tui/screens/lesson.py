@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from kumite.core.game import Seats
     from kumite.tui.lessons.model import Task
     from kumite.tui.scenes import Line
+
+
+BROADEST: Final = 100  # columns of text that are read with ease
 
 
 class LessonTable(LocalTable):
@@ -107,11 +110,16 @@ learnt is kept. q leads back to the list of tasks."""
         assert isinstance(self.table, LessonTable)
         return self.table
 
+    @property
+    def is_done(self) -> bool:
+        """Return whether the task is done, and all that came of it has been seen."""
+        return self.lesson.is_done and self.viewpoint.interlude is None
+
     def title_line(self) -> Line:
         """Return which task of which lesson this is, and whether it is done."""
         count = len(LESSONS[self.game_id].TASKS)
         game = self.table.match.game.TITLE
-        done = "   done" if self.lesson.is_done else ""
+        done = "   done" if self.is_done else ""
         return (
             (f"{game}, lesson {self.number + 1} of {count}: ", "quiet"),
             (self.lesson.task.title, "title"),
@@ -119,20 +127,42 @@ learnt is kept. q leads back to the list of tasks."""
         )
 
     def result_lines(self) -> tuple[Line, ...]:
-        """Return the task, in place of the facts; below it what has been learnt, or a hint."""
-        task = self.lesson.task
-        texts = [(task.text, "")]
-        if self.lesson.is_done:
-            texts.append((task.praise, "gain"))
-        if self.lesson.is_missed:
-            texts.append((f"{self.lesson.why_not} u takes it back.", "loss"))
-        if self._is_helped and not self.lesson.is_done:
-            texts += [(task.hint, "title"), (f"Typed: {' '.join(self.lesson.way)}", "quiet")]
+        """Return the task in place of the facts, beside a board; else it stands below the table."""
+        return self._told_in(SIDE_TEXT) if self.field.is_board else ()
+
+    def _told_in(self, columns: int) -> tuple[Line, ...]:
+        """Return the task, or what has been learnt, or why it was missed; first of all a hint."""
+        lesson, task = self.lesson, self.lesson.task
+        if self.is_done:
+            texts = [(task.praise, "gain")]
+        elif lesson.is_missed and not self.viewpoint.interlude:
+            texts = [(f"{lesson.why_not} u takes it back.", "loss")]
+        else:
+            texts = [(task.text, "")]
+        if self._is_helped and not self.is_done:
+            typed = f"Typed: {' '.join(lesson.way)}"
+            texts = [(task.hint, "title"), (typed, "quiet"), *texts]
+        gap = [()] * self.field.is_board  # below a table, rows are dear
         lines: list[Line] = []
         for text, role in texts:
-            lines += [()] * bool(lines)
-            lines += [((part, role),) for part in textwrap.wrap(text, SIDE_TEXT)]
+            lines += gap * bool(lines)
+            lines += [((part, role),) for part in textwrap.wrap(text, columns)]
         return tuple(lines)
+
+    @property
+    def _below(self) -> tuple[Line, ...]:
+        """Return what stands below the table."""
+        return () if self.field.is_board else self._told_in(min(BROADEST, self.app.size.width - 4))
+
+    @property
+    def company_rows(self) -> int:
+        """Return how many rows stand below the table."""
+        return len(self._below)
+
+    def show_words(self) -> None:
+        """Say what there is to say, also below the table."""
+        super().show_words()
+        self.query_one("#company", Lines).show(self._below)
 
     def ending(self) -> None:
         """Show no card: a lesson that ends with a match won goes on."""
@@ -143,7 +173,9 @@ learnt is kept. q leads back to the list of tasks."""
 
     def hover_line(self, name: str) -> Line:
         """Return what to do next, if it is not a step of the task."""
-        if self.lesson.is_done:
+        if self.viewpoint.interlude:
+            return super().hover_line(name)
+        if self.is_done:
             return (("Done.", "gain"), (f"  Enter: {self._next_said}", "quiet"))
         if self.lesson.is_stuck:
             return (("u: take back   m: start over   i: a hint", "key"),)
@@ -152,9 +184,9 @@ learnt is kept. q leads back to the list of tasks."""
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Let Enter go on only when the task is done."""
         if action == "next":
-            return self.lesson.is_done
+            return self.is_done or self.viewpoint.interlude is not None
         if action == "hint":
-            return not self.lesson.is_done
+            return not self.is_done
         if action in ("rematch", "resign", *AT_THE_END):
             return False
         return super().check_action(action, parameters)
@@ -169,6 +201,9 @@ learnt is kept. q leads back to the list of tasks."""
 
     def action_next(self) -> None:
         """Go to the next task; after the last, to a match against an easy bot."""
+        if self.viewpoint.interlude:
+            self.action_go_on()
+            return
         if not self._is_last:
             self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
             return
@@ -182,7 +217,7 @@ learnt is kept. q leads back to the list of tasks."""
     def show_table(self) -> None:
         """Show the position, at first with the cursor on the piece with which one begins."""
         super().show_table()
-        if self.lesson.is_done:
+        if self.is_done:
             try:
                 progress.mark_done(self.game_id, self.lesson.task.title)
             except KumiteError as error:
@@ -203,4 +238,5 @@ learnt is kept. q leads back to the list of tasks."""
     def action_hint(self) -> None:
         """Help, below the task: it stays there until the task is done."""
         self._is_helped = True
-        self.query_one("#facts", Lines).show(self.result_lines())
+        self.fit_table(self.app.size)
+        self.show_words()

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.games import GAMES
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
+from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.screens.lessons_after import LEVEL, table_after
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from textual import events
+    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from kumite.tui.scenes.lines import Line
 
 PLAY: Final = "play"
+SENTENCES: Final = re.compile(r"(?<=[.!?]) ")
 
 
 class LessonsScreen(FormScreen):
@@ -34,12 +40,26 @@ row leads to a match against an easy bot."""
         self.game_id = game_id
         super().__init__()
 
-    def heading(self) -> Sequence[Line]:
+    def compose(self) -> ComposeResult:
+        """Lay out the list below a landscape, where there is room for one."""
+        yield Lines(*banner(self, self._title), id="banner")
+        yield from super().compose()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the landscape into the window."""
+        super().on_resize(event)
+        show_banner(self, self._title)
+
+    @property
+    def _title(self) -> str:
         """Return the game and how much of it has been done."""
         tasks = LESSONS[self.game_id].TASKS
         count = len(progress.done(self.game_id) & {task.title for task in tasks})
-        title = GAMES[self.game_id].TITLE
-        return (((f"{title}: lessons", "title"), (f"   {count} of {len(tasks)} done", "quiet")),)
+        return f"{GAMES[self.game_id].TITLE}: lessons, {count} of {len(tasks)} done"
+
+    def heading(self) -> Sequence[Line]:
+        """Return the title, where it stands in no landscape."""
+        return (((self._title, "title"),),)
 
     def rows(self) -> Sequence[Row]:
         """Return the tasks, then the match."""
@@ -50,7 +70,7 @@ row leads to a match against an easy bot."""
             Row(
                 str(number),
                 f"{number + 1:>2}  {task.title:<{wide}}",
-                " ".join(task.text.split("\n")[:1]),
+                SENTENCES.split(" ".join(task.text.split()))[-1],  # what is to be done
                 line=((f"   {tick}", "gain"),) if task.title in done else (),
             )
             for number, task in enumerate(LESSONS[self.game_id].TASKS)
@@ -64,7 +84,8 @@ row leads to a match against an easy bot."""
             return
         done = progress.done(self.game_id)
         self.form.show(self.rows())
-        self.query_one("#head").show(self.heading())  # type: ignore[attr-defined]
+        self.query_one("#head", Lines).show(self.heading())
+        show_banner(self, self._title)
         left = [n for n, task in enumerate(LESSONS[self.game_id].TASKS) if task.title not in done]
         self.form.go(str(left[0]) if left else PLAY)
         self.selected(self.form.row)

@@ -93,6 +93,6 @@ class Others:
     def _show(self, steps: Sequence[Match]) -> None:
         screen, pace = self._screen, self._screen.shell.pace
         if steps and pace:
-            names, look = screen.table.shown_names, screen.shell.look
+            names, look = screen.table.shown_names, screen.look
             frames = motion.frames(screen.makes, steps, names, look, screen.you)
             self.moving.begin(frames, pace)

@@ -18,8 +18,10 @@ from kumite.tui.screens import branching
 from kumite.tui.screens.branching import BranchPoint
 from kumite.tui.screens.copying import Copying
 from kumite.tui.screens.moving import Moving
-from kumite.tui.screens.replay_keys import BINDINGS, HELP
+from kumite.tui.screens.on_card import keys_of, region_over
+from kumite.tui.screens.replay_keys import BINDINGS, CARD_KEYS, HELP
 from kumite.tui.screens.valued import Curve
+from kumite.tui.widgets.end_card import EndCard
 from kumite.tui.widgets.field import ABOVE_AND_BELOW, Field, around
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -78,6 +80,7 @@ class ReplayScreen(Copying):
         self.curve = Curve(self)
         self.moving = Moving(self, lambda scene: self._field.draw(scene), self._draw_still)
         self._drawn_at = -1  # the position that was drawn last
+        self._has_card = True  # at the end; False: it has been put aside
 
     @property
     def _last(self) -> int:
@@ -86,10 +89,8 @@ class ReplayScreen(Copying):
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, course, hint and keys."""
         side = Lines(id="seats", folds=True), Lines(id="facts", folds=True), Lines(id="log")
-        course = Lines(id="course"), Lines(id="curve")
-        yield from around(
-            Field(self._scene_now()), side, *course, Lines(id="hint"), Prompt(id="prompt")
-        )
+        below = Lines(id="course"), Lines(id="curve"), Lines(id="hint"), Prompt(id="prompt")
+        yield from around(Field(self._scene_now()), side, EndCard(), *below)
 
     def on_mount(self) -> None:
         """Begin at the start; of a match that is still played, at its present."""
@@ -131,6 +132,7 @@ class ReplayScreen(Copying):
         self._show_steps()
         self.show_values()
         self._move(before)
+        self._show_card()
 
     def _move(self, before: int) -> None:
         """Show the step on its way, if it is the next one."""
@@ -145,6 +147,19 @@ class ReplayScreen(Copying):
 
     def _draw_still(self) -> None:
         self._field.draw(self._scene_now(), trace=self.replay.trace(self.at))
+        self._show_card()
+
+    def _show_card(self) -> None:
+        """Say at the end how the match ended, once nothing moves any more."""
+        is_there = self.at == self._last and self._has_card and not self.moving.is_running
+        ending = self.replay.ending if is_there else None
+        keys = keys_of(self, CARD_KEYS) if ending else ()
+        self.query_one(EndCard).show(ending, keys, region_over(self.app.size))
+
+    def action_card(self) -> None:
+        """Put the card of the end aside, or show it again."""
+        self._has_card = not self._has_card
+        self._show_card()
 
     def before_key(self) -> None:
         """End what moves: a key means what is there."""

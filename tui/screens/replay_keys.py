@@ -22,7 +22,15 @@ c lets a bot judge every position, and shows the values as a curve: t goes to it
 largest changes as well; c again stops, or hides it. a compares the best steps.
 e looks from other eyes, w writes a remark into the log, b goes on from here:
 with people or against a bot, in a log of its own. x copies the match up to here as a
-line of text for a chat, which `kumite open` opens."""
+line of text for a chat, which `kumite open` opens.
+At the end a card says who won; Enter puts it aside, and shows it again."""
+
+CARD_KEYS: Final = {  # what the card of the end names, by action
+    "to(0)": "from the start",
+    "values": "values",
+    "analyse": "analysis",
+    "card": "board",
+}
 
 BINDINGS: Final[list[BindingType]] = [
     *positions(
@@ -54,5 +62,6 @@ BINDINGS: Final[list[BindingType]] = [
         for n in range(1, 7)
     ),
     Binding("r", "rules", "rules", show=False, id="replay.rules"),
+    Binding("enter", "card", "board or card", show=False, id="replay.card"),
     escape("replay.leave"),
 ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from kumite.core.errors import KumiteError
     from kumite.core.game import Seat
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Choice, Line, Scene
@@ -47,6 +48,7 @@ class ShownTable(KumiteScreen):
         self.makes = scenes.maker(table.match)
         self.viewpoint = Viewpoint(table)
         self.choice: Choice | None = None
+        self.is_turned = False  # whether the board is seen from its other side
         self._message: Line | None = None
         self._told: tuple[Remark, ...] = ()  # beside the steps
         self._about: object = None  # what the cursor was put on for
@@ -79,6 +81,11 @@ class ShownTable(KumiteScreen):
     def field(self) -> ChoosingField:
         """Return board and tray, and the cursor on them."""
         return self.query_one(ChoosingField)
+
+    @property
+    def look(self) -> Look:
+        """Return the glyphs of this terminal, for the side from which the board is seen."""
+        return self.shell.look.turned() if self.is_turned else self.shell.look
 
     @property
     def end_card(self) -> EndCard:
@@ -120,7 +127,7 @@ class ShownTable(KumiteScreen):
         self.seen = view.take(self.table)
         seat = self.seat
         state = view.interlude.view if view.interlude and not view.behind else self.seen.state
-        names, look, past = self.table.shown_names, self.shell.look, scenes.past(self.seen)
+        names, look, past = self.table.shown_names, self.look, scenes.past(self.seen)
         self.scene = self.makes.scene(state, names, look, self.you, past)
         legal = self.seen.legal(seat) if seat is not None else ()
         self.choice = scenes.Choice.of(self.makes, legal) if legal else None

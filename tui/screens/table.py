@@ -193,6 +193,13 @@ class TableScreen(ShownTable):
         """Put the card of the end aside, or show it again."""
         self.finish.flip()
 
+    def action_turn_board(self) -> None:
+        """See the board from its other side; the cursor stays on its square."""
+        field, name = self.field, self.field.board.cursor_name
+        self.is_turned = field.is_turned = not self.is_turned
+        self.show_table()
+        field.board.point(name)
+
     def action_switch(self) -> None:
         """Go from the board to what lies beside it, and back."""
         self.field.switch()

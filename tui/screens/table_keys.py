@@ -20,6 +20,7 @@ back). The line below says what a choice would do, or why nothing can be done.
 Enter chooses; a step of several parts is made part by part, Esc goes one back.
 What the marks mean stands below. [ and ] look back without taking back.
 A step can also be typed: press : and write it as in the log. ? shows the rules.
+f turns the board round, so that one sees it from the other side.
 i lets a bot look for a good step: the cursor goes to it, and beside the board it
 says why; nothing is made until Enter. a compares the best steps. The log notes both.
 
@@ -51,6 +52,7 @@ BINDINGS: Final[list[BindingType]] = [
     Binding("p", "replay", "replay", id="table.replay"),
     Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
     Binding("v", "card", "board or card", show=False, id="table.card"),
+    Binding("f", "turn_board", "turn the board round", show=False, id="table.turn"),
     Binding("g", "resign", "give up", show=False, id="table.resign"),
     leave(),
     Binding("tab", "switch", "board or hand", show=False, id="table.switch"),
@@ -70,6 +72,7 @@ def is_possible(screen: TableView, action: str) -> bool:
         "go_on": view.interlude is not None,
         **dict.fromkeys(AT_THE_END, screen.is_over and screen.is_in_present),
         "resign": not screen.is_over,
+        "turn_board": screen.is_ready and screen.field.is_board,
         "who_plays": table.vacant_to_act() is not None,
         "take_back": isinstance(table, LocalTable) and table.match.number > 0,
     }

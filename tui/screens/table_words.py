@@ -32,13 +32,20 @@ def title(screen: ShownView, columns: int) -> Line:
     elif view.interlude:
         right = "look: Enter goes on", "title"
     else:
-        right = ("the match is over", "title") if screen.is_over else _who_plays(screen)
+        right = (_how_it_ended(screen), "title") if screen.is_over else _who_plays(screen)
     short = right[0].partition(":")[0], right[1]  # whose turn it is, without what is due
     ways = [(left, due) for left in lefts[:3] for due in (right, short)] + [(lefts[3], short)]
     fits = (way for way in ways if line_width((*way[0], way[1])) + 2 <= columns)
     left, due = next(fits, (lefts[4], short))
     gap = max(0, columns - line_width((*left, due)))
     return (*left, (" " * gap, ""), due)
+
+
+def _how_it_ended(screen: ShownView) -> str:
+    """Return that it is over and, in words that any reader of the screen has, who won."""
+    table = screen.table
+    who, _ = narration.result(table.match, table.end, table.shown_names)
+    return f"the match is over: {who}" if who else "the match is over"
 
 
 def _options(match: Match) -> str:
@@ -108,6 +115,8 @@ def hover(screen: ShownView, name: str) -> Line:
         return _of_choice(screen, screen.seat, screen.choice, name)
     if (lost := table.vacant_to_act()) is not None:
         return (("b: who plays on?   ", "key"), (str(table.vacant[lost]), "loss"))
+    if not table.mine:
+        return (("Bots play here; [ and ] look back.", "quiet"),)
     return (("It is not your turn.", "quiet"),)
 
 
@@ -116,7 +125,7 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
     match, names = screen.seen, screen.table.shown_names
     step = choice.step_at(name)
     if step is not None:
-        found = screen.makes.preview(match.state, seat, step, screen.shell.look)
+        found = screen.makes.preview(match.state, seat, step, screen.look)
         said = tuple((narration.named(text, names), role) for text, role in found)
         return (ENTER, *said)
     if name in choice.targets:
@@ -169,5 +178,5 @@ def label(screen: ShownView, part: str) -> str:
     scene = screen.scene
     is_cell = scene.board.place(part) is not None
     said = next((chip.said for chip in scene.tray if chip.name == part), "")
-    said = part if is_cell else said or screen.makes.label(part, screen.shell.look)
+    said = part if is_cell else said or screen.makes.label(part, screen.look)
     return narration.named(said, screen.table.shown_names)

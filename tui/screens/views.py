@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Step
     from kumite.core.match import Match
     from kumite.tui.drawing.end_card import Ending
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.play.local_table import Table
     from kumite.tui.play.replaying import Replay
     from kumite.tui.play.viewpoint import Viewpoint
@@ -72,6 +73,10 @@ class ShownView(ScreenView, Protocol):
     @property
     def field(self) -> ChoosingField:
         """Return where the scene is drawn and the cursor is."""
+
+    @property
+    def look(self) -> Look:
+        """Return the glyphs for the side from which the board is seen."""
 
     @property
     def end_card(self) -> EndCard:

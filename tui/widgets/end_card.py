@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.geometry import Offset
 
-from kumite.tui.drawing.end_card import Ending, card_lines
+from kumite.tui.drawing.end_card import MARGIN, Ending, card_lines
 from kumite.tui.scenes.lines import line_width
 from kumite.tui.widgets.painted import Painted
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class EndCard(Painted):
-    """Show how a match ended, in the middle of a part of the screen; the rest stays as it is."""
+    """Show how a match ended, at the right, where words are; of the board, all that has room."""
 
-    DEFAULT_CSS = "EndCard { layer: card; display: none; background: $panel; }"
+    DEFAULT_CSS = "EndCard { layer: card; display: none; background: $background; }"
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
@@ -34,9 +34,7 @@ class EndCard(Painted):
         self._lines = card_lines(ending, keys, self.look, over.width, over.height)
         wide, high = line_width(self._lines[0]), len(self._lines)
         self.styles.width, self.styles.height = wide, high
-        self.styles.offset = Offset(
-            over.x + (over.width - wide) // 2, over.y + (over.height - high) // 2
-        )
+        self.styles.offset = Offset(over.right - wide - MARGIN, over.y + (over.height - high) // 2)
         self.refresh(layout=True)
 
     def render_line(self, y: int) -> Strip:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.containers import Horizontal, Vertical
@@ -52,6 +53,7 @@ class Field(Vertical):
     def __init__(self, scene: Scene, *more: Widget) -> None:
         """Make room for a scene, and for those that follow it: all of one game."""
         self.is_board = scene.board.is_drawn
+        self.is_turned = False  # whether the board is seen from its other side
         self.more = (Lines(id="picture", folds=self.is_board), *more)
         self._scene = scene
         self._has_news = False
@@ -93,6 +95,8 @@ class Field(Vertical):
         trace: Trace = NO_TRACE,
     ) -> None:
         """Draw a scene; `targets` can be chosen, the last steps have left a `trace`."""
+        if self.is_turned:
+            scene = replace(scene, board=scene.board.turned())
         shape = self._shape
         self._scene = scene
         board = self.board

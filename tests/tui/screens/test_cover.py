@@ -49,6 +49,7 @@ class Hands:
     def __init__(self, kumite: KumiteApp, monkeypatch: pytest.MonkeyPatch) -> None:
         self.app, self.witness = kumite, Eyewitness(kumite)
         monkeypatch.setattr("kumite.tui.widgets.cover.monotonic", lambda: self.witness.now)
+        monkeypatch.setattr(kumite, "exit", lambda *_, **__: None)  # `q` at home leads nowhere
         kumite._bot_service = FakePlayer()  # type: ignore[assignment]
 
     @property
@@ -256,3 +257,15 @@ async def test_ten_thousand_bursts_of_keys_show_nobody_anothers_cards(
     game_id: str, seats: int, look: str, seed: int
 ) -> None:
     await press_at_random(game_id, seats, look, seed, 250)
+
+
+def test_what_was_secret_stays_so_when_a_round_ends_and_nothing_is_secret_now() -> None:
+    rng = Random(4)
+    table = table_of("kitsune", 4)
+    while not sum(table.match.state.standing.wins):
+        actor = table.match.actors[0]
+        table.match = table.match.play(actor, rng.choice(table.match.legal(actor)))
+        table.uncover()
+    assert not table.has_secrets
+    assert table.match.outcome is None
+    assert table.eyes == frozenset()

@@ -9,10 +9,13 @@ import pytest
 
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES, find
-from kumite.core.log import End
+from kumite.core.log import End, Header, log_text, read
 from kumite.core.match import Match
+from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
+from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
+from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
@@ -24,6 +27,7 @@ from kumite.tui.widgets.end_card import EndCard
 from tests.support.apps import app, frame, shown, table_app
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
+from tests.support.random_matches import choose
 from tests.tui.screens.test_lan_table import lan_app
 
 if TYPE_CHECKING:
@@ -75,7 +79,8 @@ def test_an_ending_names_the_winner_the_score_and_the_length(game_id: str, seats
     assert found.why
     assert len(found.standings) == len(tallies(match)) > 1
     winning = {one.seat for one in found.standings if one.has_won}
-    assert winning == {one.seats[0] for one in tallies(match) if {*one.seats} & {*outcome.winners}}
+    won = [one for one in tallies(match) if {*one.seats} & {*outcome.winners}]
+    assert winning == {one.seats[0] if one.color is None else one.color for one in won}
     assert f"{match.number} steps" in dict(found.facts)["length"]
 
 
@@ -97,7 +102,7 @@ def test_the_turning_point_is_the_step_after_which_the_winner_stays_ahead() -> N
     ("game_id", "seats", "end", "said", "why"),
     [
         ("kuzushi", 2, End("resigned", (Seat(0),)), "bob won", "Ada gave up."),
-        ("kuzushi", 2, End("time", (Seat(1),)), "ada won", "The time of bob has run out."),
+        ("kuzushi", 2, End("time", (Seat(1),)), "ada won", "Bob's time has run out."),
         ("kitsune", 4, End("resigned", (Seat(1),)), "ada and cid won", "Bob gave up."),
         ("kuzushi", 3, End("resigned", (Seat(1),)), "Nobody won", "Bob gave up, and the others"),
         ("kumo", 2, End("agreed"), "A draw", "All agreed to a draw."),
@@ -198,8 +203,84 @@ async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         lan.tell(events.Ended(End("time", (Seat(1),)), "the time of bob has run out"))
         await pilot.pause()
-        assert "The time of bob has run out." in " ".join(card(kumite).split())
+        assert "Bob's time has run out." in " ".join(card(kumite).split())
         assert "flag fallen" in shown(kumite, "company")
+
+
+async def test_a_table_that_has_stopped_says_why_and_that_nobody_has_won() -> None:
+    lan = FakeLan("kuzushi")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        lan.tell(events.Stopped("differs", "bob's terminal has another position", "look", 3, 2))
+        await pilot.pause()
+        said = " ".join(card(kumite).split())
+        assert "The table has stopped" in said
+        assert "Bob's terminal has another position." in said
+        assert "up to step 2" in said
+        assert "nobody has won" in said
+        assert "replay" in said
+        assert "rematch" not in said
+
+
+async def test_a_false_player_is_named_on_the_card() -> None:
+    lan = FakeLan(board="small")
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(120, 36)) as pilot:
+        rng = Random(3)
+        while lan.whole.actors:
+            lan.play(*choose(lan.whole, rng))
+        text = "bob's terminal played step 7 false"
+        lan.tell(events.Audited(Verdict(None, 1, 7, "has opened another"), text))
+        await pilot.pause()
+        assert text in " ".join(card(kumite).split())
+
+
+async def test_a_replay_shows_the_card_at_its_end_and_nowhere_else() -> None:
+    match = over("kuzushi", 2)
+    log = read(log_text(Header("ff", match.setup, NAMES[:2]), match))
+    kumite = app(lambda: ReplayScreen(log))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert card(kumite) == ""
+        await pilot.press("end")
+        assert "length" in card(kumite)
+        assert "from the start" in card(kumite)
+        await pilot.press("enter")
+        assert card(kumite) == ""
+        await pilot.press("enter", "left")
+        assert card(kumite) == ""
+        await pilot.press("right")
+        assert "length" in card(kumite)
+
+
+async def test_the_board_can_be_turned_round_and_the_cursor_stays_on_its_square(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path, glyphs="ascii")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("n")
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        square, lines = screen.field.pointed, frame(kumite).split("\n")
+        labels = lines[-3].split()[:5]
+        assert labels == sorted(labels)
+        await pilot.press("f")
+        assert screen.field.pointed == square
+        assert frame(kumite).split("\n")[-3].split()[:5] == labels[::-1]
+        await pilot.press("f")
+        assert frame(kumite).split("\n") == lines
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_a_board_turned_twice_is_the_same_and_its_arrows_point_to_the_other_side(
+    game_id: str,
+) -> None:
+    look = LOOKS["letters"]
+    match = over(game_id, 2)
+    board = scenes.maker(match).scene(match.state, NAMES[:2], look, None).board
+    assert board.turned().turned() == board
+    assert board.turned().rows[0][0] == board.rows[-1][-1]
+    assert look.turned().arrows == "→←↓↑"
+    assert look.turned().turned() == look
 
 
 def test_every_side_has_a_tally_in_every_game() -> None:

@@ -426,3 +426,15 @@ async def test_no_sockets_are_opened_in_tests_or_if_the_settings_say_so(
         screen._look_out()
         await pilot.pause(0.05)
         assert made == []
+
+
+async def test_who_comes_back_from_a_screen_finds_the_menu_where_it_was_left() -> None:
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right", "down", "down", "right")
+        at, game = home_of(kumite).at, home_of(kumite).game
+        assert at not in ("play", f"game {game}")
+        await pilot.press("enter")
+        assert not isinstance(kumite.screen, HomeScreen)
+        await pilot.press("q")
+        assert (home_of(kumite).at, home_of(kumite).game) == (at, game)

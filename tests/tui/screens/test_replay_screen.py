@@ -62,7 +62,7 @@ async def test_every_match_fits_and_shows_its_course(
     screen = opened(saved(folder, a_match(game_id, seats)))
     kumite = app(lambda: screen)
     async with kumite.run_test(size=size) as pilot:
-        for keys in (["t"], ["end"], ["pageup"], ["up"]):
+        for keys in (["t"], ["end", "enter"], ["pageup"], ["up"]):
             await pilot.press(*keys)
             lines = frame(kumite).split("\n")
             scene = screen.replay.scene(screen.at, LETTERS)

@@ -274,3 +274,14 @@ async def test_a_step_of_the_match_never_leaves_the_screen_behind(tmp_path: Path
                     if re.search(rf"  {name}(?: \(you\))? +\d", line)
                 )
                 assert str(match.state.score(seat)) in line.split()
+
+
+async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("escape")
+        assert "the match is saved" in shown(kumite, "hint")
+        await pilot.press("r", "q")
+        assert "the match is saved" not in shown(kumite, "hint")

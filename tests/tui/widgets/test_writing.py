@@ -40,7 +40,7 @@ async def test_keys_that_would_be_written_are_not_offered() -> None:
             "Esc back",
             "F1 help",
         ]
-        await pilot.press("q", "?", "escape")
+        await pilot.press("q", "d", "escape")
         assert "? rules, help" in last(frame(kumite))
 
 
@@ -80,7 +80,7 @@ async def test_a_long_complaint_is_shown_whole_in_two_rows_and_the_next_hint_in_
         assert said.startswith("'nonsense' is no step")
         assert said.endswith("end")
         assert len(shown(kumite, "hint").split("\n")) == 2
-        await pilot.press("right")
+        await pilot.press("escape", "right")
         await pilot.pause()
         assert kumite.screen.query_one("#hint").size.height == 1
 

@@ -10,6 +10,7 @@ from kumite.tui.scenes.figures import Bar, Tally
 if TYPE_CHECKING:
     from kumite.core.games.kitsune.state import State
 
+COLORS: Final = (1, 2)  # of which seats blue and orange are the colours
 ROUND: Final = 100  # what a round counts in spaces: more than any track has
 
 
@@ -25,6 +26,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
                 Bar("spaces", standing.marks[clan], table.track),
             ),
             ROUND * standing.wins[clan] + standing.marks[clan],
+            COLORS[clan],
         )
         for clan in range(2)
     )

@@ -1,0 +1,208 @@
+"""Lessons: what is done is kept, what is wrong is said why, and they lead to a match."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import CHANCE, Step
+from kumite.core.games import GAMES
+from kumite.store import progress
+from kumite.tui.lessons import LESSONS
+from kumite.tui.screens.lesson import LessonScreen, LessonTable
+from kumite.tui.screens.lessons import LessonsScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.end_card import EndCard
+from tests.support.apps import app, frame, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+    from kumite.tui.lessons.model import Task
+
+TASKS = [
+    pytest.param(game_id, number, id=f"{game_id}-{number + 1}")
+    for game_id in GAMES
+    for number in range(len(LESSONS[game_id].TASKS))
+]
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+
+
+def task_of(game_id: str, number: int) -> Task:
+    return LESSONS[game_id].TASKS[number]
+
+
+async def solve(pilot: Pilot[None]) -> None:
+    """Make the learner's steps of the way that the lesson knows; look at every moment."""
+    screen = pilot.app.screen
+    assert isinstance(screen, LessonScreen)
+    for step in screen.lesson.way:
+        while screen.viewpoint.interlude:
+            await pilot.press("enter")
+        assert screen.play(Step(step))
+        await pilot.pause()
+    while screen.viewpoint.interlude:
+        await pilot.press("enter")
+
+
+def said(pilot: Pilot[None]) -> str:
+    """Return what the lesson tells, beside a board or below a table."""
+    app = pilot.app
+    return " ".join(f"{shown(app, 'facts')} {shown(app, 'company')}".split())  # type: ignore[arg-type]
+
+
+async def test_what_is_done_is_marked_kept_and_not_begun_with_again() -> None:
+    kumite = app(lambda: LessonsScreen("kuzushi"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "0 of 8 done" in frame(kumite)
+        await pilot.press("enter")
+        await solve(pilot)
+        await pilot.press("q")
+        assert "1 of 8 done" in frame(kumite)
+        assert frame(kumite).count("● done") == 1
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, LessonScreen)
+        assert kumite.screen.number == 1
+    assert progress.done("kuzushi") == {task_of("kuzushi", 0).title}
+    assert progress.done("kumo") == frozenset()
+
+
+def test_a_broken_file_of_what_was_learnt_says_that_nothing_was(tmp_path: Path) -> None:
+    for text in ("{", "[]", '{"kumo": 3}', json.dumps({"kumo": [1]})):
+        (tmp_path / progress.FILE).write_text(text)
+        assert progress.done("kumo") == frozenset()
+    progress.mark_done("kumo", "Push")
+    progress.mark_done("kumo", "Push")
+    assert progress.done("kumo") == {"Push"}
+
+
+@pytest.mark.parametrize(("game_id", "number"), TASKS)
+async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
+    game_id: str, number: int
+) -> None:
+    kumite = app(lambda: LessonScreen(game_id, number))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = kumite.screen
+        assert isinstance(screen, LessonScreen)
+        assert " ".join(task_of(game_id, number).text.split()) in said(pilot)
+        assert screen.choice is not None
+        first = screen.choice.parts[Step(screen.lesson.way[0])]
+        if len(first) > 1:
+            assert screen.field.pointed == first[0]
+
+
+@pytest.mark.parametrize(("game_id", "number"), TASKS)
+def test_every_wrong_step_has_a_reason(game_id: str, number: int) -> None:
+    table = LessonTable(game_id, task_of(game_id, number))
+    if table.match.actors == (CHANCE,):
+        return
+    reasons = set()
+    for step in table.match.legal(table.task.seat):
+        tried = LessonTable(game_id, table.task)
+        tried.play(table.task.seat, step)
+        if not tried.is_done and tried.match.actors != (CHANCE,):
+            reasons.add(tried.why_not)
+    assert all(reason.endswith(".") and len(reason.split()) > 3 for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "number", "wrong", "reason"),
+    [
+        ("kumo", 2, "e3=run", "The stone still lies on"),
+        ("kuzushi", 4, "h6", "corner to corner"),
+        ("kitsune", 0, "b1", "The trick went to the Yako, whose marker moved 1."),
+    ],
+)
+async def test_a_missed_goal_is_noticed_said_why_and_taken_back(
+    game_id: str, number: int, wrong: str, reason: str
+) -> None:
+    kumite = app(lambda: LessonScreen(game_id, number))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, LessonScreen)
+        legal = screen.seen.legal(screen.lesson.task.seat)
+        step = Step(wrong) if Step(wrong) in legal else _other(screen, legal)
+        screen.play(step)
+        await pilot.pause()
+        while screen.viewpoint.interlude:
+            await pilot.press("enter")
+        assert screen.lesson.is_missed
+        assert screen.lesson.why_not in said(pilot)
+        assert reason in said(pilot) or Step(wrong) not in legal
+        await pilot.press("u")
+        assert not screen.lesson.is_missed
+        assert screen.table.match.number == 0
+        await solve(pilot)
+        assert task_of(game_id, number).praise in said(pilot)
+
+
+def _other(screen: LessonScreen, legal: tuple[Step, ...]) -> Step:
+    return next(step for step in legal if step not in screen.lesson.task.solution)
+
+
+async def test_every_base_corner_to_corner_that_holds_two_squares_is_right() -> None:
+    task, right = task_of("kuzushi", 4), []
+    for step in LessonTable("kuzushi", task).match.legal(task.seat):
+        table = LessonTable("kuzushi", task)
+        table.play(task.seat, step)
+        if table.is_done:
+            right.append(step)
+        elif "corner to corner" in table.why_not:
+            assert step[:2] in table.why_not  # says of that base why not
+    assert set(task.solution) < set(right)
+
+
+async def test_the_marker_of_the_first_trick_is_seen_to_move() -> None:
+    kumite = app(lambda: LessonScreen("kitsune", 0), "ascii")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        before = next(
+            line for line in frame(kumite).split("\n") if line.strip().startswith("Zenko")
+        )
+        await solve(pilot)
+        after = next(line for line in frame(kumite).split("\n") if line.strip().startswith("Zenko"))
+        assert after.index("-Z") > before.index("-Z")
+
+
+@pytest.mark.parametrize("number", [2, 4])
+async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
+    kumite = app(lambda: LessonScreen("kiriai", number))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, LessonScreen)
+        seen = []
+        screen.play(Step(screen.lesson.way[0]))
+        await pilot.pause()
+        while screen.viewpoint.interlude:
+            seen.append(" ".join(frame(kumite).split()))
+            await pilot.press("enter")
+        assert any("second" in one for one in seen)
+        assert "hits" in seen[-1]
+        assert screen.lesson.is_done
+
+
+async def test_the_last_task_leads_to_a_match_against_an_easy_bot() -> None:
+    last = len(LESSONS["kuzushi"].TASKS) - 1
+    kumite = app(lambda: LessonScreen("kuzushi", last))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await solve(pilot)
+        assert not kumite.screen.query_one(EndCard).display  # though the match is won
+        assert "now play against bot easy" in shown(kumite, "hint")
+        await pilot.press("enter")
+        assert type(kumite.screen) is TableScreen
+        assert "bot:easy" in kumite.screen.table.names
+
+
+async def test_escape_in_a_lesson_promises_no_saved_match() -> None:
+    kumite = app(lambda: LessonScreen("kumo"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("escape")
+        assert shown(kumite, "hint") == "q leads back to the list of tasks"
