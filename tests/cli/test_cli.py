@@ -157,7 +157,7 @@ def test_log_show_tells_the_match() -> None:
         "   2 ada lays e6, 2 new flags, Bob Jr. ~ 木 loses e7",
         "   3 Bob Jr. ~ 木 lays e7, 2 new flags",
         "     > ada: wie schön!",
-        "bob won: ada gave up",
+        "Bob Jr. ~ 木 won: ada gave up",
     ]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.games import GAMES, NAMES
 from kumite.core.registry import Modules
@@ -16,6 +16,8 @@ from kumite.core.registry import Modules
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Protocol
+
+    from kumite.core.game import Game
 
     class Module(Protocol):
         """The module `about` of a game."""
@@ -53,8 +55,10 @@ _MODULES: Final[Mapping[str, Module]] = Modules("kumite.tui.scenes", "about", NA
 
 @cache
 def about(game_id: str) -> About:
-    """Return what there is to say of a game."""
-    if game_id in _MODULES:
-        return _MODULES[game_id].ABOUT
-    game = GAMES[game_id]
-    return About(game.TITLE, game.SEATS)
+    """Return what there is to say of a game that is registered; its rules need not be loaded."""
+    return _MODULES[game_id].ABOUT if game_id in _MODULES else about_game(GAMES[game_id])
+
+
+def about_game(game: Game[Any]) -> About:
+    """Return what there is to say of a game, wherever it comes from."""
+    return _MODULES[game.ID].ABOUT if game.ID in _MODULES else About(game.TITLE, game.SEATS)

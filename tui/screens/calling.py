@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.about import about
+from kumite.tui.scenes.about import about_game
 
 if TYPE_CHECKING:
     from kumite.tui.screens.views import TableView
@@ -42,7 +42,7 @@ class Caller:
     @property
     def name(self) -> str:
         """Return what the game is called, in short."""
-        return about(self._screen.table.match.game.ID).name
+        return about_game(self._screen.table.match.game).name
 
     def _is_worth_it(self) -> bool:
         """Return whether people may look elsewhere by now: bots mostly answer at once."""
