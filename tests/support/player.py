@@ -24,6 +24,7 @@ ANSWER: Final = 2.0  # s within which a key is answered
 STUCK: Final = 4  # keys without an answer
 REST: Final = 0.02  # s without output after which a frame counts as complete
 GOES_ON: Final = "Enter: go on"
+PART: Final = ", then one of "  # in a hint: Enter chooses a part of a step
 SEEN: Final = "Enter goes on"  # in the title, whatever the hint says
 COVERED: Final = re.compile(r"Press (\d) when only")
 DRAWN: Final = ("Kitsu!", "Kumo")  # the tray of these lies at the side
@@ -106,6 +107,14 @@ class Player:
         self.terminal.settle(REST)
         return came
 
+    def uncover(self) -> bool:
+        """Lift the cover between two people, if there is one, by the key that it names."""
+        found = COVERED.search(self.terminal.text)
+        if found is None:
+            return False
+        time.sleep(2 * DEAF)
+        return self.press(found[1])
+
     def play(self, is_enough: Callable[[], bool] = lambda: False) -> None:
         """Choose until the match is over, or `is_enough`."""
         idle = 0
@@ -113,9 +122,8 @@ class Player:
             if self.is_over or is_enough():
                 return
             before = self.terminal.text
-            if found := COVERED.search(self.terminal.text):
-                time.sleep(2 * DEAF)
-                self.used["uncovered"] += self.press(found[1])
+            if self.uncover():
+                self.used["uncovered"] += 1
             elif self.hint.startswith(GOES_ON) or SEEN in self.title:
                 self.used["gone on"] += 1
                 self.press("enter")
@@ -133,7 +141,7 @@ class Player:
         number, way = self.number, self.rng.choice(WAYS) if self.used["typed"] else "typed"
         if not self.hint:  # the cursor still stands where the other one played
             self.press("enter")
-        if not self.used["back"] and " ...   Enter: choose it" in self.hint:
+        if not self.used["back"] and PART in self.hint:
             self._part_and_back()
         if way == "typed":
             self._type()

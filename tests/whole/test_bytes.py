@@ -83,6 +83,9 @@ class Meter:
             if self.player.is_over:
                 self.player.press("m")
                 continue
+            if self.player.uncover():
+                self.terminal.settle(0.3)
+                continue
             if self.player.hint.startswith(GOES_ON):
                 self.player.press("enter")
                 continue
@@ -112,6 +115,7 @@ class Meter:
         title = self.player.title
         start = len(self.terminal.written)
         self.player.press("enter")
+        self.terminal.settle(0.2)  # the panel is laid out anew, if it has grown
         if self.player.title != title:  # else it was a part of a step
             self.steps.append(len(self.terminal.written) - start)
 

@@ -50,7 +50,9 @@ def card_lines(
     wide = min(BROADEST, columns - 2 * MARGIN)
     inner = wide - 6
     head = _head(ending, look, inner)
-    why: list[Line] = [((part, ""),) for part in wrap(ending.why, inner)]
+    # Letters that are drawn are none to a reader of the screen: there it is written as well.
+    told = f"{ending.said}. {ending.why}" if len(head) > 1 else ending.why
+    why: list[Line] = [((part, ""),) for part in wrap(told, inner)]
     standings = [_standing(one, look, inner) for one in ending.standings]
     facts = _facts(ending, inner)
     foot = _keys(keys, inner)
