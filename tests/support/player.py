@@ -107,6 +107,11 @@ class Player:
         self.terminal.settle(REST)
         return came
 
+    @property
+    def is_covered(self) -> bool:
+        """Return whether the table is covered until somebody takes the keyboard."""
+        return COVERED.search(self.terminal.text) is not None
+
     def uncover(self) -> bool:
         """Lift the cover between two people, if there is one, by the key that it names."""
         found = COVERED.search(self.terminal.text)

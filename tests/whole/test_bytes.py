@@ -46,6 +46,7 @@ STEP: Final = 1536  # in the median
 STEP_ON_CARDS: Final = 2000  # a card is laid, and the hand closes its gap
 STEP_ON_STAGE: Final = 12_000  # both swordsmen act, and a hand makes room for all cards
 CARDS: Final = ("kitsune", "kiriai")
+COVER, COVER_ON_LARGE = 8_000, 20_000  # the whole screen, at most: one person goes, another comes
 STEP_ON_LARGE: Final = 5000  # a season of pictures opens, and its ground is another one
 FIRST_PAINTS: Final = [(SMALL, 16_000), ((160, 50), 60_000)]
 OVER_THE_MENU: Final = 700  # bytes of a step of the cursor
@@ -76,10 +77,11 @@ class Meter:
         self.cursor: list[int] = []  # all of a move but its preview
         self.previews: list[int] = []
         self.steps: list[int] = []
+        self.covers: list[int] = []  # steps after which the table is covered for the next player
 
     def play(self) -> None:
         """Play some steps, in as many matches as it takes."""
-        while len(self.steps) < STEPS:
+        while len(self.steps) + len(self.covers) < STEPS:
             if self.player.is_over:
                 self.player.press("m")
                 continue
@@ -117,7 +119,8 @@ class Meter:
         self.player.press("enter")
         self.terminal.settle(0.2)  # the panel is laid out anew, if it has grown
         if self.player.title != title:  # else it was a part of a step
-            self.steps.append(len(self.terminal.written) - start)
+            kind = self.covers if self.player.is_covered else self.steps
+            kind.append(len(self.terminal.written) - start)
 
 
 @pytest.mark.parametrize(
@@ -141,6 +144,7 @@ def test_keys_and_steps_stay_within_their_bytes(
         assert median(meter.cursor) <= middle
         assert max(meter.cursor) <= most
         assert max(meter.previews) <= PREVIEW
+        assert max(meter.covers, default=0) <= (COVER_ON_LARGE if size == LARGE else COVER)
         step = {"kiriai": STEP_ON_STAGE, "kitsune": STEP_ON_CARDS}.get(game, STEP)
         step = max(step, STEP_ON_LARGE if size == LARGE else 0)
         assert median(meter.steps) <= step
@@ -168,7 +172,8 @@ def test_whatever_is_open_writes_nothing_while_nothing_happens(tmp_path: Path) -
         rules.wait_for("the keys of the table")
         judged.press("c")
         assert judged.wait_until(lambda: "%" in judged.text and " judged " not in judged.text)
-        judged.settle()
+        for terminal in opened:
+            terminal.settle()  # the cards that were dealt at its start are told a moment later
         end = time.monotonic() + 2.0
         while time.monotonic() < end:
             assert not any(terminal.read(0.05) for terminal in opened)
