@@ -21,7 +21,7 @@ def environment(logs: Path) -> dict[str, str]:
 
 def test_a_match_goes_on_whatever_the_terminal_sends(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("hand", "leave")
+        terminal.wait_for("cards", "leave")
         for data in BROKEN:
             terminal.send(data)
             terminal.settle(0.02)

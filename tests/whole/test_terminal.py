@@ -237,7 +237,7 @@ def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("hand", "leave")
+        terminal.wait_for("cards", "leave")
         terminal.press("enter")
         start = time.monotonic()
         terminal.signal(sign)
@@ -253,7 +253,7 @@ def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) ->
 
 def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) -> None:
     terminal = Terminal("play", environment=environment(tmp_path))
-    terminal.wait_for("hand", "leave")
+    terminal.wait_for("cards", "leave")
     terminal.press("enter")
     pid = terminal.pid
     terminal.hang_up()
@@ -264,7 +264,7 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) ->
 
 def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("hand", "leave")
+        terminal.wait_for("cards", "leave")
         terminal.press("enter", "n", "enter")
         terminal.kill()
     (path,) = tmp_path.glob("*.kumite")
@@ -282,7 +282,7 @@ def test_kill_loses_no_finished_step_and_resume_goes_on(tmp_path: Path) -> None:
 
 def test_ctrl_z_suspends_and_comes_back(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("hand", "leave")
+        terminal.wait_for("cards", "leave")
         terminal.settle()
         before, first = terminal.text, len(terminal.written)
         for _ in range(2):
@@ -316,7 +316,7 @@ main()
 def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path: Path) -> None:
     where = environment(tmp_path, XDG_STATE_HOME=str(tmp_path))
     with Terminal(command=("-c", CRASH), environment=where) as terminal:
-        terminal.wait_for("hand", "leave")
+        terminal.wait_for("cards", "leave")
         terminal.press(":", *"f7", "enter")
         assert terminal.wait_exit() == 1
         terminal.settle()
@@ -334,7 +334,7 @@ def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path:
 
 def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
-        terminal.wait_for("hand", "leave")
+        terminal.wait_for("cards", "leave")
         terminal.settle()
         before = terminal.text
         terminal.screen.reset()  # what a shell would have written meanwhile
@@ -389,7 +389,7 @@ def test_a_stop_that_comes_from_elsewhere_leaves_one_reader_and_the_old_terminal
     """`kill -STOP` and `fg`: what stops without our help, and a SIGCONT to who never stopped."""
     with Terminal("play", environment=environment(tmp_path)) as terminal:
         old = termios.tcgetattr(terminal.fileno)
-        terminal.wait_for("hand", "leave")
+        terminal.wait_for("cards", "leave")
         terminal.settle()
         for sign in (signal.SIGSTOP, signal.SIGCONT, signal.SIGCONT):
             terminal.signal(sign)
