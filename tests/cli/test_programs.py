@@ -60,7 +60,9 @@ def test_resuming_with_a_command_that_is_typed_starts_it(
     file = log_files.LogFile.create(header, Match.begin(setup), tmp_path)
     file.close()
     opened: list[LocalTable] = []
-    monkeypatch.setattr("kumite.cli.opening.open_table", lambda _, make, **__: opened.append(make()))
+    monkeypatch.setattr(
+        "kumite.cli.opening.open_table", lambda _, make, **__: opened.append(make())
+    )
     args = ["resume", str(file.path), "--bots", f"2:cmd:sh {BOT_EXAMPLES}/mybot.sh"]
     done = CliRunner().invoke(main, args)
     assert done.exit_code == 0, done.output
