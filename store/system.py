@@ -92,14 +92,27 @@ def sync_folder(folder: Path) -> None:
 
 def on_ending(loop: asyncio.AbstractEventLoop, end: Callable[[int], object]) -> None:
     """Call `end` in the loop with the number of a signal that wants the program to end."""
-    for name in _ENDING:
-        sign = getattr(signal, name, None)
-        if sign is None:
-            continue
+    for sign in _endings():
         try:
             loop.add_signal_handler(sign, end, int(sign))
         except NotImplementedError:
             signal.signal(sign, lambda number, _: loop.call_soon_threadsafe(end, number))
+
+
+def end_at_once(loop: asyncio.AbstractEventLoop) -> None:
+    """Let those signals end the program at once again: all is done, and the loop is about to close.
+
+    A loop that closes first takes back what wakes it, then its handlers; a signal between the two
+    would print an error of its own.
+    """
+    for sign in _endings():
+        with suppress(NotImplementedError):
+            loop.remove_signal_handler(sign)
+        signal.signal(sign, signal.SIG_DFL)
+
+
+def _endings() -> list[signal.Signals]:
+    return [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
 
 
 def apart() -> dict[str, Any]:

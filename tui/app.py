@@ -7,7 +7,7 @@ import gc
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.color import ColorSystem
 from rich.text import Text
@@ -214,6 +214,14 @@ class KumiteApp(OrderedKeys[None]):
         message.table.hear(message.event)
 
     # --- the terminal -------------------------------------------------------------------------
+
+    async def run_async(self, **options: Any) -> None:
+        """Run until it is left; a signal that comes when all is over ends the program at once."""
+        try:
+            await super().run_async(**options)
+        finally:
+            if not self.is_headless:
+                system.end_at_once(asyncio.get_running_loop())
 
     def on_mount(self) -> None:
         """Leave the terminal as it was whatever ends us, and draw anew when we come back."""

@@ -151,8 +151,12 @@ def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
             if task is not None:
                 task.cancel()
 
-        system.on_ending(asyncio.get_running_loop(), end)
-        await run(Console())
+        loop = asyncio.get_running_loop()
+        system.on_ending(loop, end)
+        try:
+            await run(Console())
+        finally:
+            system.end_at_once(loop)
 
     with suppress(asyncio.CancelledError):
         asyncio.run(main())

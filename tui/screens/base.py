@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual.binding import Binding
 from textual.screen import Screen
 
-from kumite.tui.scenes.lines import fold
+from kumite.tui.scenes.lines import fold, line_width
 from kumite.tui.screens.too_small import TooSmall, fits
 from kumite.tui.widgets.lines import Lines
 
@@ -55,6 +55,13 @@ def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
     return keys
 
 
+def trimmed(line: Line, columns: int) -> Line:
+    """Return a line without its last parts, which matter least, if only so it fits into a row."""
+    while len(line) > 2 and line_width(line) > columns:
+        line = line[:-1]
+    return line
+
+
 def key_name(key: str, *, is_ascii: bool = False) -> str:
     """Return a key as people call it; arrows by their names where there are no signs for them."""
     if key in KEYS and (not is_ascii or KEYS[key].isascii()):
@@ -74,6 +81,9 @@ class KumiteScreen(Screen[None]):
         Binding("q", "back", "back", id="screen.back"),
     ]
 
+    _hinted: Line = ()
+    _is_whole = True
+
     @property
     def shell(self) -> Shell:
         """Return the app, as far as a screen knows it."""
@@ -88,7 +98,14 @@ class KumiteScreen(Screen[None]):
         """Say calmly that there is not room enough, instead of showing half of it."""
         if self.app.screen is self and not fits(self.SMALLEST, event.size):
             self.app.push_screen(TooSmall(self.SMALLEST))
-        self.call_after_refresh(self.show_keys)
+        self.call_after_refresh(self.fit_lines)
+
+    def fit_lines(self) -> None:
+        """Say what is said in as many columns as there are now."""
+        for lines in self.query(Lines):
+            lines.page_anew()
+        self.show_keys()
+        self._show_hint()
 
     def show_keys(self) -> None:
         """Name the keys that do something now."""
@@ -127,11 +144,19 @@ class KumiteScreen(Screen[None]):
         """Show a line above the keys."""
         self.hint(((text, role),))
 
-    def hint(self, line: Line, rows: int = 2) -> None:
-        """Show a line above the keys, broken into so many rows if it is long."""
+    def hint(self, line: Line, *, is_whole: bool = True) -> None:
+        """Show a line above the keys, in two rows if it is long.
+
+        One that need not be shown as a `whole` goes without its last parts instead.
+        """
+        self._hinted, self._is_whole = line, is_whole
+        self._show_hint()
+
+    def _show_hint(self) -> None:
         for hint in self.query("#hint").results(Lines):
-            width = hint.size.width or self.app.size.width - 2  # it is not laid out yet
-            shown = fold(line, width)[:rows] if rows > 1 else [line]
+            width = self.app.size.width - 2
+            line = self._hinted if self._is_whole else trimmed(self._hinted, width)
+            shown = fold(line, width)[:2]
             height = hint.styles.height
             if height is None or height.value != len(shown):
                 hint.styles.height = len(shown)
@@ -139,7 +164,7 @@ class KumiteScreen(Screen[None]):
 
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do, where the eyes are."""
-        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")), rows=2)
+        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")))
 
     def action_help(self) -> None:
         """Explain this screen."""

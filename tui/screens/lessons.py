@@ -45,9 +45,8 @@ row leads to a match against an easy bot."""
         yield Lines(*banner(self, self._title), id="banner")
         yield from super().compose()
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         """Fit the landscape into the window."""
-        super().on_resize(event)
         show_banner(self, self._title)
 
     @property

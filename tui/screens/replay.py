@@ -105,8 +105,13 @@ class ReplayScreen(Copying):
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
         self._field.fit_window(event.size, COURSE + CURVE)
+
+    def fit_lines(self) -> None:
+        """Say all anew in as many columns as there are now."""
+        super().fit_lines()
         self._show_steps()
         self._show_course()
+        self._show_card()
 
     @property
     def _field(self) -> Field:

@@ -189,7 +189,6 @@ class ShownTable(KumiteScreen):
         """Draw the board as large as there is room for."""
         if self.is_ready:
             self.fit_table(event.size)
-            self.show_log()
 
     def fit_table(self, size: Size) -> None:
         """Draw board and log as large as there is room for."""
@@ -227,10 +226,9 @@ class ShownTable(KumiteScreen):
     def show_hint(self) -> None:
         """Say what a choice of that under the cursor would do."""
         if self._message:
-            self.hint(self._message, rows=2)
+            self.hint(self._message)
         else:
-            line = self.hover_line(self.field.pointed)
-            self.hint(table_words.trimmed(line, self.app.size.width - 2))
+            self.hint(self.hover_line(self.field.pointed), is_whole=False)
         self._message = None
 
     def hover_line(self, name: str) -> Line:

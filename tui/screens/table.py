@@ -105,6 +105,15 @@ class TableScreen(ShownTable):
         self.refresh_bindings()
         self.show_keys()
 
+    def fit_lines(self) -> None:
+        """Say all anew in as many columns as there are now; what was said last is kept."""
+        said = self._hinted if self._is_whole else ()
+        super().fit_lines()
+        if self.is_ready:
+            self.show_words()
+        if said:
+            self.hint(said)
+
     def redraw(self) -> None:
         """Show the table with other glyphs."""
         self.show_table()

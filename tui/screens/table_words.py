@@ -89,13 +89,6 @@ def result(screen: ShownView) -> tuple[Line, ...]:
     return (((who, "title"),), *(((part, ""),) for part in textwrap.wrap(why, SIDE_TEXT)))
 
 
-def trimmed(line: Line, columns: int) -> Line:
-    """Return a line without its last parts, which matter least, if only so it fits into a row."""
-    while len(line) > 2 and line_width(line) > columns:
-        line = line[:-1]
-    return line
-
-
 # --- of what the cursor is on -----------------------------------------------------------------
 
 

@@ -53,6 +53,11 @@ class Lines(Painted):
         elif old != self._lines:
             self.refresh()
 
+    def page_anew(self) -> None:
+        """Choose the line in the first row as if all lines had come at once: all is drawn anew."""
+        self._end = 0
+        self.refresh()
+
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
         """Return how many lines there are, or were."""
         if self._folds and width:

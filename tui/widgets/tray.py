@@ -157,6 +157,7 @@ class TrayWidget(Chooser):
     def on_resize(self) -> None:
         """Break the chips anew."""
         self._lay(self.size.width)
+        self.refresh()  # else the cards stay as large as they were
 
     def on_focus(self) -> None:
         """Show the cursor."""

@@ -1,0 +1,88 @@
+"""A screen that has come to a size shows what it would show if it had been opened in it."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.table import TableScreen
+from tests.support.apps import app, frame
+from tests.support.random_matches import walk
+from tests.tui.screens.test_nothing_is_cut import middle_of
+from tests.tui.screens.test_screens import SCREENS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+    from textual.screen import Screen
+
+SIZES = (72, 22), (30, 5), (80, 24), (160, 50)
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    for name in ("CONFIG", "DATA", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
+
+
+async def rested(pilot: Pilot[None]) -> str:
+    """Return what the screen shows once nothing more comes."""
+    seen = ["", " "]
+    while seen[-2] != seen[-1] or not seen[-1].strip():
+        await pilot.pause(0.05)
+        seen.append(frame(pilot.app))  # type: ignore[arg-type]
+    return seen[-1]
+
+
+async def compare(opening: Callable[[], Screen[None]]) -> None:
+    wrong = []
+    opened = {}
+    for size in SIZES:
+        async with app(opening).run_test(size=size) as pilot:
+            opened[size] = await rested(pilot)
+    async with app(opening).run_test(size=SIZES[0]) as pilot:
+        for size in (*SIZES[1:], *SIZES[::-1], SIZES[0]):
+            await pilot.resize_terminal(*size)
+            shown = await rested(pilot)
+            if shown != opened[size]:
+                lines = unified_diff(opened[size].split("\n"), shown.split("\n"), "opened", "", n=0)
+                wrong.append(f"{size}\n" + "\n".join(lines))
+    assert not wrong, "\n".join(wrong)
+
+
+MIDDLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
+
+
+@pytest.mark.parametrize("steps", [5, 30])
+@pytest.mark.parametrize(("game_id", "seats"), MIDDLES)
+async def test_a_table(game_id: str, seats: int, steps: int) -> None:
+    match = middle_of(game_id, seats, steps)
+    await compare(lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)))
+
+
+@pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith("table")])
+async def test_every_other_screen(name: str) -> None:
+    await compare(SCREENS[name])
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_replay_at_its_end(game_id: str) -> None:
+    setup = Setup.of(GAMES[game_id], min(GAMES[game_id].SEATS))
+    log = read(log_text(Header("ab", setup, ("ada", "bob")), walk(setup, 1)))
+
+    def opening() -> Screen[None]:
+        screen = ReplayScreen(log)
+        screen.at = screen.replay.last
+        return screen
+
+    await compare(opening)
