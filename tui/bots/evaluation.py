@@ -214,7 +214,7 @@ def curve_rows(
     steps, wide = len(look.heights), max(1, columns // max(1, len(values)))
 
     def glyph(value: float | None, row: int) -> str:
-        level = 0 if value is None else 1 + min(rows * steps - 1, int(value * rows * steps))
+        level = 0 if value is None else max(1, round(value * rows * steps))
         filled = min(steps, level - (rows - 1 - row) * steps)
         return look.heights[filled - 1] if filled > 0 else " "
 

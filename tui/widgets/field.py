@@ -234,6 +234,9 @@ class ChoosingField(Field):
     def _put(self, places: Places) -> None:
         """Put the tray where it belongs, too: below a tabletop, else where it stands anyway."""
         super()._put(places)
+        self.tray.keeps = self.is_board and self.is_framed
+        if self.tray.is_empty and not self.tray.keeps:
+            self.tray.display = False
         if not self.is_board:
             at = places.tray
             self.tray.styles.width = PLAIN - 2 if at is None else at.width
@@ -266,7 +269,7 @@ class ChoosingField(Field):
         loose = sorted(targets - cells - lying)
         more = tuple(Chip(name, label(name), "key") for name in loose)
         self.tray.show(scene.tray + more, targets, chosen)
-        self.tray.display = bool(scene.tray or more)
+        self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         self.tray.display = self.has_hand if self.is_laid else self.tray.display
         return bool(targets & cells)
 
@@ -308,7 +311,7 @@ class ChoosingField(Field):
         """Go from the board to what lies beside it, and back."""
         if self.is_at_tray and self.board.has_squares:
             self.screen.set_focus(self.board)
-        elif self.tray.display:
+        elif self.tray.display and not self.tray.is_empty:
             self.screen.set_focus(self.tray)
         else:
             self.board.action_jump(1)
