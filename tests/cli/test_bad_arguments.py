@@ -114,6 +114,15 @@ def test_two_thousand_wrong_command_lines_are_refused_in_one_line(
     assert {aim.name for aim in aims(main)} <= hit, "each parameter was given junk"
 
 
+@pytest.mark.parametrize(
+    "args", ["log export LOG --seconds nan", "bench --game zz", "watch LOG 7-torii-lantern"]
+)
+def test_what_would_not_be_used_is_refused(right: dict[str, str], args: str) -> None:
+    done = CliRunner().invoke(main, args.replace("LOG", right["log"]).split())
+    assert done.exit_code == 2
+    assert explained(done.stderr)
+
+
 @pytest.mark.parametrize("number", range(30))
 def test_real_processes_refuse_them_too(number: int, tmp_path: Path) -> None:
     rng = Random(f"processes {number}")
