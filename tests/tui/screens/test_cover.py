@@ -15,7 +15,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.cover import Cover
-from tests.support.apps import app, frame, settled, shown, uncovered
+from tests.support.apps import app, called, frame, settled, shown, uncovered
 from tests.support.eyewitness import Eyewitness
 from tests.support.fake_player import FakePlayer
 
@@ -30,6 +30,13 @@ NAMED = {
 LETTERS = [*"abcdefghijklmnopqrstuvwxyzNMG"]
 TABLES = [("kitsune", 2), ("kitsune", 4), ("kitsune", 6), ("kiriai", 2)]
 REPEAT = 0.03  # s between two signs of a key that is held down
+PAINTED = 0.001  # s until what has changed is painted
+
+
+@pytest.fixture(autouse=True)
+def _often_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let screens be painted more often than sixty times a second: there is more to be read."""
+    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", PAINTED)
 
 
 @pytest.fixture
@@ -60,7 +67,7 @@ class Hands:
         """Press keys one after the other, or as one packet that comes at one moment."""
         for key in keys:
             event = events.Key(key, NAMED.get(key, key))
-            event.time = self.witness.press(key)
+            event.time = self.witness.press(key, event.character)
             self.app.post_message(event)
             if not at_once:
                 await self.settle()
@@ -69,10 +76,9 @@ class Hands:
 
     async def settle(self) -> None:
         """Wait until all keys have been handled and what they changed is painted."""
-        done: list[bool] = []
-        self.app.call_later(done.append, True)
-        while not done or self.app.is_typing:
-            await asyncio.sleep(0)
+        await called(self.app.call_later)
+        while self.app.is_typing:
+            await asyncio.sleep(PAINTED)
             assert self.app.is_running, "the app has ended"
         await settled(self.app.screen)
 
