@@ -15,6 +15,7 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.cover import Cover
+from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, called, frame, settled, shown, uncovered
 from tests.support.eyewitness import Eyewitness
 from tests.support.fake_player import FakePlayer
@@ -81,6 +82,12 @@ class Hands:
             await asyncio.sleep(PAINTED)
             assert self.app.is_running, "the app has ended"
         await settled(self.app.screen)
+
+    async def change(self) -> None:
+        """Play something, and let the next one come."""
+        while self.witness.covered is None:
+            await self.press("n", "enter")
+        await self.come()
 
     async def come(self) -> None:
         """Lift the cover as it says."""
@@ -205,6 +212,26 @@ async def test_a_step_taken_back_at_the_cover_does_not_show_the_cards_of_who_mad
         await hands.come()
         assert hands.table.seat == me
         assert hands.witness.leaks == []
+
+
+@pytest.mark.usefixtures("deaf")
+async def test_the_eyewitness_knows_what_was_typed_from_what_was_written_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kumite = app(lambda: TableScreen(table_of("kitsune", 2)), "ascii")
+    async with kumite.run_test(size=(80, 24)):
+        hands = Hands(kumite, monkeypatch)
+        await hands.settle()
+        await hands.come()
+        secret = next(card for card in ("b1", "b2", "b3", "b4", "b5") if card not in frame(kumite))
+        await hands.press("colon", *secret, "left")
+        assert f"Step: {secret}" in frame(kumite)
+        assert hands.witness.leaks == []
+        await hands.press("escape")
+        await hands.change()
+        kumite.screen.query_one(Prompt).ask("Step:", (), secret)  # as if it had stayed there
+        await hands.press("left")
+        assert hands.witness.leaks
 
 
 def burst(rng: Random, hands: Hands) -> list[str]:
