@@ -204,10 +204,10 @@ def seat_list(text: str, hint: str) -> frozenset[Seat]:
 def bots_of(text: str, seats: Sized) -> tuple[dict[Seat, str], dict[str, str]]:
     """Return the names of the bots in `2:simple,3,4:cmd:./mybot` by seat, and their commands."""
     from kumite.core.bots import find as check
-    from kumite.tui.bots.programs import COMMAND, called
+    from kumite.core.players import BOT, COMMAND
+    from kumite.tui.bots.programs import called
     from kumite.tui.play.local_seats import STAND_IN
     from kumite.tui.play.local_table import split_names
-    from kumite.tui.play.names import BOT
 
     found = {}
     for part in filter(None, split_names(text)):

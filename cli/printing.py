@@ -10,13 +10,12 @@ from kumite.cli.saying import say
 from kumite.core import bots
 from kumite.core.game import CHANCE, Seat
 from kumite.core.match import Match
+from kumite.core.players import BOT, COMMAND
 from kumite.tui import scenes
-from kumite.tui.bots.programs import COMMAND
 from kumite.tui.look import glyphs
 from kumite.tui.play import narration
 from kumite.tui.play.local_seats import Follower
 from kumite.tui.play.local_table import default_names, names_in
-from kumite.tui.play.names import BOT
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes.model import scene_text
 

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
     """Let bots play, as plain text; two simple ones if you name none."""
     from kumite.cli.printing import print_demo
-    from kumite.tui.bots.programs import COMMAND, called
+    from kumite.core.players import BOT, COMMAND
+    from kumite.tui.bots.programs import called
     from kumite.tui.play.local_table import seat_names, split_names
-    from kumite.tui.play.names import BOT
 
     seats, said = seats_of(spec)
     for name in split_names(said) if said else ():

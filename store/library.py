@@ -23,6 +23,7 @@ from kumite.core import log
 from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.core.origins import origin
+from kumite.core.players import is_person
 from kumite.core.results import is_decided, winners
 from kumite.store.log_files import SUFFIX, folder, read_ends, read_text, table_of
 
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 3  # of the cache: raised when a row of it changes
 CACHE: Final = "index.json"
-PROGRAMS: Final = ("bot:", "cmd:")  # begin the names of players that are none
-_NAMES: Final = re.compile(r"^name (\d+) (.*) ~", re.MULTILINE)
-_ACTORS: Final = re.compile(r"^step \d+ (\d+) ", re.MULTILINE)
 LOCAL: Final = "*"  # how a log says that it holds everything
 
 
@@ -69,6 +67,16 @@ class Kept:
     def is_local(self) -> bool:
         """Whether it was played at one keyboard."""
         return self.by == LOCAL
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether a person has made a step, or a bot where only bots play."""
+        first = self.first.split("\n") if self.first else []
+        if not self.is_checked or len(first) >= log.FIRST:
+            return self.number > 0  # nobody knows who has made them all
+        names = self.names.split("\n")
+        people = {str(seat) for seat, name in enumerate(names) if is_person(name)}
+        return any(not people or line.partition(" ")[0] in people for line in first)
 
     @property
     def when(self) -> datetime:
@@ -132,16 +140,6 @@ class Library:
         """Return whether a match is unfinished, and all is here and sound to play on."""
         has_table = bool(one.table) and (self._directory / one.table).is_file()
         return one.is_unfinished and not one.is_broken and (one.is_local or has_table)
-
-    def is_begun(self, one: Kept) -> bool:
-        """Return whether a person has made a step, or a bot where only bots play."""
-        try:
-            text = read_text(self.path(one.name))
-        except KumiteError:
-            return False
-        names = dict(_NAMES.findall(text))
-        people = {seat for seat, name in names.items() if not name.startswith(PROGRAMS)}
-        return not (people or set(names)).isdisjoint(_ACTORS.findall(text))
 
     def read(self, count: int | None = None, seconds: float | None = None) -> int:
         """Open up to `count` new or changed logs, newest first; return how many are left.

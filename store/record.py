@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
+from kumite.core.players import BOT
 from kumite.core.rating import Rating, Result, aged, rated
 from kumite.core.results import score
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from kumite.store.library import Kept
 
-BOT: Final = "bot:"  # before the level of a bot, where a name is written
 A_DAY: Final = 86_400  # s; a deviation grows by the days without a match
 SOMEBODY: Final = Rating(1500, 200)  # a person of whom only the name is known
 LONGEST: Final = 6 * 3600  # s that a match is taken to last at most; a longer one was put aside
@@ -187,4 +187,4 @@ def _setup(game_id: str, seats: int) -> Setup | None:
 
 def _opponent(name: str) -> str:
     """Return a name under which matches are counted: of a bot its level, however long it thinks."""
-    return ":".join(name.split(":")[:2]) if name.startswith(BOT) else name
+    return BOT + name.removeprefix(BOT).partition(":")[0] if name.startswith(BOT) else name

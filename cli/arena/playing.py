@@ -19,8 +19,8 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.core.players import COMMAND
 from kumite.tui.bots import programs
-from kumite.tui.bots.programs import COMMAND
 from kumite.tui.play.local_seats import Follower
 
 if TYPE_CHECKING:

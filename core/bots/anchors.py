@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.levels import BOTS, LEVELS, NAMED
+from kumite.core.players import BOT
 from kumite.core.rating import Rating
 
 if TYPE_CHECKING:
@@ -19,6 +20,6 @@ _POINTS: Final = {
     **{level: LOWEST + STEP * number for number, level in enumerate(LEVELS, start=1)},
 }
 ANCHORS: Final[Mapping[str, Rating]] = {
-    f"bot:{name}": Rating(_POINTS[NAMED.get(name, name)], SURE) for name in BOTS
+    f"{BOT}{name}": Rating(_POINTS[NAMED.get(name, name)], SURE) for name in BOTS
 }
 """By name, as logs write the players."""

@@ -22,7 +22,7 @@ the first step line on. Kinds of lines that are not known here are kept and skip
 docs/log-format.md says all of it, and what will never change.
 
 lines.py says what a line looks like, reading.py reads a log back and finds where it is damaged,
-repairing.py proves what stands behind the damage.
+repairing.py proves what stands behind the damage; sharing.py packs a log into one line of text.
 """
 
 from __future__ import annotations
@@ -39,10 +39,22 @@ from kumite.core.log.lines import (
     parse_end,
     step_text,
 )
-from kumite.core.log.reading import Damage, Entry, Log, Skim, glance, plain, read, read_on, skim
+from kumite.core.log.reading import (
+    FIRST,
+    Damage,
+    Entry,
+    Log,
+    Skim,
+    glance,
+    plain,
+    read,
+    read_on,
+    skim,
+)
 from kumite.core.log.repairing import Repaired, repaired
 
 __all__ = [
+    "FIRST",
     "Damage",
     "End",
     "Entry",

@@ -12,6 +12,7 @@ import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
+from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
@@ -53,8 +54,7 @@ class BadShared(KumiteError):
 
 def shared(header: Header, match: Match, end: End | None = None) -> str:
     """Return the line for a match as far as it was played; without steps it is a position."""
-    lines = header_texts(Header(header.match_id, header.setup, header.names, header.by,
-                                header.position))  # fmt: skip
+    lines = header_texts(replace(header, extra=()))
     lines += [f"step {one.actor} {one.step}" for one in match.steps()]
     lines += [end_text(end)] if end else []
     text = "\n".join(lines[1:])  # the first is the format, which VERSION stands for
@@ -113,18 +113,19 @@ def _grown(packed: bytes) -> str:
 
 def _log(text: str, games: Mapping[str, Game[Any]]) -> Log:
     """Return the log of a header, steps and an end, after all steps were played."""
-    lines = text.split("\n")
-    kinds = [line.partition(" ")[0] for line in lines]
-    steps = [line.split(" ") for line, kind in zip(lines, kinds, strict=True) if kind == "step"]
-    ends = [line for line, kind in zip(lines, kinds, strict=True) if kind == "end"]
-    head = [line for line, kind in zip(lines, kinds, strict=True) if kind in _HEADER]
-    header = header_of([f"{MAGIC} {FORMAT}", *head, ""], games)
+    found: dict[str, list[str]] = {kind: [] for kind in ("head", "step", "end")}
+    for line in text.split("\n"):
+        kind, _, said = line.partition(" ")
+        if kind in _HEADER:
+            found["head"].append(line)
+        elif kind in found:
+            found[kind].append(said)
+    header = header_of([f"{MAGIC} {FORMAT}", *found["head"], ""], games)
     match = header.begin()
-    for _, *parts in steps:
-        if len(parts) != 2:  # who, and what
-            raise BadShared("the line holds a step that is none", hint=_HINT)
-        match = match.play(parse_actor(parts[0]), Step(parts[1]))
-    end = parse_end(ends[-1].partition(" ")[2], header.setup) if ends else None
+    for said in found["step"]:
+        who, _, what = said.partition(" ")
+        match = match.play(parse_actor(who), Step(what))
+    end = parse_end(found["end"][-1], header.setup) if found["end"] else None
     log = read(log_text(header, match, end), games)
     if log.damage:
         raise BadShared(f"the line holds no match: {log.damage.reason}", hint=_HINT)

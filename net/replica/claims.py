@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.codec import encode
 from kumite.net.crypto import keys
+from kumite.net.replica.records import Claim
 from kumite.net.wire.messages import Stop
 
 if TYPE_CHECKING:
@@ -53,8 +54,6 @@ def _signed_bytes(match_id: str, stop: Stop) -> bytes:
 
 def found(ledger: Ledger, records: Iterable[Record]) -> tuple[Stop, ...]:
     """Return what others have said of why they stopped, as far as they have signed it."""
-    from kumite.net.replica.records import Claim
-
     said = (one.stop for one in records if isinstance(one, Claim))
     return tuple(dict.fromkeys(one for one in said if is_signed(ledger, (), one)))
 

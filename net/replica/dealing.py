@@ -200,9 +200,13 @@ def _run(ledger: Ledger) -> tuple[int, ...]:
         masked = secrets.drawn(view, HOLE)
         if not masked:
             break
-        terminals = range(len(ledger.roster.terminals))
-        sees = (showing.sees(ledger, view, masked, ledger.seats_of(one)) for one in terminals)
-        drawers.append(next(one for one, is_open in zip(terminals, sees, strict=True) if is_open))
+        drawers.append(
+            next(
+                one
+                for one in range(len(ledger.roster.terminals))
+                if showing.sees(ledger, view, masked, ledger.seats_of(one))
+            )
+        )
         view = game.apply(view, CHANCE, Step(masked))
     return tuple(drawers)
 

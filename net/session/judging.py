@@ -57,15 +57,15 @@ def check_step(r: Reaction, before: LiveMatch, post: Post) -> posts.Away | None:
     return None
 
 
-def overdue_at(r_live: LiveMatch) -> list[tuple[float, Thinking]]:
+def overdue_at(live: LiveMatch) -> list[tuple[float, Thinking]]:
     """Return when the time of seats that we check is up whatever their terminals say."""
-    ledger = r_live.ledger
+    ledger = live.ledger
     if not ledger.clocks or ledger.is_held or not ledger.roster.is_timed:
         return []
     return [
         (one.since + (ledger.clocks[one.seat] + ledger.away[one.seat]) / 1000 + GRACE, one)
-        for one in r_live.thinking
-        if one.is_sure and is_judge(r_live, one.seat) and not _is_said(r_live, one)
+        for one in live.thinking
+        if one.is_sure and is_judge(live, one.seat) and not _is_said(live, one)
     ]
 
 

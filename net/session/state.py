@@ -7,7 +7,7 @@ order.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -118,6 +118,20 @@ class Thinking:
     lost: float = 0.0
     away_since: float | None = None
     is_sure: bool = True  # we were here all the time
+
+    def away(self, now: float) -> float:
+        """Return for how many s its terminal has been away so far."""
+        return self.lost + (0.0 if self.away_since is None else now - self.away_since)
+
+    def left(self, since: float) -> Thinking:
+        """Return it as its terminal has left then, unless it was away already."""
+        if self.away_since is not None:
+            return self
+        return replace(self, away_since=max(self.since, since))
+
+    def come_back(self, now: float) -> Thinking:
+        """Return it as its terminal is there again."""
+        return replace(self, away_since=None, lost=self.away(now))
 
 
 @dataclass(frozen=True, slots=True)

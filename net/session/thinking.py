@@ -16,6 +16,8 @@ from kumite.net.session.state import Thinking
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from kumite.net.session.state import LiveMatch, Reaction
 
 NOTICED: Final = 4.0  # s by which two ends of a line may differ about how long it was silent
@@ -61,8 +63,7 @@ def _begun(r: Reaction, seat: Seat) -> Thinking:
 
 def counted(live: LiveMatch, one: Thinking, now: float) -> float:
     """Return the s for which a clock has run: not those away, as long as they are free."""
-    away = one.lost + (0.0 if one.away_since is None else now - one.away_since)
-    return max(0.0, now - one.since - min(away, _free(live, one.seat)))
+    return max(0.0, now - one.since - min(one.away(now), _free(live, one.seat)))
 
 
 def _free(live: LiveMatch, seat: Seat) -> float:
@@ -103,42 +104,27 @@ def is_sending(live: LiveMatch, seat: Seat) -> bool:
 
 def away(r: Reaction, terminal: int | None, since: float) -> None:
     """Note that a terminal (None: the line, and so all) is away since then."""
-    _set_away(
-        r,
-        terminal,
-        lambda one: (
-            one if one.away_since is not None else replace(one, away_since=max(one.since, since))
-        ),
-    )
+    _change(r, terminal, lambda one: one.left(since))
 
 
 def back(r: Reaction, terminal: int | None) -> None:
     """Note that a terminal (None: the line) is there again."""
-    _set_away(
-        r,
-        terminal,
-        lambda one: (
-            one
-            if one.away_since is None
-            else replace(one, away_since=None, lost=one.lost + r.now - one.away_since)
-        ),
-    )
+    _change(r, terminal, lambda one: one.come_back(r.now))
 
 
-def _set_away(r: Reaction, terminal: int | None, how: object) -> None:
+def _change(r: Reaction, terminal: int | None, how: Callable[[Thinking], Thinking]) -> None:
     live = r.live
     seats = {one.seat for one in live.thinking} if terminal is None else live.seats_of(terminal)
-    r.play(thinking=tuple(how(one) if one.seat in seats else one for one in live.thinking))  # type: ignore[operator]
+    r.play(thinking=tuple(how(one) if one.seat in seats else one for one in live.thinking))
 
 
 def said(r: Reaction) -> messages.Running:
     """Return how long each seat has thought, as the host tells all."""
     found = []
     for one in r.live.thinking:
-        lost = one.lost + (0.0 if one.away_since is None else r.now - one.away_since)
         whole = max(0, round(1000 * (r.now - one.since)))
         is_away = int(one.away_since is not None)
-        found.append((one.seat, whole, min(whole, round(1000 * lost)), is_away))
+        found.append((one.seat, whole, min(whole, round(1000 * one.away(r.now))), is_away))
     return messages.Running(r.live.ledger.match.number, tuple(found))
 
 
@@ -202,8 +188,7 @@ def show(r: Reaction) -> None:
     left, running = list(live.ledger.clocks), []
     for one in () if live.ledger.is_held else live.thinking:
         left[one.seat] = max(0, left[one.seat] - round(1000 * counted(live, one, r.now)))
-        away = one.lost + (0.0 if one.away_since is None else r.now - one.away_since)
-        if one.away_since is None or away >= _free(live, one.seat):
+        if one.away_since is None or one.away(r.now) >= _free(live, one.seat):
             running.append(one.seat)
     told, at = live.shown_clocks, live.shown_at
     now = events.ClocksStand(tuple(left), frozenset(running))

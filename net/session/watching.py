@@ -23,8 +23,6 @@ def is_heard(r: Reaction, link: Link, message: messages.Message) -> bool:
         return True  # players have other limits, see exchange.py
     known = 0 if r.s.live is None else len(r.live.posts)
     is_owed = isinstance(message, messages.Ack) and link.acked < message.entered <= known
-    if isinstance(message, messages.Held) and r.s.live is not None:  # the host has asked for it
-        is_owed = link.promised > len(r.live.posts)
     what = messages.WATCH if link.stage is Stage.PLAYING else messages.JOIN
     is_owed |= isinstance(message, messages.Held) and link.promised > 0  # the host has asked
     if is_owed or doorway.is_in_pace(r, what, str(link.ticket)):

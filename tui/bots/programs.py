@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.core.players import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COMMAND: Final = "cmd:"  # of a seat's name; behind it stands the command
 LONGEST_NAME: Final = 18  # characters of a program's; with the rest 24, the most on the LAN
 
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import kumite
 from kumite.core import bots
 from kumite.core.bots import Choice
+from kumite.core.players import COMMAND
 from kumite.tui.bots import protocol
 from kumite.tui.bots.process import Child
-from kumite.tui.bots.programs import COMMAND, BadAnswer, parts_of, short_name
+from kumite.tui.bots.programs import BadAnswer, parts_of, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 BROADEST: Final = 58  # columns
 MARGIN: Final = 2  # columns of the board that are seen at each side
+NARROWEST, LOWEST = 44, 4  # columns and rows in which there is a card at all
 SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
 BAR: Final = 20  # columns
 NAME: Final = 14  # columns
@@ -46,7 +47,12 @@ class Ending(NamedTuple):
 def card_lines(
     ending: Ending, keys: tuple[tuple[str, str], ...], look: Look, columns: int, rows: int
 ) -> list[Line]:
-    """Return the card, as large as it fits into so many cells; `keys` are (key, what it does)."""
+    """Return the card, as large as it fits into so many cells; `keys` are (key, what it does).
+
+    Where not even its words have room, there is none.
+    """
+    if columns < NARROWEST or rows < LOWEST:
+        return []
     wide = min(BROADEST, columns - 2 * MARGIN)
     inner = wide - 6
     head = _head(ending, look, inner)

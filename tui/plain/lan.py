@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.plain import words
@@ -306,10 +307,10 @@ class LanDesk(Desk):
         lan, now = self.lan, self.lan.clock()
         self.console.say(f"Compare aloud: {' '.join(lan.words)}.")
         for number, name in enumerate(lan.shown_names):
-            seat = next((one for one in lan.trouble if one == number), None)
-            said = [name, "you" if number in lan.mine else ""]
-            said.append(lan.clocks.shown(number, now) + " left" if lan.clocks.left else "")  # type: ignore[arg-type]
-            said.append(lan.trouble[seat][0] if seat is not None else "")
+            seat = Seat(number)
+            said = [name, "you" if seat in lan.mine else ""]
+            said.append(f"{lan.clocks.shown(seat, now)} left" if lan.clocks.left else "")
+            said.append(lan.trouble.get(seat, ("", ""))[0])
             self.console.say(", ".join(filter(None, said)) + ".")
         if lan.stood_for is not None:
             self.console.say("Type bot to let a bot play on for them.")

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
+from kumite.core.players import BOT
 from kumite.tui import scenes
 from kumite.tui.plain import words
 from kumite.tui.play import narration
 from kumite.tui.play.local_seats import STAND_IN, Follower
-from kumite.tui.play.names import BOT
 from kumite.tui.scenes import spoken
 
 if TYPE_CHECKING:

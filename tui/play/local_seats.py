@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat
-from kumite.tui.bots.programs import COMMAND
-from kumite.tui.play.names import BOT, shown_names
+from kumite.core.players import BOT, COMMAND
+from kumite.tui.play.names import shown_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

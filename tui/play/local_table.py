@@ -12,9 +12,9 @@ from kumite.core.errors import BadSetup, IllegalStep, KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End, Header
 from kumite.core.match import Match
+from kumite.core.players import BOT
 from kumite.store.log_files import LogFile, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
-from kumite.tui.play.names import BOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

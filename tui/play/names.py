@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
-BOT: Final = "bot:"  # before the level of a bot, where a name is written
+from kumite.core.players import BOT
 
 
 @lru_cache(maxsize=64)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.games import GAMES
-from kumite.store.record import BOT
+from kumite.core.players import BOT
 from kumite.tui.drawing.timeline import timeline
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.scenes.lines import fit, width, wrap
 
 if TYPE_CHECKING:
@@ -14,11 +15,10 @@ if TYPE_CHECKING:
 
     from kumite.core.rating import Rating
     from kumite.store.record import Course, Tally
+    from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
 
 CURVE: Final = 48  # columns of a curve at most
-STEPS: Final = "▁▂▃▄▅▆▇█"
-PLAIN_STEPS: Final = "_.-=+*#@"
 BAR: Final = 20  # columns of a bar
 MOST: Final = 5  # opponents and openings that are listed
 NAME: Final = 24  # columns of a name
@@ -28,13 +28,13 @@ NOTHING: Final = (
 )
 
 
-def record_lines(courses: Mapping[str, Course], *, is_ascii: bool = False) -> tuple[Line, ...]:
+def record_lines(courses: Mapping[str, Course], look: Look = LETTERS) -> tuple[Line, ...]:
     """Return the record, the game that was played most first."""
     if not courses:
         return (((NOTHING, "quiet"),),)
     lines: list[Line] = []
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
-        lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, is_ascii=is_ascii), ()]
+        lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look), ()]
     return tuple(lines[:-1])
 
 
@@ -73,19 +73,19 @@ def _rating_data(rating: Rating) -> dict[str, float]:
     return {"points": round(rating.points, 1), "deviation": round(rating.deviation, 1)}
 
 
-def _course(course: Course, *, is_ascii: bool) -> list[Line]:
+def _course(course: Course, look: Look) -> list[Line]:
     """Return the lines of one game."""
     lines = [_rating(course), _all(course)]
     if len(course.ratings) > 1:
         points = [one.rating.points for one in course.ratings]
-        lines.append(curve(points, PLAIN_STEPS if is_ascii else STEPS))
+        lines.append(curve(points, look.heights))
     by_name = {_called(name): tally for name, tally in course.opponents.items()}
     by_seat = {f"seat {seat + 1}": tally for seat, tally in sorted(course.seats.items())}
-    lines += _listed("Against", by_name, is_ascii=is_ascii)
+    lines += _listed("Against", by_name, look)
     if len(by_seat) > 1:
-        lines += _listed("From", by_seat, is_ascii=is_ascii)
+        lines += _listed("From", by_seat, look)
     often = {first: tally for first, tally in course.openings.items() if tally.matches > 1}
-    return lines + _listed("Opening with", often, is_ascii=is_ascii)
+    return lines + _listed("Opening with", often, look)
 
 
 def _rating(course: Course) -> Line:
@@ -129,7 +129,7 @@ def curve(points: Sequence[float], steps: str) -> Line:
     return (*drawn, (f"  {low:.0f} to {high:.0f}", "quiet"))
 
 
-def _listed(head: str, tallies: Mapping[str, Tally], *, is_ascii: bool) -> list[Line]:
+def _listed(head: str, tallies: Mapping[str, Tally], look: Look) -> list[Line]:
     """Return a line for each of the commonest: how many matches, and a bar of what came of them."""
     found = sorted(tallies.items(), key=lambda one: (-one[1].matches, one[0]))[:MOST]
     room = max(len("Opening with"), len(head)) + 1
@@ -137,15 +137,15 @@ def _listed(head: str, tallies: Mapping[str, Tally], *, is_ascii: bool) -> list[
         (
             (fit(head if number == 0 else "", room), "quiet"),
             (f"{fit(_short(name), NAME)} ", ""),
-            *_bar(tally, is_ascii=is_ascii),
+            *_bar(tally, look),
             (f" {tally.points / tally.matches:>4.0%} of {tally.matches}", ""),
         )
         for number, (name, tally) in enumerate(found)
     ]
 
 
-def _bar(tally: Tally, *, is_ascii: bool) -> tuple[Span, ...]:
-    full, empty = "#." if is_ascii else "━─"
+def _bar(tally: Tally, look: Look) -> tuple[Span, ...]:
+    full, empty = look.thick[1], look.frame[1]
     size = round(BAR * tally.points / tally.matches)
     return (full * size, "gain"), (empty * (BAR - size), "quiet")
 

@@ -23,6 +23,7 @@ from kumite.tui.scenes.model import (
     Happening,
     Interlude,
     Milestone,
+    Pick,
     Scene,
     Trace,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "Interlude",
     "Line",
     "Milestone",
+    "Pick",
     "Scene",
     "SceneMaker",
     "Span",
@@ -97,7 +99,7 @@ class SceneMaker(Protocol):
     def label(self, part: str, look: Look) -> str:
         """Return what a part is called that is neither a cell of the board nor in the tray."""
 
-    def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
         """Say what it is to choose a part that does not complete a step: `choose this Fox`."""
 
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.game import CHANCE, HOLE, Step
 from kumite.tui.scenes.lines import Line, fit, fold, width
-from kumite.tui.scenes.model import NO_BOARD, NO_TRACE, Milestone, Scene, Trace
+from kumite.tui.scenes.model import NO_BOARD, NO_TRACE, Milestone, Pick, Scene, Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -87,9 +87,9 @@ class DefaultScene:
         """Return a step as it is written; how several begin, with two dots."""
         return f"{part.removesuffix(_MORE)}.." if part.endswith(_MORE) else part
 
-    def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+    def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
         """Return that the steps that begin so are chosen."""
-        return f"choose from {part.removesuffix(_MORE)}.."
+        return Pick(f"choose from {part.removesuffix(_MORE)}..")
 
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say who acts after a step, or how the match ends by it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.tui.scenes.lines import fit, plain, width
 
@@ -180,6 +180,13 @@ class Interlude:
 
     view: Any
     said: str
+
+
+class Pick(NamedTuple):
+    """What it is to choose a part that does not complete a step."""
+
+    order: str  # `choose this Fox`
+    kind: str = ""  # what was chosen, beside the name of its square: `Fox`
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,11 +121,16 @@ class KumiteScreen(Screen[None]):
         """Return (key, what it does) of all that is bound now and has a place in the line."""
         is_writing = getattr(self.focused, "is_writing", False)
         return [
-            (key_name(one.key, is_ascii=not self.shell.look.is_drawn), one.description)
+            (key_name(one.key, is_ascii=not self.shell.look.is_drawn), said)
             for one in self.bound_now()
             if one.id not in self.IN_HELP_ONLY
             and (one.show or (is_writing and one.key in ("f1", "escape")))
+            and (said := self.key_said(one))
         ]
+
+    def key_said(self, binding: Binding) -> str:
+        """Return what the line of keys says that a key does; nothing leaves it out."""
+        return binding.description
 
     def bound_now(self) -> list[Binding]:
         """Return what is bound now, one key for each action, help and the way out at the end."""

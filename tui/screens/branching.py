@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
-from kumite.tui.bots.programs import COMMAND
+from kumite.core.players import BOT, COMMAND
 from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.play.names import BOT
 from kumite.tui.screens import dialog
 from kumite.tui.widgets.form import Row
 

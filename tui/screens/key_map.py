@@ -22,18 +22,19 @@ MODIFIERS = frozenset({"ctrl", "shift", "alt", "super", "hyper", "meta"})
 
 
 @cache
-def known() -> frozenset[str]:
-    """Return the ids of all our bindings."""
+def known() -> Mapping[str, Binding]:
+    """Return all our bindings by their ids, in the order of these."""
     for package in (screens, widgets):
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             import_module(module.name)
     import_module("kumite.tui.app")
-    return frozenset(
-        binding.id
+    found = {
+        binding.id: binding
         for one in _below(DOMNode)
         for binding in vars(one).get("BINDINGS", ())
         if isinstance(binding, Binding) and binding.id and "." in binding.id
-    )
+    }
+    return dict(sorted(found.items()))
 
 
 def _below(kind: type[DOMNode]) -> Iterator[type[DOMNode]]:
@@ -55,8 +56,10 @@ def wrong(keys: Mapping[str, str]) -> tuple[str, ...]:
     told = []
     for name, said in keys.items():
         if name not in known():
-            near = get_close_matches(name[:40], sorted(known()), n=1)
-            hint = f"; {near[0]} is meant?" if near else "; docs/keys.md lists them"
+            near = get_close_matches(name[:40], known(), n=1)
+            hint = (
+                f"; {near[0]} is meant?" if near else "; the help of the settings screen lists all"
+            )
             told.append(f"[keys] has no {name!r}{hint}")
         for key in said.split(","):
             if not _is_key(key.strip()):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
+from kumite.core.players import BOT
 from kumite.tui.play.local_table import LocalTable, seat_names
-from kumite.tui.play.names import BOT
 from kumite.tui.settings import own_name
 
 if TYPE_CHECKING:

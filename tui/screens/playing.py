@@ -8,9 +8,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
-from kumite.tui.bots.programs import COMMAND
+from kumite.core.players import BOT, COMMAND
 from kumite.tui.play.local_seats import STAND_IN
-from kumite.tui.play.names import BOT
 from kumite.tui.scenes.lines import wrap
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ Space turns the page, the arrows move by a line. / searches, n finds the next pl
         left = library.read(seconds=CHECKING)
         lines = record_lines(
             record(library.all(), own_names(shell.settings), ANCHORS),
-            is_ascii=shell.look.name == "ascii",
+            shell.look,
         )
         if left:
             more = f"{left} matches have not been checked yet; they count when you come back."

@@ -17,6 +17,8 @@ from kumite.tui.widgets.form import Form, Row
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
+    from kumite.tui.scenes.lines import Line
+
 ON_OFF: Final = ("yes", "no")
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 
@@ -36,7 +38,7 @@ changed there too:
 "table.back" = "backspace"
 ```
 
-What to write there on the left is shown in grey in the list of keys of each screen's help."""
+What can be written there on the left stands at the end of this page."""
 
     def rows(self) -> list[Row]:
         """Return the settings."""
@@ -64,6 +66,13 @@ What to write there on the left is shown in grey in the list of keys of each scr
                 now.glyphs,
             ),
             Row("name", "Your name", "As others see it on a LAN.", value=now.name, is_text=True),
+            Row(
+                "aliases",
+                "Other names",
+                "Under which you have played, with commas: they count for your record.",
+                value=now.aliases,
+                is_text=True,
+            ),
             *self._switches(),
             Row(
                 "motion",
@@ -82,6 +91,15 @@ What to write there on the left is shown in grey in the list of keys of each scr
             Row("", ""),
             Row("go", "Done", str(settings.path())),
         ]
+
+    def help_lines(self) -> tuple[Line, ...]:
+        """Return what one does here, then what keys are called in the settings file."""
+        from kumite.tui.screens import key_map  # late: it loads all screens
+
+        lines: list[Line] = [(), (("Names of keys", "title"),), ()]
+        for name, binding in key_map.known().items():
+            lines.append(((f"  {name:<20} ", "key"), (binding.description, "")))
+        return (*super().help_lines(), *lines)
 
     def _switches(self) -> list[Row]:
         """Return what is either so or not."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 
@@ -20,6 +20,7 @@ from kumite.tui.screens.moving import Others
 from kumite.tui.screens.playing import Bots, Forced
 from kumite.tui.screens.shown_table import ShownTable
 from kumite.tui.screens.table_keys import BINDINGS, HELP, is_possible
+from kumite.tui.widgets.bindings import CHOOSE, JUMP
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.lines import Lines
@@ -28,14 +29,12 @@ from kumite.tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual.binding import BindingType
+    from textual.binding import Binding, BindingType
 
     from kumite.core.game import Step
     from kumite.tui.drawing.end_card import Ending
     from kumite.tui.play.local_table import Table
     from kumite.tui.scenes import Choice, Line
-
-CHOOSING_KEYS: Final = frozenset({"next choice", "choose"})
 
 
 class TableScreen(ShownTable):
@@ -333,11 +332,14 @@ class TableScreen(ShownTable):
 
         return (*super().help_lines(), *legend.marks(self.scene, self.shell.brush))
 
-    def keys_now(self) -> list[tuple[str, str]]:
-        """Return the keys for the line at the bottom: none to choose with without a choice."""
+    def key_said(self, binding: Binding) -> str:
+        """Return what a key does: none chooses without a choice; of many, how many there are."""
+        if binding.action not in (JUMP, CHOOSE):
+            return super().key_said(binding)
         if self.choice is None and self.seat is None:
-            return [(key, said) for key, said in super().keys_now() if said not in CHOOSING_KEYS]
-        return table_words.counted(super().keys_now(), self.choice)
+            return ""
+        count = len(self.choice.targets) if self.choice is not None else 0
+        return f"next of {count}" if binding.action == JUMP and count > 1 else binding.description
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Hide the keys that do nothing now."""

@@ -125,7 +125,7 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
         picked = screen.makes.pick(match.state, seat, choice.chosen, name)
         ways = len(choice.with_part(name).targets)
         then = f", then one of {ways}" if ways > 1 else ""
-        return (ENTER, (narration.named(picked, names), "title"), (then, "quiet"))
+        return (ENTER, (narration.named(picked.order, names), "title"), (then, "quiet"))
     if name in choice.chosen:
         return _going_on(screen, seat, choice)
     tried = screen.makes.step_from_parts(match.state, seat, (*choice.chosen, name)) if name else ""
@@ -139,15 +139,12 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
 
 def _going_on(screen: ShownView, seat: Seat, choice: Choice) -> Line:
     """Return what is chosen, and what is to be chosen next."""
-    *before, last = choice.chosen
-    picked = screen.makes.pick(screen.seen.state, seat, tuple(before), last)
-    kind = picked.removeprefix("choose this ") if picked.startswith("choose this ") else ""
+    kind = screen.makes.pick(screen.seen.state, seat, (), choice.chosen[0]).kind
     so_far = ", ".join(label(screen, part) for part in choice.chosen)
-    so_far = f"{kind} {so_far}".lstrip() if not before else so_far
     count = len(choice.targets)
     left = f"choose one of {count} marked" if count > 1 else "choose what is marked"
     return (
-        (f"{so_far} ", "title"),
+        (f"{kind} {so_far} ".lstrip(), "title"),
         (f"is chosen: {left}", ""),
         ("   Esc: choose another", "key"),
     )
@@ -157,13 +154,6 @@ def _next(choice: Choice) -> str:
     """Say how to come to what can be chosen."""
     count = len(choice.targets)
     return f"n: next of {count} choices" if count > 1 else "n: what can be chosen"
-
-
-def counted(keys: list[tuple[str, str]], choice: Choice | None) -> list[tuple[str, str]]:
-    """Return the keys for the line at the bottom with how many choices there are."""
-    count = len(choice.targets) if choice is not None else 0
-    said = {"next choice": f"next of {count}", "choose": "choose"} if count > 1 else {}
-    return [(key, said.get(what, what)) for key, what in keys]
 
 
 def label(screen: ShownView, part: str) -> str:

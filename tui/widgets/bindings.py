@@ -5,12 +5,16 @@ Every binding has an id that begins with its owner: by these ids people change k
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
+
+
+JUMP: Final = "jump(1)"
+CHOOSE: Final = "choose"
 
 
 def cursor(owner: str, left: str = "left", right: str = "right") -> list[BindingType]:
@@ -27,9 +31,9 @@ def choosing(owner: str) -> list[BindingType]:
     """Return the keys that move a cursor among what can be chosen, and choose it."""
     return [
         *cursor(owner),
-        Binding("n", "jump(1)", "next choice", id=f"{owner}.next"),
+        Binding("n", JUMP, "next choice", id=f"{owner}.next"),
         Binding("N", "jump(-1)", "choice before", show=False, id=f"{owner}.previous"),
-        Binding("enter,space", "choose", "choose", id=f"{owner}.choose"),
+        Binding("enter,space", CHOOSE, "choose", id=f"{owner}.choose"),
     ]
 
 

@@ -28,10 +28,11 @@ class EndCard(Painted):
 
     def show(self, ending: Ending | None, keys: tuple[tuple[str, str], ...], over: Region) -> None:
         """Show an ending over a region; None: nothing."""
-        self.display = ending is not None
-        if ending is None:
+        if ending is not None:
+            self._lines = card_lines(ending, keys, self.look, over.width, over.height)
+        self.display = ending is not None and bool(self._lines)
+        if not self.display:
             return
-        self._lines = card_lines(ending, keys, self.look, over.width, over.height)
         wide, high = line_width(self._lines[0]), len(self._lines)
         self.styles.width, self.styles.height = wide, high
         self.styles.offset = Offset(over.right - wide - MARGIN, over.y + (over.height - high) // 2)

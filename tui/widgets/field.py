@@ -213,11 +213,6 @@ class ChoosingField(Field):
         return self.screen.focused is self.tray  # a widget's own has_focus comes later
 
     @property
-    def has_more_below(self) -> bool:
-        """Return whether something can be chosen in the tray while the cursor is on the board."""
-        return not self.is_at_tray and self.tray.has_choice
-
-    @property
     def pointed(self) -> str:
         """Return the name of what the cursor is on."""
         return (self.tray if self.is_at_tray else self.board).cursor_name

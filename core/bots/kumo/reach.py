@@ -14,6 +14,7 @@ from kumite.core.games.kumo.state import (
     KUMO,
     LINES,
     NEAR,
+    OWN,
     PIECES,
     TEAM_PRISON,
     THROW,
@@ -119,9 +120,6 @@ def _captures(state: State, side: int) -> int:
     return min(room, ready)
 
 
-OWN: Final = tuple(
-    bytes(byte < len(UPPER) and UPPER[byte] == side for byte in range(256)) for side in (0, 1)
-)
 HAS: Final = tuple(
     bytes(byte < len(PIECES) and any(owner == side for owner, _ in PIECES[byte]) for byte in ALL)
     for side in (0, 1)

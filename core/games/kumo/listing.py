@@ -31,12 +31,12 @@ from kumite.core.games.kumo.state import (
     IS_FREE,
     LINES,
     NEAR,
+    OWN,
     PIECES,
     ROWS,
     SIZE,
     STANCES,
     TEAM_PRISON,
-    UPPER,
     State,
 )
 from kumite.core.games.kumo.tables import Listing, Table, walk
@@ -54,7 +54,7 @@ def legal_steps(state: State) -> tuple[Step, ...]:
     seats, seat, arena, bars = len(state.boards), state.seat, state.arena, bars_of(state)
     side = seat & 1
     tables = _tables(seats, side, bars & _ASKED)
-    squares = compress(ALL, arena.translate(_OWN[side]))
+    squares = compress(ALL, arena.translate(OWN[side]))
     own = [tables[one][arena[one]] or tables.make(one, arena[one]) for one in squares]
     steps: list[Step] = []
     walk(own, arena, steps)
@@ -139,10 +139,6 @@ def due(state: State) -> list[int]:
 # --- Listings ---------------------------------------------------------------------------------
 
 _ASKED: Final = DUE | LATE | FULL | LAST | LAST_OF_ALL  # of who stands on the arena, or comes there
-_OWN: Final = tuple(
-    bytes(byte < len(UPPER) and UPPER[byte] == side for byte in range(256)) for side in (0, 1)
-)
-"""By side, for bytes.translate: who can have steps at all."""
 
 
 class _Listings(list["list[Listing | None]"]):

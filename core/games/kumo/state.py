@@ -86,6 +86,10 @@ PIECES: Final[tuple[tuple[tuple[int, int], ...], ...]] = ((), *_ONE, *_TWO, ())
 NOBODY: Final = 2  # the side of no Kumotori
 UPPER: Final = tuple(pieces[-1][0] if pieces else NOBODY for pieces in PIECES)
 """By byte: the side of the upper Kumotori, which alone can be grabbed or thrown (A15)."""
+OWN: Final = tuple(
+    bytes(byte < len(UPPER) and UPPER[byte] == side for byte in range(256)) for side in (0, 1)
+)
+"""By side, for bytes.translate: where the upper Kumotori, who alone may have steps, is theirs."""
 LIFTED: Final = tuple(lone(*pieces[-1]) if pieces else FREE for pieces in PIECES)
 """By byte: that of the upper Kumotori once it stands alone."""
 

@@ -8,15 +8,8 @@ import pytest
 
 from kumite.core.rating import Rating
 from kumite.store.record import Course, Rated, Tally
-from kumite.tui.play.recorded import (
-    CURVE,
-    NOTHING,
-    PLAIN_STEPS,
-    STEPS,
-    curve,
-    record_data,
-    record_lines,
-)
+from kumite.tui.look.glyphs import ASCII, LETTERS, Look
+from kumite.tui.play.recorded import CURVE, NOTHING, curve, record_data, record_lines
 from kumite.tui.scenes.lines import line_width, plain
 
 
@@ -35,15 +28,15 @@ def a_course(matches: int) -> Course:
     return course
 
 
-@pytest.mark.parametrize("is_ascii", [False, True])
-def test_it_fits_into_eighty_columns_and_says_what_was_played(is_ascii: bool) -> None:
-    lines = record_lines({"kuzushi": a_course(8), "kitsu": a_course(2)}, is_ascii=is_ascii)
+@pytest.mark.parametrize("look", [LETTERS, ASCII], ids=["letters", "ascii"])
+def test_it_fits_into_eighty_columns_and_says_what_was_played(look: Look) -> None:
+    lines = record_lines({"kuzushi": a_course(8), "kitsu": a_course(2)}, look)
     said = [plain(line) for line in lines]
     assert max(map(line_width, lines)) <= 78
     assert said[0] == "Kuzushi"  # played most
     assert "8 matches: 4 won, 4 lost; 2 wins in a row; the longest row was 4" in said[2]
     assert any("bot easy" in line and "100% of 4" in line for line in said)
-    assert not is_ascii or all(line.isascii() for line in said if "木" not in line)
+    assert look.is_drawn or all(line.isascii() for line in said if "木" not in line)
 
 
 def test_without_matches_it_says_how_to_begin() -> None:
@@ -51,7 +44,7 @@ def test_without_matches_it_says_how_to_begin() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 47, 48, 500])
-@pytest.mark.parametrize("steps", [STEPS, PLAIN_STEPS])
+@pytest.mark.parametrize("steps", [LETTERS.heights, ASCII.heights])
 def test_a_curve_begins_low_and_ends_high(number: int, steps: str) -> None:
     drawn = plain(curve([1000.0 + at for at in range(number)], steps))
     shape = drawn.split("  ")[0]

@@ -14,7 +14,9 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens import key_map
 from kumite.tui.screens.reading import RulesScreen
+from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import KNOWN
 from kumite.tui.widgets.pager import Pager
 from tests.support.apps import app, frame
 
@@ -70,3 +72,29 @@ async def test_the_help_of_a_table_names_keys_and_marks_and_no_ids() -> None:
         ):
             assert said in text.partition("Marks")[2]
         assert not [one for one in key_map.known() if one in text]
+
+
+async def test_the_help_of_the_settings_lists_every_id_that_they_know() -> None:
+    kumite = app(SettingsScreen)
+    async with kumite.run_test(size=(80, 24)):
+        screen = kumite.screen
+        assert isinstance(screen, SettingsScreen)
+        text = "\n".join(map(plain, screen.help_lines()))
+        listed = text.partition("Names of keys")[2].split()
+        assert [one for one in key_map.known() if one not in listed] == []
+
+
+def test_the_page_of_settings_lists_all_of_them() -> None:
+    page = Path(__file__).parents[3] / "docs" / "settings.md"
+    listed = re.findall(r"^\| `([a-z]+)` \|", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted({*KNOWN} - {"keys"})
+
+
+async def test_every_setting_that_is_no_table_can_be_changed_on_the_screen() -> None:
+    kumite = app(SettingsScreen)
+    async with kumite.run_test(size=(80, 24)):
+        screen = kumite.screen
+        assert isinstance(screen, SettingsScreen)
+        shown = {row.key for row in screen.rows()}
+    # The mouse is given for one run, and what the home screen remembers is no wish.
+    assert {*KNOWN} - shown == {"keys", "mouse", "level"}

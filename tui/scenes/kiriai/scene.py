@@ -37,6 +37,7 @@ from kumite.tui.scenes.model import (
     Chip,
     Interlude,
     Milestone,
+    Pick,
     Scene,
     Trace,
 )
@@ -257,11 +258,11 @@ def _distances(face: str) -> str:
     return " or ".join(map(str, ATTACKS[face][1]))
 
 
-def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     """Say what the first of two parts is for: a card for now, or a place to begin on."""
     if view.phase == "start":
-        return f"begin on space {part}" if part.isdigit() else f"begin in {part}"
-    return f"play {part} first"
+        return Pick(f"begin on space {part}" if part.isdigit() else f"begin in {part}")
+    return Pick(f"play {part} first")
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from kumite.core.games.kitsu.position import TO_WIN
 from kumite.tui.scenes.figures import Bar, Tally
 
 if TYPE_CHECKING:
     from kumite.core.games.kitsu.position import State
-
-WINS: Final = 4  # captured pieces of one kind
 
 
 def tallies(view: State) -> tuple[Tally, ...]:
@@ -18,7 +17,7 @@ def tallies(view: State) -> tuple[Tally, ...]:
         Tally(
             (seat,),
             "",
-            (Bar("Samurai", clan.taken[0], WINS), Bar("Foxes", clan.taken[1], WINS)),
+            (Bar("Samurai", clan.taken[0], TO_WIN), Bar("Foxes", clan.taken[1], TO_WIN)),
             sum(clan.taken),
         )
         for seat, clan in enumerate(view.clans)

@@ -15,6 +15,7 @@ from kumite.core.games.kitsu.board import (
     squares_of,
 )
 from kumite.core.games.kitsu.position import FOX, KINDS, SAMURAI, TO_WIN
+from kumite.tui.scenes.model import Pick
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,13 +75,14 @@ def due(view: State) -> str:
             return ""
 
 
-def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     """Say which piece is chosen, to be moved or put down then."""
     if part not in NAMES:
-        return f"take a {KIND_NAMES[KINDS.index(part)]} from your hand"
+        return Pick(f"take a {KIND_NAMES[KINDS.index(part)]} from your hand")
     square = NAMES.index(part)
     whose = "this" if owner_of(view, square) == seat else "their"
-    return f"choose {whose} {KIND_NAMES[kind_of(view, square)]}"
+    kind = KIND_NAMES[kind_of(view, square)]
+    return Pick(f"choose {whose} {kind}", kind)
 
 
 # --- What a step would do ---------------------------------------------------------------------

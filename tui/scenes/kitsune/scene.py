@@ -37,7 +37,16 @@ from kumite.tui.scenes.kitsune import cards, motion
 from kumite.tui.scenes.kitsune import picture as lines
 from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
 from kumite.tui.scenes.lines import Line, Span
-from kumite.tui.scenes.model import NO_BOARD, NO_TRACE, Chip, Interlude, Milestone, Scene, Trace
+from kumite.tui.scenes.model import (
+    NO_BOARD,
+    NO_TRACE,
+    Chip,
+    Interlude,
+    Milestone,
+    Pick,
+    Scene,
+    Trace,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -177,14 +186,14 @@ def label(part: str, look: Look) -> str:
     return f"the {word(KINDS[part])}" if part in KINDS else part
 
 
-def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     """Say what the first part of a step is: a token to be used, a card that hits another."""
     act, _, what = part.partition(":")
     if act == "take":
-        return f"take the {what} token"
+        return Pick(f"take the {what} token")
     if part[0] == "+":
-        return f"use {BOOST.get(part[1:], f'the {part[1:]} token')}"
-    return f"play the {word(KINDS[part])}"
+        return Pick(f"use {BOOST.get(part[1:], f'the {part[1:]} token')}")
+    return Pick(f"play the {word(KINDS[part])}")
 
 
 # --- What a step would do ---------------------------------------------------------------------

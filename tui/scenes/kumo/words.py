@@ -18,6 +18,7 @@ from kumite.core.games.kumo.state import (
     STONE,
     UPPER,
 )
+from kumite.tui.scenes.model import Pick
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,19 +58,19 @@ def ways(view: State, side: int) -> set[str]:
 # --- Choosing ---------------------------------------------------------------------------------
 
 
-def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     """Say who is chosen to act, or where."""
     if part not in SQUARES:
-        return f"choose {part}"
+        return Pick(f"choose {part}")
     square = SQUARES.index(part)
     byte = view.arena[square]
     if byte == STONE:
-        return "choose the stone"
+        return Pick("choose the stone")
     if not PIECES[byte]:
-        return "choose this square" if chosen else "put a new wrestler here"
+        return Pick("choose this square" if chosen else "put a new wrestler here")
     side, stance = PIECES[byte][-1]
     whose = "this" if not chosen else "your" if side == seat & 1 else "their"
-    return f"choose {whose} {CALLED[stance]}"
+    return Pick(f"choose {whose} {CALLED[stance]}", CALLED[stance])
 
 
 # --- Steps in words ---------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from kumite.core.game import Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
 from kumite.tui.scenes.lines import Line, broadest, called
-from kumite.tui.scenes.model import Board, Cell, Milestone, Scene, Trace, checkered
+from kumite.tui.scenes.model import Board, Cell, Milestone, Pick, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
@@ -192,9 +192,9 @@ def label(part: str, look: Look) -> str:
     return part
 
 
-def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> str:
+def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     """Return nothing: whatever is chosen completes a step."""
-    return ""
+    return Pick("")
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:

@@ -1,0 +1,78 @@
+"""Pictures in rooms of any size, down to none: a window may be made so small for a moment.
+
+Nobody has to be able to read them there, but each has to come to an end.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from kumite.core.games import GAMES, NAMES
+from kumite.tui import scenes
+from kumite.tui.drawing.cover import Handover, cover_rows
+from kumite.tui.drawing.end_card import card_lines
+from kumite.tui.drawing.grid import BoardMarks, board_rows, fitting
+from kumite.tui.drawing.home import GAME, Home, drawn
+from kumite.tui.drawing.squares import Brush
+from kumite.tui.drawing.tabletop import tabletop_rows
+from kumite.tui.look.glyphs import ASCII, LETTERS, Look
+from kumite.tui.look.sprites import Skin
+from kumite.tui.play.ending import ending
+from kumite.tui.scenes.lines import line_width
+from kumite.tui.screens.home import ENTRIES
+from tests.tui.screens.test_nothing_is_cut import middle_of
+
+SIZES = [(columns, rows) for columns in range(0, 61, 2) for rows in (0, 1, 2, 5, 11, 18, 25)]
+KEYS = (("m", "rematch"), ("p", "replay"), ("s", "picture"), ("v", "board"))
+NAMED_TILES = [f"{GAME}{name}" for name in NAMES]
+NAMED = ("ada", "武蔵坊弁慶")
+
+every_look = pytest.mark.parametrize("look", [LETTERS, ASCII], ids=["letters", "ascii"])
+
+
+def brush(look: Look) -> Brush:
+    return Brush(Skin() if look.is_drawn else None)
+
+
+@every_look
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_card_of_the_end_fits_or_is_not_there(game_id: str, look: Look) -> None:
+    said = ending(middle_of(game_id, 2, 100_000), None, NAMED)
+    assert said is not None
+    said = said._replace(facts=(*said.facts, ("turning point", "an end " * 40), ("", "x" * 300)))
+    for columns, rows in SIZES:
+        found = card_lines(said, KEYS, look, columns, rows)
+        assert len(found) <= rows
+        assert all(line_width(line) <= columns for line in found), (columns, rows)
+    assert found, "there is one in the largest room"
+
+
+@every_look
+def test_the_cover_fills_its_room(look: Look) -> None:
+    for is_open in (False, True):
+        handover = Handover(1, "武蔵坊弁慶 and somebody else", "2", is_open)
+        for columns, rows in SIZES:
+            assert len(cover_rows(handover, look, columns, rows)) == rows
+
+
+@every_look
+def test_home_is_drawn(look: Look) -> None:
+    home = Home(NAMES, "kumo", "game:kumo", ("Kumo against bot medium", "step 18"), ENTRIES)
+    for columns, rows in SIZES:
+        assert drawn(home, brush(look), look, columns, rows).places.keys() >= set(NAMED_TILES)
+
+
+@every_look
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_table_is_drawn(game_id: str, look: Look) -> None:
+    match = middle_of(game_id, 2)
+    scene = scenes.maker(match).scene(match.state, NAMED, look, None, ())
+    for columns, rows in SIZES:
+        if scene.board.is_drawn:
+            size = fitting(scene.board, columns, rows)
+            assert len(board_rows(scene.board, BoardMarks(), brush(look), size)) == size.rows(
+                scene.board
+            )
+        elif look.is_drawn:
+            for has_hand in (False, True):
+                assert tabletop_rows(scene, brush(look), columns, rows, has_hand=has_hand)
