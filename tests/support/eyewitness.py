@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -69,7 +70,8 @@ class Eyewitness:
             self.allowed, self.covered = frozenset({self.covered}), None
             self.lifted += 1
             self._typed = ""
-        self._typed += character or ""
+        else:
+            self._typed += character or ""
         self._last_key = self.now
         return self.now
 
@@ -92,7 +94,7 @@ class Eyewitness:
         if table.is_over:
             return  # given up in this burst: all hands lie open, as after any match
         match = table.table.match
-        found = cards(match, self._without_typing(match, text)) - self._known(table)
+        found = cards(match, self._without_typing(match, text)) - self.known(table)
         if found:
             self.leaks.append(f"{sorted(found)}, to {set(self.allowed) or 'nobody'}:\n{text}")
 
@@ -118,7 +120,7 @@ class Eyewitness:
         if [row.rstrip() for row in middle] != rows or cards(table.table.match, text):
             self.leaks.append(f"a cover that is none:\n{text}")
 
-    def _known(self, screen: TableScreen) -> frozenset[str]:
+    def known(self, screen: TableScreen) -> frozenset[str]:
         """Return the cards that whoever is allowed to look may read anywhere at this table."""
         match = screen.table.match
         seen = match.seen_by(self.allowed) if len(self.allowed) < match.setup.seats else match
@@ -159,9 +161,15 @@ class Eyewitness:
         return head + refused + tail
 
     def _can_be_typed(self, match: Match, text: str) -> bool:
-        """Return whether all signs of a text are of keys of who is here, or of own steps."""
+        """Return whether a text begins as an own step does, and goes on with typed signs."""
         own = [step for seat in self.allowed for step in match.legal(seat) if seat in match.actors]
-        return Counter(text) <= Counter(self._typed + "".join(own))
+        known = max((_agreeing(step, text) for step in own), default=0)
+        return Counter(text[known:]) <= Counter(self._typed)
+
+
+def _agreeing(one: str, other: str) -> int:
+    """Return with how many of the same signs two texts begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def cards(match: Match, text: str) -> frozenset[str]:
