@@ -45,6 +45,7 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("NO_MOTION", "1")  # what is shown is there at once; test_motion has its own
         patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
 
 
