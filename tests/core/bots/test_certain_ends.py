@@ -16,7 +16,7 @@ from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.tui.bots import advice, protocol
 from tests.core.bots.test_bots import positions
-from tests.core.bots.test_hunt import TEXTS, asked, wins
+from tests.core.bots.test_hunt import STATES, asked, wins
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ def test_a_chance_is_never_quite_certain() -> None:
     assert [chance(value) for value in (-1, 0.5, 2)] == [UNSURE, 0.5, 1 - UNSURE]
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", STATES)
 def test_a_winning_turn_is_told_to_its_end(name: str) -> None:
-    where = asked(name, GAMES[name].parse(TEXTS[name]))
+    where = asked(name, STATES[name])
     choice = bots.find("strong")(where, Random(1), bots.Budget())
     assert choice.plan[0] == choice.step
     assert wins(name, where.view, choice.plan)
