@@ -109,6 +109,7 @@ class TerminalDriver(LinuxDriver):
     # app has given the terminal back for good, nothing takes it again.
 
     _is_suspending = _has_ended = False
+    _has_stopped = False  # by ourselves, and nobody has heard yet that we go on
 
     def suspend_application_mode(self) -> None:
         """Give the terminal back, but not for good."""
@@ -126,13 +127,8 @@ class TerminalDriver(LinuxDriver):
         self._soon(self._suspend)
 
     def _sigcont_application(self, *_: object) -> None:
-        """Take the terminal again; who was stopped without our knowledge still has it."""
-        if self._has_ended or not self._auto_restart:
-            return
-        if self._must_signal_resume:
-            self.resume_application_mode()
-        else:
-            self._soon(self._restart)
+        """Take the terminal again, as soon as the loop can."""
+        self._soon(self._go_on)
 
     def _soon(self, do: Callable[[], object]) -> None:
         with suppress(RuntimeError):  # the loop is closed: we end
@@ -141,18 +137,29 @@ class TerminalDriver(LinuxDriver):
     def _suspend(self) -> None:
         if self._has_ended:
             return
-        if self._auto_restart and not self._must_signal_resume:
+        if self._auto_restart:
+            self._give_back()
+        self._has_stopped = True
+        os.kill(os.getpid(), signal.SIGSTOP)
+        self._take_again()  # before anything is painted
+
+    def _go_on(self) -> None:
+        """Go on after a stop; after one that came from elsewhere, a shell may have been here."""
+        is_known, self._has_stopped = self._has_stopped, False
+        if self._has_ended or not self._auto_restart:
+            return
+        if not is_known:
+            self._give_back()
+        self._take_again()
+
+    def _give_back(self) -> None:
+        if not self._must_signal_resume:
             self.suspend_application_mode()
             self._must_signal_resume = True
-        os.kill(os.getpid(), signal.SIGSTOP)  # when we go on, `_sigcont_application` comes first
 
-    def _restart(self) -> None:
-        """Give the terminal back and take it again: a shell may have used it meanwhile."""
-        if self._has_ended or self._must_signal_resume:
-            return
-        self.suspend_application_mode()
-        self._must_signal_resume = True
-        self.resume_application_mode()
+    def _take_again(self) -> None:
+        if self._must_signal_resume and not self._has_ended:
+            self.resume_application_mode()  # in the background it fails, until we go on again
 
     def run_input_thread(self) -> None:
         """Wait for input, and pass on what it means."""

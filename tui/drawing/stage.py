@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Figure, Stage
 
 BODY: Final = {40: 16, 28: 11, 16: 6}  # pixels to the middle of the body, by a figure's height
+ASIDE: Final = {40: 10, 28: 7, 16: 4}  # columns, by the same: both faces are seen
 OVER: Final = 8  # columns by which a figure may be broader than its plank
 FIGURES: Final = tuple(BODY)  # the largest first
 MOON: Final = "moon"
@@ -34,7 +35,8 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
         if brush.has_pictures:
             _moon(canvas, brush, columns)
         for figure in stage.figures:
-            _put(canvas, figure, brush, high, _middle(figure.place, len(stage.planks), columns))
+            middle = _middle(figure.place, len(stage.planks), columns)
+            _put(canvas, figure, brush, high, middle + _aside(figure, stage, high))
     picture = Picture(columns, 2 * sky_rows, tuple(map(tuple, canvas)))
     drawn = half_blocks(picture, ground, columns, sky_rows)
     return (*drawn, *_planks(stage, columns), *(_said(row, columns) for row in words))
@@ -63,6 +65,13 @@ def _figure_height(rows: int, plank: int) -> int:
 def _middle(place: int, planks: int, columns: int) -> int:
     """Return the column of the middle of a plank."""
     return (2 * place + 1) * columns // (2 * planks)
+
+
+def _aside(figure: Figure, stage: Stage, high: int) -> int:
+    """Return the columns by which a figure makes room for another one on the same plank."""
+    if not any(one.place == figure.place and one.seat != figure.seat for one in stage.figures):
+        return 0
+    return ASIDE[high] if figure.is_turned else -ASIDE[high]
 
 
 @cache

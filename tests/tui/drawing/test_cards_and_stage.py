@@ -113,6 +113,20 @@ def test_a_stage_fills_its_place_and_names_its_planks(
     assert has_robes == brush.has_pictures
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(60, 8), (80, 10), (120, 20), (160, 36)])
+@pytest.mark.parametrize("place", range(5))
+def test_of_two_on_one_plank_both_are_seen(columns: int, rows: int, place: int) -> None:
+    both = (Figure("kiriai-heaven", 0, place), Figure("kiriai-heaven", 1, place, is_turned=True))
+
+    def robes(seat: int, figures: tuple[Figure, ...]) -> int:
+        """Return how many cells show the colours of a seat."""
+        shown = stage_rows(Stage(tuple("12345"), figures), BRUSHES["pictures"], columns, rows)
+        return sum(len(text) for row in shown for text, ink in row if f"seat-{seat}" in ink)
+
+    for figure in both:
+        assert robes(figure.seat, both) > 0.55 * robes(figure.seat, (figure,))
+
+
 def test_a_figure_looks_the_other_way_when_turned() -> None:
     def columns_of(is_turned: bool) -> list[int]:
         """Return the columns in which the robe's colour is seen, from the left edge of a plank."""

@@ -1,0 +1,66 @@
+"""The terminal is taken and given back in turns, whenever signals come."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+
+import pytest
+from textual.drivers.linux_driver import LinuxDriver
+
+from kumite.tui import driver as drivers
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return what becomes of the terminal; a SIGCONT comes in the middle of each of it, too."""
+    said: list[str] = []
+
+    def stop(self: drivers.TerminalDriver) -> None:
+        self._sigcont_application()
+        said.append("given back")
+
+    def start(self: drivers.TerminalDriver) -> None:
+        if len(said) < 20:
+            self._sigcont_application()
+        said.append("taken")
+        self._must_signal_resume = False
+
+    def kill(_: int, sign: int) -> None:
+        said.append(signal.Signals(sign).name)
+
+    monkeypatch.setattr(LinuxDriver, "suspend_application_mode", stop)
+    monkeypatch.setattr(LinuxDriver, "resume_application_mode", start)
+    monkeypatch.setattr(os, "kill", kill)
+    return said
+
+
+def a_driver() -> drivers.TerminalDriver:
+    driver = drivers.TerminalDriver.__new__(drivers.TerminalDriver)
+    driver._loop = asyncio.get_running_loop()
+    driver._auto_restart, driver._must_signal_resume = True, False
+    return driver
+
+
+@pytest.mark.parametrize("first", ["_sigcont_application", "_sigtstp_application"])
+async def test_it_is_never_taken_twice(told: list[str], first: str) -> None:
+    getattr(a_driver(), first)()
+    for _ in range(100):
+        await asyncio.sleep(0)
+    turns = [one for one in told if one != "SIGSTOP"]
+    assert turns[:4] == ["given back", "taken", "given back", "taken"]
+    assert turns == ["given back", "taken"] * (len(turns) // 2)
+
+
+async def test_after_a_stop_of_its_own_it_is_taken_once_and_at_once(
+    told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drivers.TerminalDriver, "_sigcont_application", lambda _: None)
+    driver = a_driver()
+    driver._suspend()
+    assert told == ["given back", "SIGSTOP", "taken"]
+    driver._go_on()  # the signal that has let us go on comes later
+    assert told == ["given back", "SIGSTOP", "taken"]
+    driver._go_on()
+    assert told[3:] == ["given back", "taken"]
