@@ -95,11 +95,9 @@ def test_a_move_that_ends_the_match_is_a_win_in_the_turn(seats: int) -> None:
     assert seen
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_what_is_not_proven_is_never_certain(game: object) -> None:
-    for where in positions(game, 6):  # type: ignore[arg-type]
-        if where.game.ID == "kiriai":
-            return  # its values are solved
+@pytest.mark.parametrize("game_id", [one for one in GAMES if one != "kiriai"])  # that is solved
+def test_what_is_not_proven_is_never_certain(game_id: str) -> None:
+    for where in positions(GAMES[game_id], 6):
         for line in bots.find("strong")(where, Random(1), bots.Budget(60)).lines:
             is_end = where.game.outcome(where.game.apply(where.view, where.seat, line.step))
             assert UNSURE <= line.value <= 1 - UNSURE or line.plan or is_end
