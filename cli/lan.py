@@ -157,6 +157,8 @@ def watch(
     from kumite.store.log_files import SUFFIX
 
     if as_text or what.endswith(SUFFIX) or _is_file(what):
+        if code:
+            raise click.BadParameter("only a table has one, and this is a log", param_hint="CODE")
         _watch_log(ctx, Path(what), as_text or line_mode.wanted(is_plain))
         return
     (host, port), said = address_of(what), code_of(code)

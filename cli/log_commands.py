@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from kumite.cli.arguments import FOLDER, PATH, CommandGroup
+from kumite.cli.arguments import FOLDER, PATH, CommandGroup, Seconds
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
@@ -190,7 +190,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 @click.option("--as", "form", type=click.Choice(FORMS), default="text", help="The form.")
 @EYES
 @click.option("--at", "number", type=int, help="svg, line: up to which step.")
-@click.option("--seconds", type=click.FloatRange(0.01, 60), default=1.0, help="cast: for a step.")
+@click.option("--seconds", type=Seconds(0.01, 60), default=1.0, help="cast: for a step.")
 @OUT
 @look_options
 @click.pass_context

@@ -142,10 +142,11 @@ def man(ctx: click.Context) -> None:
 @click.option("--game", "games", multiple=True, help="With --start: whose table (kuzushi, kitsu).")
 def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
     """Measure speed, as ratios to plain integers or to a bare Textual app."""
+    found = [find(game).ID for game in games or ("kuzushi", "kitsu")]
     if start:
         from kumite.cli.bench.start import print_start
 
-        print_start([find(game).ID for game in games or ("kuzushi", "kitsu")])
+        print_start(found)
         return
     from kumite.cli.bench.run import print_bench
 

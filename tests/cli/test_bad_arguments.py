@@ -12,37 +12,59 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner, Result
 
+from kumite.cli import opening
 from kumite.cli.main import main
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.text import harmless
 from kumite.tui.play.local_table import LocalTable
-from tests.support.bad_arguments import Case, cases, commands
+from tests.support.bad_arguments import Case, aims, cases, commands
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    import click
 
 WANTED = 2000
 STARTED = (  # what a command does once its line was understood
-    *("cli.opening.open_app", "cli.opening.open_table", "cli.line_mode.play_lan"),
+    *("cli.terminal.require", "tui.app.KumiteApp.run", "gc.disable"),
+    *("cli.line_mode.play_local", "cli.line_mode.play_lan"),
     *("cli.arena.run.print_arena", "cli.bench.run.print_bench", "cli.bench.start.print_start"),
     *("cli.doctor.print_findings", "cli.engine.serve", "cli.printing.print_demo"),
 )
 
 
 @pytest.fixture
-def _nothing_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let no command open an app, play or measure; and let it write nothing of ours."""
+def right(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> dict[str, str]:
+    """Let no command open an app, play or measure, nor write where it matters.
+
+    Return words that commands take.
+    """
 
     def start(*_: Any, **__: Any) -> bool:
         return True
 
+    def sit_down(ctx: click.Context, make: Callable[[], LocalTable], **_: Any) -> None:
+        opening.open_app(ctx, None)
+        make().close()
+
+    monkeypatch.setattr("kumite.cli.opening.open_table", sit_down)
     for name in STARTED:
-        monkeypatch.setattr(f"kumite.{name}", start)
+        monkeypatch.setattr(name if name == "gc.disable" else f"kumite.{name}", start)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-    LocalTable.begin(Setup.of(find("kuzushi")), ["ada", "bob"]).close()  # for `resume`
+    table = LocalTable.begin(Setup.of(find("kuzushi")), ["ada", "bob"])
+    for _ in range(3):
+        (actor, *_rest) = table.match.actors
+        table.play(actor, table.match.legal(actor)[0])
+    log, data = str(table.path), tmp_path / "matches.json"
+    table.close()
+    CliRunner().invoke(main, ["log", "export", log, "--as", "json", "-o", str(data)])
+    assert data.exists()
+    logs = dict.fromkeys(("log", "logs", "one", "two", "what"), log)
+    return {**logs, "data": str(data), "bots": "easy,easy", "shell": "bash"}
 
 
 def explained(said: str) -> bool:
@@ -66,22 +88,39 @@ def complaint(case: Case, result: Result) -> str:
     return "" if explained(result.stderr) else f"not one clear line: {result.stderr[-300:]!r}"
 
 
-@pytest.mark.usefixtures("_nothing_starts")
-def test_two_thousand_wrong_command_lines_are_refused_in_one_line() -> None:
+@pytest.mark.parametrize(
+    "seed", [1, *[pytest.param(n, marks=pytest.mark.long) for n in range(2, 6)]]
+)
+def test_two_thousand_wrong_command_lines_are_refused_in_one_line(
+    right: dict[str, str], seed: int
+) -> None:
     runner, refused, wrong = CliRunner(), 0, []
-    seen: set[tuple[str, ...]] = set()
-    for case in islice(cases(main, Random("bad arguments")), 3 * WANTED):
+    hit: set[str] = set()
+    refusing: set[tuple[str, ...]] = set()
+    paths = [path for path, _ in commands(main)]
+    for case in islice(cases(main, Random(f"bad arguments {seed}"), right), 3 * WANTED):
         result = runner.invoke(main, case.words)
         if said := complaint(case, result):
             wrong.append(f"{[word[:40] for word in case.words]}: {said}")
         elif result.exit_code == 2:
             refused += 1
-            seen.add(case.words[:1])
+            refusing |= {path for path in paths if case.words[: len(path)] == path}
+        hit.add(case.aim)
         if refused == WANTED:
             break
     assert not wrong, "\n".join(wrong)
     assert refused == WANTED
-    assert {path[:1] for path in commands(main)} <= seen, "each command has refused something"
+    assert refusing == set(paths), "each command has refused something"
+    assert {aim.name for aim in aims(main)} <= hit, "each parameter was given junk"
+
+
+@pytest.mark.parametrize(
+    "args", ["log export LOG --seconds nan", "bench --game zz", "watch LOG 7-torii-lantern"]
+)
+def test_what_would_not_be_used_is_refused(right: dict[str, str], args: str) -> None:
+    done = CliRunner().invoke(main, args.replace("LOG", right["log"]).split())
+    assert done.exit_code == 2
+    assert explained(done.stderr)
 
 
 @pytest.mark.parametrize("number", range(30))
@@ -89,7 +128,7 @@ def test_real_processes_refuse_them_too(number: int, tmp_path: Path) -> None:
     rng = Random(f"processes {number}")
     found = (
         case
-        for case in cases(main, rng)
+        for case in cases(main, rng, {})
         if case.is_wrong and not any({"\ud800", "\0"} & set(word) for word in case.words)
     )
     words = next(found).words

@@ -49,12 +49,15 @@ async def uncovered(pilot: Pilot[None]) -> None:
 
 async def settled(screen: Screen[object]) -> None:
     """Wait until all that a screen has asked to be painted is painted: a cover hears from then."""
-    done: list[bool] = []
     first = next(iter(screen.query(Cover)), None) or screen
-    first.call_after_refresh(done.append, True)
-    while not done:
-        await asyncio.sleep(0)
-        assert screen.app.is_running, "the app has ended"
+    await called(first.call_after_refresh)
+
+
+async def called(soon: Callable[[Callable[[], object]], object]) -> None:
+    """Wait until what we give to `soon` is called."""
+    done = asyncio.Event()
+    soon(done.set)
+    await asyncio.wait_for(done.wait(), PATIENCE)
 
 
 def frame(app: KumiteApp) -> str:

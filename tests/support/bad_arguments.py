@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from random import Random
 
 JUNK: Final = (
@@ -20,37 +20,60 @@ JUNK: Final = (
 WORDS: Final = tuple(one for one in JUNK if one.strip() and not one.startswith("-"))
 
 
+Path = tuple[str, ...]  # the words that name a command
+
+
 class Case(NamedTuple):
     """A command line; one that `is_wrong` must be refused, in another the junk may be right."""
 
     words: tuple[str, ...]
     is_wrong: bool = True
+    aim: str = ""  # what is given junk: the name of a parameter
 
 
-def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield the words that name each command."""
-    for name, command in sorted(group.commands.items()):
-        if isinstance(command, click.Group):
-            yield from commands(command, (*path, name))
-        else:
-            yield (*path, name)
+class Aim(NamedTuple):
+    """What to hit: a command, and one of its parameters."""
+
+    path: Path
+    command: click.Command
+    param: click.Parameter
+
+    @property
+    def name(self) -> str:
+        """Return how the test names it."""
+        return " ".join((*self.path, str(self.param.name)))
 
 
-def cases(program: click.Group, rng: Random) -> Iterator[Case]:
-    """Yield wrong command lines for ever."""
-    paths = list(commands(program))
+def commands(command: click.Command, path: Path = ()) -> Iterator[tuple[Path, click.Command]]:
+    """Yield each command with the words that name it, the program and other groups as well."""
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, below in sorted(command.commands.items()):
+            yield from commands(below, (*path, name))
+
+
+def aims(program: click.Group) -> list[Aim]:
+    """Return every parameter of every command."""
+    return [
+        Aim(path, command, param) for path, command in commands(program) for param in command.params
+    ]
+
+
+def cases(program: click.Group, rng: Random, right: Mapping[str, str]) -> Iterator[Case]:
+    """Yield wrong command lines for ever; after some hundred, each parameter has had its junk.
+
+    `right` has words that a command takes, by the names of its arguments: so that it comes to what
+    is wrong behind them.
+    """
+    all_commands, all_aims = list(commands(program)), aims(program)
     while True:
-        path = rng.choice(paths)
-        command: click.Command = program
-        for word in path:
-            assert isinstance(command, click.Group)
-            command = command.commands[word]
-        way = rng.choice((_no_command, _unknown_option, _missing_value, _too_many, _value, _value))
-        made = way(command, rng)
-        if way is _no_command:
-            yield made
-        else:
-            yield Case((*path, *made.words), made.is_wrong)
+        for aim in rng.sample(all_aims, len(all_aims)):
+            yield _junk(aim, rng, right)
+            if rng.random() < 0.5:
+                path, command = rng.choice(all_commands)
+                way = rng.choice((_no_command, _unknown_option, _missing_value, _too_many))
+                made = way(command, rng)
+                yield made if way is _no_command else made._replace(words=(*path, *made.words))
 
 
 def _no_command(_: click.Command, rng: Random) -> Case:
@@ -61,18 +84,12 @@ def _unknown_option(_: click.Command, rng: Random) -> Case:
     return Case((f"--zz{rng.choice(JUNK)}",))
 
 
-def _valued(command: click.Command) -> list[click.Option]:
-    return [
-        param for param in command.params if isinstance(param, click.Option) and not param.is_flag
-    ]
-
-
 def _missing_value(command: click.Command, rng: Random) -> Case:
-    options = _valued(command)
+    options = [one for one in command.params if isinstance(one, click.Option) and not one.is_flag]
     return Case((rng.choice(options).opts[0],)) if options else _unknown_option(command, rng)
 
 
-def _arguments(command: click.Command) -> list[click.Parameter]:
+def _arguments(command: click.Command) -> list[click.Argument]:
     return [param for param in command.params if isinstance(param, click.Argument)]
 
 
@@ -82,12 +99,23 @@ def _too_many(command: click.Command, rng: Random) -> Case:
     return Case(words, all(one.nargs == 1 for one in arguments))
 
 
-def _value(command: click.Command, rng: Random) -> Case:
-    """Return junk for an option, or for all arguments."""
-    options = _valued(command)
-    needed = tuple("zz" for one in _arguments(command) if one.required)
-    if options and rng.random() < 0.7:
-        option = rng.choice(options)
-        is_typed = not isinstance(option.type, (click.types.StringParamType, click.Path))
-        return Case((*needed, f"{option.opts[0]}={rng.choice(JUNK)}"), is_typed and bool(needed))
-    return Case(tuple(rng.choice(JUNK) for _ in _arguments(command)), False)
+def _junk(aim: Aim, rng: Random, right: Mapping[str, str]) -> Case:
+    """Return junk for one parameter, among arguments that are right, or among wrong ones."""
+    is_right = rng.random() < 0.7
+    words, needed = list(aim.path), 0
+    for one in _arguments(aim.command):
+        if one is aim.param:
+            words += rng.choices(JUNK, k=1 if one.nargs == 1 else rng.randint(0, 3))
+        elif one.required:
+            words.append(right.get(str(one.name), "zz") if is_right else "zz")
+            needed += 1
+    if isinstance(aim.param, click.Option):
+        words.insert(len(aim.path), f"{rng.choice(aim.param.opts)}={rng.choice(JUNK)}")
+        is_wrong = aim.param.is_flag or bool(needed and not is_right and _is_typed(aim.param))
+    else:
+        is_wrong = False
+    return Case(tuple(words), is_wrong, aim.name)
+
+
+def _is_typed(option: click.Option) -> bool:
+    return not isinstance(option.type, (click.types.StringParamType, click.Path))

@@ -8,6 +8,8 @@ cover was seen, begins it for one seat.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -29,7 +31,8 @@ DEAF: Final = 0.4  # s; said here again, so that the app's own figure is tested
 COVERED: Final = "Nobody else should look"
 KEY: Final = re.compile(r"Press (\d)")
 REFUSED: Final = "is no step of this game"  # behind it, examples for everybody
-TYPED: Final = re.compile(r"^ '[^']*' |Step: \S*_", re.MULTILINE)  # by whoever is here
+ECHOED: Final = re.compile(r"^ '[^']*' ", re.MULTILINE)  # what whoever is here has typed
+ASKED: Final = re.compile(r"^ Step: (.+?)(?:_?  .*|_?)$", re.MULTILINE)
 FACES: Final = "approach|retreat|charge|stance|high|low|balanced|zantetsu|kesa|counter"
 CARDS: Final = {  # by game: what tells a card that may be somebody's secret
     "kitsune": re.compile(
@@ -53,18 +56,22 @@ class Eyewitness:
         self._covered_at = 0.0
         self.covered: Seat | None = None  # for whom the cover is, that was painted last
         self.allowed: Seats = SPECTATOR
+        self._typed = ""  # by who is here, since they came
         self.frames = self.covers = self.lifted = 0
         self.leaks: list[str] = []
         self._lift: object = None  # who lifted the last cover, and what was shown by then
         self._seen: object = None  # table and number of steps that the last frame showed
 
-    def press(self, key: str) -> float:
+    def press(self, key: str, character: str | None) -> float:
         """Note a key that is pressed now; return when that is."""
         is_alone = self.now - max(self._last_key, self._covered_at) >= DEAF
         if self.covered is not None and is_alone and key == str(self.covered + 1):
             self._lift = self.covered, self._seen
             self.allowed, self.covered = frozenset({self.covered}), None
             self.lifted += 1
+            self._typed = ""
+        else:
+            self._typed += character or ""
         self._last_key = self.now
         return self.now
 
@@ -87,7 +94,7 @@ class Eyewitness:
         if table.is_over:
             return  # given up in this burst: all hands lie open, as after any match
         match = table.table.match
-        found = cards(match, _without_typing(match, text)) - self._known(table)
+        found = cards(match, self._without_typing(match, text)) - self.known(table)
         if found:
             self.leaks.append(f"{sorted(found)}, to {set(self.allowed) or 'nobody'}:\n{text}")
 
@@ -113,7 +120,7 @@ class Eyewitness:
         if [row.rstrip() for row in middle] != rows or cards(table.table.match, text):
             self.leaks.append(f"a cover that is none:\n{text}")
 
-    def _known(self, screen: TableScreen) -> frozenset[str]:
+    def known(self, screen: TableScreen) -> frozenset[str]:
         """Return the cards that whoever is allowed to look may read anywhere at this table."""
         match = screen.table.match
         seen = match.seen_by(self.allowed) if len(self.allowed) < match.setup.seats else match
@@ -139,17 +146,30 @@ class Eyewitness:
                 told += [step, plain(makes.preview(seen.state, seat, step, screen.shell.look))]
         return frozenset().union(*(cards(match, text) for text in told))
 
+    def _without_typing(self, match: Match, text: str) -> str:
+        """Return a frame without what was typed into it, and what is said of how that is done."""
+        asked = ASKED.search(text)
+        if asked and self._can_be_typed(match, asked[1]):
+            text = text[: asked.start(1)] + text[asked.end(1) :]
+        head, refused, tail = ECHOED.sub("", text).partition(REFUSED)
+        if refused:
+            try:
+                match.game.apply(match.state, match.actors[0], Step("no step"))
+            except KumiteError as error:
+                hint = r"\s+".join(map(re.escape, error.hint.split()))
+                tail = re.sub(hint, "", tail)
+        return head + refused + tail
 
-def _without_typing(match: Match, text: str) -> str:
-    """Return a frame without what was typed into it, and what is said of how steps are written."""
-    head, refused, tail = TYPED.sub("", text).partition(REFUSED)
-    if refused:
-        try:
-            match.game.apply(match.state, match.actors[0], Step("no step"))
-        except KumiteError as error:
-            hint = r"\s+".join(map(re.escape, error.hint.split()))
-            tail = re.sub(hint, "", tail)
-    return head + refused + tail
+    def _can_be_typed(self, match: Match, text: str) -> bool:
+        """Return whether a text begins as an own step does, and goes on with typed signs."""
+        own = [step for seat in self.allowed for step in match.legal(seat) if seat in match.actors]
+        known = max((_agreeing(step, text) for step in own), default=0)
+        return Counter(text[known:]) <= Counter(self._typed)
+
+
+def _agreeing(one: str, other: str) -> int:
+    """Return with how many of the same signs two texts begin."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def cards(match: Match, text: str) -> frozenset[str]:

@@ -5,6 +5,7 @@ It is drawn from a name and a key alone, so that nothing else can be read off it
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import ROWS, large
@@ -31,7 +32,8 @@ class Handover(NamedTuple):
     is_open: bool  # whether it can be lifted by now, or is still deaf
 
 
-def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> list[Line]:
+@lru_cache(maxsize=4)  # a widget asks for it line by line
+def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> tuple[Line, ...]:
     """Return a cover of so many cells: cloth, and in its middle who is meant and which key."""
     wide = max(12, min(BROADEST, columns - 2 * MARGIN))
     words = [_centered(line, wide - 4) for line in _words(handover, look, wide - 4, rows)]
@@ -43,7 +45,7 @@ def cover_rows(handover: Handover, look: Look, columns: int, rows: int) -> list[
         woven = cloth[top + y]
         before, behind = cut(woven, 0, left), cut(woven, left + wide, columns)
         cloth[top + y] = joined([*before, *line, *behind])
-    return cloth
+    return tuple(cloth)
 
 
 def _words(handover: Handover, look: Look, columns: int, rows: int) -> list[Line]:

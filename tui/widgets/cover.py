@@ -12,6 +12,8 @@ from kumite.tui.drawing.cover import Handover, cover_rows
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual import events
     from textual.binding import BindingType
     from textual.strip import Strip
@@ -59,24 +61,29 @@ class Cover(Painted, can_focus=True):
 
     def deafen(self, since: float | None = None) -> None:
         """Take no key as meant for a while, counted from now or from a moment of `monotonic`."""
+        if self._is_open:
+            self.refresh()
         self._deaf_until = (monotonic() if since is None else since) + DEAF
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(max(0.01, DEAF), self.refresh)
-        self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
         rows = self.rows()
         return self.strip(rows[y] if y < len(rows) else ())
 
-    def rows(self) -> list[Line]:
+    def rows(self) -> Sequence[Line]:
         """Return the cover as it is drawn now; it knows no more than a name and a key."""
         if self.seat is None:
-            return []
-        is_open = monotonic() >= self._deaf_until
-        handover = Handover(self.seat, self._who, self.keys[0], is_open)
+            return ()
+        handover = Handover(self.seat, self._who, self.keys[0], self._is_open)
         return cover_rows(handover, self.look, *self.size)
+
+    @property
+    def _is_open(self) -> bool:
+        """Return whether it can be lifted by now."""
+        return monotonic() >= self._deaf_until
 
     @property
     def keys(self) -> list[str]:

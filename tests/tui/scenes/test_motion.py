@@ -149,3 +149,18 @@ def test_the_last_turn_of_the_others_goes_back_to_ones_own_step() -> None:
     assert match.last is not None
     own = frozenset({Seat(int(match.line()[-3].last.actor))})  # type: ignore[union-attr]
     assert [one.number for one in motion.last_turn(match, own)] == [6, 7]
+
+
+@pytest.mark.parametrize("seats", GAMES["kitsune"].SEATS)
+def test_only_the_card_that_was_laid_lies_face_down(seats: int) -> None:
+    laid = 0
+    for _, old, new, frames in steps_of(walk(short_setup("kitsune", seats), 5)):
+        if not frames or old.spread is None or new.spread is None:
+            continue
+        first = frames[0].scene.spread
+        assert first is not None
+        for was, shown, now in zip(old.spread.groups, first.groups, new.spread.groups, strict=True):
+            if shown.cards != was.cards:
+                laid += 1
+                assert not now.cards[0].is_place
+    assert laid

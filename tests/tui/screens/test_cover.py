@@ -16,7 +16,8 @@ from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.cover import Cover
-from tests.support.apps import app, frame, settled, shown, uncovered
+from kumite.tui.widgets.prompt import Prompt
+from tests.support.apps import app, called, frame, settled, shown, uncovered
 from tests.support.eyewitness import DEAF, Eyewitness
 from tests.support.fake_player import FakePlayer
 
@@ -33,6 +34,13 @@ NAMED = {
 LETTERS = [*"abcdefghijklmnopqrstuvwxyzNMG"]
 TABLES = [("kitsune", 2), ("kitsune", 4), ("kitsune", 6), ("kiriai", 2)]
 REPEAT = 0.03  # s between two signs of a key that is held down
+PAINTED = 0.001  # s until what has changed is painted
+
+
+@pytest.fixture(autouse=True)
+def _often_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let screens be painted more often than sixty times a second: there is more to be read."""
+    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", PAINTED)
 
 
 def table_of(game_id: str, seats: int) -> LocalTable:
@@ -57,7 +65,7 @@ class Hands:
         """Press keys one after the other, or as one packet that comes at one moment."""
         for key in keys:
             event = events.Key(key, NAMED.get(key, key))
-            event.time = self.witness.press(key)
+            event.time = self.witness.press(key, event.character)
             self.app.post_message(event)
             if not at_once:
                 await self.settle()
@@ -66,12 +74,17 @@ class Hands:
 
     async def settle(self) -> None:
         """Wait until all keys have been handled and what they changed is painted."""
-        done: list[bool] = []
-        self.app.call_later(done.append, True)
-        while not done or self.app.is_typing:
-            await asyncio.sleep(0)
+        await called(self.app.call_later)
+        while self.app.is_typing:
+            await asyncio.sleep(PAINTED)
             assert self.app.is_running, "the app has ended"
         await settled(self.app.screen)
+
+    async def change(self) -> None:
+        """Play something, and let the next one come."""
+        while self.witness.covered is None:
+            await self.press("n", "enter")
+        await self.come()
 
     async def come(self) -> None:
         """Lift the cover as it says."""
@@ -181,6 +194,26 @@ async def test_a_step_taken_back_at_the_cover_does_not_show_the_cards_of_who_mad
         await hands.come()
         assert hands.table.seat == me
         assert hands.witness.leaks == []
+
+
+def unseen(hands: Hands) -> str:
+    """Return a card of Kitsune that whoever is here cannot know."""
+    known = hands.witness.known(hands.table)
+    return next(card for card in ("b1", "b2", "b3", "b4", "b5", "b6", "o1") if card not in known)
+
+
+async def test_the_eyewitness_knows_what_was_typed_from_what_was_written_there() -> None:
+    async with hands_at("kitsune", 2) as hands:
+        secret = unseen(hands)
+        await hands.press("colon", *secret, "left")
+        assert f"Step: {secret}" in frame(hands.app)
+        assert hands.witness.leaks == []
+        await hands.press("escape")
+        await hands.change()
+        left = unseen(hands)
+        hands.app.screen.query_one(Prompt).ask("Step:", (), left)  # as if it had stayed there
+        await hands.press("left")
+        assert hands.witness.leaks
 
 
 def burst(rng: Random, hands: Hands) -> list[str]:

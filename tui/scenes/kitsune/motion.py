@@ -46,7 +46,9 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
 def _face_down(old: Spread, new: Spread) -> Spread:
     """Return the cards on the table, with the back of what has just been laid."""
     groups = tuple(
-        replace(group, cards=(BACK,)) if group.cards != was.cards and was.cards[0].is_place else was
+        replace(group, cards=(BACK,))
+        if was.cards[0].is_place and not group.cards[0].is_place
+        else was
         for was, group in zip(old.groups, new.groups, strict=True)
     )
     return replace(old, groups=groups)
