@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import cycle, product
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -434,22 +433,22 @@ STATES = tuple(some_matches())
 
 
 def test_every_position_is_drawn_for_everybody_and_fits() -> None:
-    drawn = product((None, *map(Seat, range(4))), LOOKS.values())
-    for state, (you, look) in zip(STATES, cycle(drawn), strict=False):
-        seats = len(state.boards)
-        you = you if you in range(seats) else None
-        view = kumo.view(state, SPECTATOR if you is None else frozenset({you}))
-        assert view == state  # nothing is hidden
-        shown = makes.scene(view, LONG[:seats], look, you)
-        names = [cell.name for row in shown.board.rows for cell in row]
-        assert len(names) == len(set(names)) == 81
-        assert all(len(cell.glyph) in (1, 2) for row in shown.board.rows for cell in row)
-        assert shown.board.place(shown.board.home)
-        lines = (*shown.seats, *shown.facts)
-        assert max(len(plain(line)) for line in lines) <= PANEL
-        assert len(lines) + 2 <= 16  # and five lines of the log make 21
-        assert max(len(chip.text) + 3 for chip in shown.tray) <= PANEL - 1
-        assert look.name != "ascii" or scene_text(shown).isascii()
+    looks = tuple(LOOKS.values())
+    for number, state in enumerate(STATES):
+        seats, look = len(state.boards), looks[number % len(looks)]
+        for you in (None, *map(Seat, range(seats))):
+            view = kumo.view(state, SPECTATOR if you is None else frozenset({you}))
+            assert view == state  # nothing is hidden
+            shown = makes.scene(view, LONG[:seats], look, you)
+            names = [cell.name for row in shown.board.rows for cell in row]
+            assert len(names) == len(set(names)) == 81
+            assert all(len(cell.glyph) in (1, 2) for row in shown.board.rows for cell in row)
+            assert shown.board.place(shown.board.home)
+            lines = (*shown.seats, *shown.facts)
+            assert max(len(plain(line)) for line in lines) <= PANEL
+            assert len(lines) + 2 <= 16  # and five lines of the log make 21
+            assert max(len(chip.text) + 3 for chip in shown.tray) <= PANEL - 1
+            assert look.name != "ascii" or scene_text(shown).isascii()
 
 
 def test_parts_tell_legal_steps_apart() -> None:
@@ -503,13 +502,14 @@ def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
 
 
 def test_every_legal_step_is_previewed_and_told() -> None:
-    looks = tuple(LOOKS.values())
-    for state in Random(0).sample(STATES, 150):
+    rng = Random(0)
+    for state in rng.sample(STATES, 150):
         seat, names = Seat(state.seat), NAMES[: len(state.boards)]
-        for number, step in enumerate(kumo.legal(state, seat)):
-            text = plain(makes.preview(state, seat, step, looks[number % len(looks)]))
-            assert 0 < len(text) <= HINT
-            assert text.isascii()
+        for step in kumo.legal(state, seat):
+            for look in LOOKS.values():
+                text = plain(makes.preview(state, seat, step, look))
+                assert 0 < len(text) <= HINT
+                assert text.isascii()
             sentence = makes.narrate(state, seat, step, play(state, step), names)
             assert sentence.startswith(names[seat])
 
