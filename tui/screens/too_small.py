@@ -48,7 +48,8 @@ class TooSmall(Screen[None]):
             self._has_gone = True  # more sizes may be told before it is gone
             self.app.pop_screen()
         else:
-            self.query_one(Lines).show(self._said())
+            for lines in self.query(Lines):  # none while this comes or goes
+                lines.show(self._said())
 
     def _said(self) -> tuple[Line, ...]:
         (columns, rows), size = self._needed, self.app.size

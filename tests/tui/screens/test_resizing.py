@@ -13,6 +13,7 @@ from kumite.core.log import Header, log_text, read
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.too_small import TooSmall
 from tests.support.apps import app, frame
 from tests.support.random_matches import walk
 from tests.tui.screens.test_nothing_is_cut import middle_of
@@ -86,3 +87,13 @@ async def test_a_replay_at_its_end(game_id: str) -> None:
         return screen
 
     await compare(opening)
+
+
+async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_any_more() -> None:
+    kumite = app(SCREENS["home"])
+    async with kumite.run_test(size=(30, 5)) as pilot:
+        await rested(pilot)
+        screen = kumite.screen
+        assert isinstance(screen, TooSmall)
+        await screen.query("*").remove()
+        screen.on_screen_resume()
