@@ -1,7 +1,6 @@
 """What differs from system to system: locks, files of one's own, signals, children. Nowhere else.
 
-Windows has neither `fcntl` nor SIGHUP nor process groups, opens files as text unless told, and its
-loops take no signal handlers.
+Windows has neither `fcntl` nor SIGHUP nor process groups, and opens files as text unless told.
 """
 
 from __future__ import annotations
@@ -90,24 +89,31 @@ def sync_folder(folder: Path) -> None:
             os.close(number)
 
 
-def on_ending(loop: asyncio.AbstractEventLoop, end: Callable[[int], object]) -> None:
-    """Call `end` in the loop with the number of a signal that wants the program to end."""
-    for sign in _endings():
-        try:
-            loop.add_signal_handler(sign, end, int(sign))
-        except NotImplementedError:
-            signal.signal(sign, lambda number, _: loop.call_soon_threadsafe(end, number))
+def on_ending(
+    loop: asyncio.AbstractEventLoop,
+    end: Callable[[int], object],
+    at_once: Callable[[int], object] = lambda _: None,
+) -> None:
+    """Call `end` in the loop with the number of a signal that wants the program to end.
 
+    `at_once` is called before, whatever the loop has still to do; it touches nothing of the loop's.
 
-def end_at_once(loop: asyncio.AbstractEventLoop) -> None:
-    """Let those signals end the program at once again: all is done, and the loop is about to close.
-
-    A loop that closes first takes back what wakes it, then its handlers; a signal between the two
-    would print an error of its own.
+    A loop's own handlers exist on few systems, and are told of a signal through a pipe that other
+    threads' calls fill as well: behind some hundred of these a signal would be lost.
     """
+
+    def heard(number: int, _: object) -> None:
+        at_once(number)
+        with suppress(RuntimeError):  # the loop is closed: we end
+            loop.call_soon_threadsafe(end, number)
+
     for sign in _endings():
-        with suppress(NotImplementedError):
-            loop.remove_signal_handler(sign)
+        signal.signal(sign, heard)
+
+
+def end_at_once() -> None:
+    """Let those signals end the program at once again: all is done, and the loop is to close."""
+    for sign in _endings():
         signal.signal(sign, signal.SIG_DFL)
 
 

@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 import threading
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.color import ColorSystem
@@ -49,6 +50,14 @@ TOLD: Final = 15  # s that something wrong with the settings stands on the scree
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 0.8  # s that ending on a signal may take
+STUCK: Final = 5.0  # s after which it is not waited for any more until the app hears of it
+
+
+def _exit_after(seconds: float, sign: int) -> None:
+    """End the program by then, whatever it is doing."""
+    watchdog = threading.Timer(seconds, os._exit, (128 + sign,))
+    watchdog.daemon = True
+    watchdog.start()
 
 
 def pace_of(motion: str) -> float:
@@ -221,13 +230,12 @@ class KumiteApp(OrderedKeys[None]):
             await super().run_async(**options)
         finally:
             if not self.is_headless:
-                system.end_at_once(asyncio.get_running_loop())
+                system.end_at_once()
 
     def on_mount(self) -> None:
         """Leave the terminal as it was whatever ends us, and draw anew when we come back."""
-        loop = asyncio.get_running_loop()
         if not self.is_headless:
-            system.on_ending(loop, self._end)
+            system.on_ending(asyncio.get_running_loop(), self._end, partial(_exit_after, STUCK))
         self.set_timer(STARTED, gc.enable)
         self.call_after_refresh(self._tell_wrong)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -256,9 +264,7 @@ class KumiteApp(OrderedKeys[None]):
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
-        watchdog = threading.Timer(PATIENCE, os._exit, (128 + sign,))
-        watchdog.daemon = True
-        watchdog.start()
+        _exit_after(PATIENCE, sign)
         self.exit(return_code=128 + sign)
 
     def _fatal_error(self) -> None:

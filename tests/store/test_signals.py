@@ -20,7 +20,7 @@ async def main():
     system.on_ending(loop, lambda sign: (print(sign), ended.set()))
     os.kill(os.getpid(), signal.{sign})
     await ended.wait()
-    system.end_at_once(loop)
+    system.end_at_once()
     loop._close_self_pipe = lambda close=loop._close_self_pipe: (
         close(), os.kill(os.getpid(), signal.{sign})
     )
@@ -28,13 +28,47 @@ async def main():
 asyncio.run(main())
 """
 
+BUSY = """
+import asyncio, os, signal, threading
+from kumite.store import system
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+async def main():
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    system.on_ending(loop, lambda sign: (print(sign), ended.set()))
+
+    def flood():
+        for _ in range(5000):
+            loop.call_soon_threadsafe(lambda: None)
+
+    others = threading.Thread(target=flood)
+    others.start()
+    others.join()
+    os.kill(os.getpid(), signal.{sign})
+    await asyncio.wait_for(ended.wait(), 20)
+    system.end_at_once()
+
+asyncio.run(main())
+"""
+
+every_ending = pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+
+
+def run(program: str, name: str) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-u", "-c", program.format(sign=name)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, env=env, capture_output=True, check=False)
+
+
+@every_ending
+def test_a_signal_is_heard_behind_all_that_a_busy_loop_has_still_to_do(name: str) -> None:
+    found = run(BUSY, name)
+    assert found.stdout.split() == [str(int(getattr(signal, name))).encode()], found.stderr.decode()
+    assert found.returncode == 0
+
+
+@every_ending
 def test_a_signal_while_the_loop_closes_ends_the_program_without_a_word(name: str) -> None:
     sign = getattr(signal, name)
-    command = [sys.executable, "-u", "-c", PROGRAM.format(sign=name)]
-    run = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False
-    )
-    assert (run.stdout.split(), run.stderr) == ([str(int(sign)).encode()], b"")
-    assert run.returncode == -sign
+    found = run(PROGRAM, name)
+    assert (found.stdout.split(), found.stderr) == ([str(int(sign)).encode()], b"")
+    assert found.returncode == -sign

@@ -105,10 +105,12 @@ class Rough(Terminal):
 
     def wait_for_end(self) -> int:
         """Read until it has ended; return its status."""
+        end = time.monotonic() + STUCK
         with suppress(Ended):
-            for _ in looks("the end of the program", STUCK):
+            while time.monotonic() < end:
                 self.check()
                 self.read(0.05)
+            raise AssertionError(f"it does not end\n{self.where()}")
         while self.read(0.05):
             pass
         return os.waitstatus_to_exitcode(self._status)

@@ -151,12 +151,11 @@ def talk(run: Callable[[Console], Coroutine[Any, Any, None]]) -> int:
             if task is not None:
                 task.cancel()
 
-        loop = asyncio.get_running_loop()
-        system.on_ending(loop, end)
+        system.on_ending(asyncio.get_running_loop(), end)
         try:
             await run(Console())
         finally:
-            system.end_at_once(loop)
+            system.end_at_once()
 
     with suppress(asyncio.CancelledError):
         asyncio.run(main())
