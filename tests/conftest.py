@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kumite.store.background import DISK
 from tests.support import browser
 
 if TYPE_CHECKING:
@@ -44,9 +45,15 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.delenv("NO_COLOR", raising=False)
         patch.setenv("NO_MOTION", "1")  # what is shown is there at once; test_motion has its own
         patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))
-        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
-        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        for kind in ("config", "data", "state"):  # in the last are the reports of crashes
+            patch.setenv(f"XDG_{kind.upper()}_HOME", str(tmp_path_factory.mktemp(kind)))
         yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    """Let the disk finish while the test's folders and patches stand: settings are kept later."""
+    DISK.finish()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

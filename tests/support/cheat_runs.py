@@ -1,7 +1,9 @@
 """A cheat against two or three honest terminals, over and over: who is named, when, and by whom.
 
-What it posts is made by cheats.py and forger.py, which know the protocol and share no prover with
-it. `python -m tests.support.cheat_runs SECONDS` plays for so long and prints what came out.
+A false pass is mostly an honest one with other cards in it, proved by the program's own prover as
+if they were right (cheats.py); only those that combine cards are proved by one that shares nothing
+with it (forger.py). `python -m tests.support.cheat_runs SECONDS` plays for so long and prints what
+came out.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from kumite.core.bots import Position
     from kumite.core.game import Step
@@ -33,6 +34,10 @@ class FakePlayer:
         self.is_stuck = False
         self.interrupted = 0
         self.error: KumiteError | None = None
+
+    def of_table(self, errors: Path | None = None) -> FakePlayer:
+        """Return the one that plays at a table: itself."""
+        return self
 
     async def choose(
         self,

@@ -215,6 +215,15 @@ def opened(setup: Setup | None = None, seed: int = 1, **more: Any) -> Network:
     return net
 
 
+def with_bob(net: Network) -> Node:
+    """Let bob join and be ready; return bob's terminal."""
+    bob = net.join("bob")
+    net.run(3)
+    bob.feed(inputs.SetReady())
+    net.run(6)
+    return bob
+
+
 def told(node: Node, kind: type[Any]) -> list[Any]:
     return [one for one in node.events if isinstance(one, kind)]
 

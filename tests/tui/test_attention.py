@@ -15,6 +15,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import table_app, until
 from tests.support.fake_peer import FakeLan
+from tests.support.fake_player import FakePlayer
 from tests.tui.screens.test_lan_table import lan_app
 
 if TYPE_CHECKING:
@@ -60,14 +61,18 @@ async def test_the_title_says_whose_turn_it_is(tmp_path: Path) -> None:
 
 
 async def test_whoever_looks_elsewhere_is_called_when_a_bot_has_answered(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, seats="ada,bot:simple")
+    kumite, bot = table_app(tmp_path, seats="ada,bot:strong"), FakePlayer()
+    kumite._bot_service = bot  # type: ignore[assignment]
     async with kumite.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: kumite.screen.seat is not None, "the bot")  # type: ignore[attr-defined]
         said = written(kumite)
+        bot.is_stuck = True
         await pilot.press("n", "enter")
         kumite.post_message(textual_events.AppBlur())
-        await until(pilot, lambda: kumite.screen.seat is not None, "the bot")  # type: ignore[attr-defined]
-        assert attention.BELL in said
+        await until(pilot, lambda: not kumite.app_focus, "the other window")
+        bot.is_stuck = False
+        await until(pilot, lambda: attention.BELL in said, "the bell")
+        assert kumite.screen.seat is not None  # type: ignore[attr-defined]
         assert any(one.startswith(NOTICE) for one in said)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
+from kumite.tui.screens.calling import WAITED
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -56,11 +58,13 @@ def table(logs: Path, **settings: str) -> Terminal:
 
 def test_who_looks_elsewhere_is_told_by_title_bell_and_notice(tmp_path: Path) -> None:
     with table(tmp_path) as terminal:
+        begun = time.monotonic()
         answered(terminal, 1)
+        took = time.monotonic() - begun
         assert ASKS_FOR_FOCUS in terminal.written
         assert terminal.written.index(KEEPS_TITLE) < terminal.written.index(TURN)
         assert NOTICE not in terminal.written  # one looks at the screen
-        assert bells(terminal.written) == 0  # and the bot has answered at once
+        assert bells(terminal.written) == 0 or took > WAITED  # on a very busy machine
         del terminal.written[:]
         look_elsewhere(terminal)
         assert b"\x1b]2;Kuzushi\a" in terminal.written  # while the bot thinks

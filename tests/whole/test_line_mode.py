@@ -14,6 +14,7 @@ if sys.platform == "win32":
     pytest.skip("signals are a matter of POSIX", allow_module_level=True)
 
 from kumite.store import log_files
+from tests.support.results import only_result
 from tests.support.talk import OVER, Talk, at_lan_table, play_lan, play_on
 from tests.whole.test_whole_matches import STONE_WINS
 
@@ -41,13 +42,8 @@ def talk(folder: Path, game: str, seats: str, *options: str) -> Talk:
 
 def check_end(folder: Path, names: str, said: str) -> None:
     """Hold what was said last against the log."""
-    (path,) = folder.glob("*.kumite")
-    log = log_files.load(path)
-    assert log.damage is None
-    assert log.match.outcome is not None
-    players = names.replace("bot:", "bot ").split(",")
-    winners = [players[seat] for seat in log.match.outcome.winners]
-    assert (f"{' and '.join(winners)} won: " if winners else "A draw: ") in said
+    path, result = only_result(folder, names)
+    assert f"{result}: " in said
     assert f"Saved in {path}." in said
 
 

@@ -11,8 +11,8 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are a matter of POSIX", allow_module_level=True)
 
-from kumite.store import log_files
 from tests.support.player import Player
+from tests.support.results import only_result
 from tests.support.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -49,13 +49,8 @@ def check_end(logs: Path, names: str, player: Player) -> None:
     """Hold the result on the screen against the log; leave in good order."""
     shown = player.terminal.wait_for("the match is over", "m rematch")
     assert player.leave() == 0
-    (path,) = logs.glob("*.kumite")
-    log = log_files.load(path)
-    assert log.damage is None
-    assert log.match.outcome is not None
-    said = names.replace("bot:", "bot ").split(",")
-    winners = [said[seat] for seat in log.match.outcome.winners]
-    assert (f"{' and '.join(winners)} won" if winners else "A draw") in shown
+    _, result = only_result(logs, names)
+    assert result in shown
 
 
 @pytest.mark.parametrize(("game", "seats", "options", "ways"), MATCHES)

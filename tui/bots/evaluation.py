@@ -7,7 +7,7 @@ judging.py, what was thought is kept by store/evaluations.py.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +18,7 @@ from kumite.tui.bots import advice
 from kumite.tui.drawing.timeline import timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from kumite.core.bots import Choice, Position
     from kumite.core.game import Seats
@@ -199,11 +199,47 @@ def curve_line(
     values: Sequence[float | None], marked: Mapping[int, object], at: int, columns: int, look: Look
 ) -> Line:
     """Return the values in one line, column for column below the line of the course."""
+    return _curve(values, marked, at, columns, lambda value: _height(value, look))
+
+
+def curve_rows(
+    values: Sequence[float | None],
+    marked: Mapping[int, object],
+    at: int,
+    columns: int,
+    rows: int,
+    look: Look,
+) -> list[Line]:
+    """Return the values as hills, so many rows high and as broad as there is room for."""
+    steps, wide = len(look.heights), max(1, columns // max(1, len(values)))
+
+    def glyph(value: float | None, row: int) -> str:
+        level = 0 if value is None else max(1, round(value * rows * steps))
+        filled = min(steps, level - (rows - 1 - row) * steps)
+        return look.heights[filled - 1] if filled > 0 else " "
+
+    return [
+        tuple(
+            ("".join(one * wide for one in text), role)
+            for text, role in _curve(values, marked, at, columns, partial(glyph, row=row))
+        )
+        for row in range(rows)
+    ]
+
+
+def _curve(
+    values: Sequence[float | None],
+    marked: Mapping[int, object],
+    at: int,
+    columns: int,
+    glyph: Callable[[float | None], str],
+) -> Line:
+    """Return a row of a curve: each column in the role of what it stands for."""
 
     def draw(here: range) -> Span:
         number = at if at in here else here[-1]
         role = "title" if at in here else "contested" if any(n in marked for n in here) else "quiet"
-        return _height(values[number], look), role
+        return glyph(values[number]), role
 
     return timeline(len(values), columns, draw)
 

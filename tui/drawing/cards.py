@@ -117,14 +117,19 @@ def _edged(row: Line, color: str, paper: str) -> Line:
 
 SHOWN: Final = 4  # columns that are seen of a card under another, at least
 FANNED: Final = (9, 6)  # the size in which pictures may lie over each other
+FULL: Final = 6  # cards of a hand before one has been played
 OVERLAP: Final = 5  # columns by which cards with pictures may lie over each other, gaps included
 
 
 def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tuple[int, ...]:
-    """Return the column of each card of a hand; they lie over each other where it is narrow."""
-    gaps = [taken_columns(card, size) + 1 for card in cards]
+    """Return the column of each card of a hand; they lie over each other where it is narrow.
+
+    Where no card is larger and there is still room, they lie farther apart.
+    """
+    apart = _apart(len(cards), columns) if size == SIZES[0] else 1
+    gaps = [taken_columns(card, size) + apart for card in cards]
     for number, card in enumerate(cards[1:]):
-        gaps[number] -= card.is_joined
+        gaps[number] -= apart * card.is_joined
     missing = sum(gaps[:-1]) + (taken_columns(cards[-1], size) if cards else 0) - columns
     if missing > 0 and len(cards) > 1:
         taken = -(-missing // (len(cards) - 1))
@@ -134,6 +139,12 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
         found.append(at)
         at += gap
     return tuple(found)
+
+
+def _apart(count: int, columns: int) -> int:
+    """Return the columns between the largest cards: as for a full hand, so that few ever move."""
+    wide, count = SIZES[0][0], max(FULL, count)
+    return max(1, min(wide // 2, (columns - count * (wide + EDGE)) // (count - 1)))
 
 
 def hand_columns(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> int:

@@ -15,10 +15,12 @@ NARROWEST: Final = 20  # columns of the side in the smallest windows
 BROADEST: Final = 46
 ROOMY: Final = (100, 24)  # columns and rows from which on the side stands beside a hand, too
 PADDING: Final = 2  # columns at both sides of a board
+FRAMED: Final = (120, 36)  # columns and rows from which on what stands at the side is in frames
+FRAME: Final = 2  # columns that a frame takes of the side
 PLAIN: Final = 51  # columns of what is written instead of drawn
 WORDS: Final = 3  # rows of words below a stage
 DUEL: Final = (8, 5)  # cards of a hand below a stage, gaps between them
-HAND: Final = (6, 12)  # cards of another hand, and the columns between them and of their piles
+HAND: Final = (6, 10)  # cards of another hand, and the columns between them and of their piles
 
 
 class Place(NamedTuple):
@@ -39,13 +41,19 @@ class Places(NamedTuple):
     is_over: bool = False  # the side covers a part of the field, and is shown only when needed
 
 
-def beside_board(board: Board, columns: int, rows: int) -> Places:
+def frame_columns(columns: int, rows: int) -> int:
+    """Return how many columns of the side its frames take in a window of that size."""
+    return FRAME if columns >= FRAMED[0] and rows >= FRAMED[1] else 0
+
+
+def beside_board(board: Board, columns: int, rows: int, frame: int = 0) -> Places:
     """Return the places of a board and of what stands beside it: the largest squares that fit.
 
     In a narrow window the side gives up columns for them.
     """
-    least = SIDE if columns >= 2 * SIDE + PLAIN // 3 else NARROWEST
-    ways = range(least, SIDE + 1)
+    broad = SIDE + frame
+    least = broad if columns >= 2 * SIDE + PLAIN // 3 else NARROWEST
+    ways = range(least, broad + 1)
     side = max(ways, key=lambda one: (_area(board, columns - one, rows), one))
     taken = grid.fitting(board, columns - side - PADDING, rows).columns(board) + PADDING
     side = max(side, min(BROADEST, columns - taken))
@@ -65,7 +73,9 @@ def beside_words(columns: int, rows: int) -> Places:
     return Places(Place(0, 0, PLAIN if beside else columns, rows), None, beside)
 
 
-def around_tabletop(scene: Scene, columns: int, rows: int, *, can_choose: bool) -> Places:
+def around_tabletop(
+    scene: Scene, columns: int, rows: int, *, can_choose: bool, frame: int = 0
+) -> Places:
     """Return the places of a tabletop, a hand below it, and the rest.
 
     Where the window is small, the rest stands at the right of the hand; beside a stage, whose hand
@@ -73,7 +83,7 @@ def around_tabletop(scene: Scene, columns: int, rows: int, *, can_choose: bool) 
     """
     is_roomy = columns >= ROOMY[0] and rows >= ROOMY[1]
     if is_roomy or not can_choose:
-        side = min(BROADEST, max(NARROWEST if columns < 72 else SIDE, columns // 4))
+        side = min(BROADEST, max(NARROWEST if columns < 72 else SIDE + frame, columns // 4))
         field = Place(0, 0, columns - side, rows)
         beside: Place | None = Place(columns - side, 0, side, rows)
     else:

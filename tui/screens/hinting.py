@@ -10,7 +10,6 @@ from kumite.store import log_files
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import wrap
-from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -140,5 +139,5 @@ class Adviser:
         found = advice.how_found(choice, is_mixed=mixes(screen.seen.game))
         said = f"{narration.named(merit, screen.table.shown_names)}; {found}" if merit else found
         text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
-        why = [line.replace(GLUED, " %") for line in wrap(text, SIDE_TEXT)]
+        why = [line.replace(GLUED, " %") for line in wrap(text, screen.field.text_columns)]
         return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]

@@ -17,7 +17,6 @@ from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.lessons_after import LEVEL, table_after
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.table_keys import AT_THE_END
-from kumite.tui.widgets.field import SIDE_TEXT
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -90,6 +89,7 @@ class LessonScreen(TableScreen):
 Do what the text beside the board says, with the keys of every table. u takes back,
 i shows one way to do it, m starts over, Enter goes on when it is done; what was
 learnt is kept. q leads back to the list of tasks."""
+    RESULT = "the task"
     LEAVING = "q leads back to the list of tasks"
     IN_HELP_ONLY = frozenset({"table.type", "lesson.again"})
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -128,7 +128,7 @@ learnt is kept. q leads back to the list of tasks."""
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task in place of the facts, beside a board; else it stands below the table."""
-        return self._told_in(SIDE_TEXT) if self.field.is_board else ()
+        return self._told_in(self.field.text_columns) if self.field.is_board else ()
 
     def _told_in(self, columns: int) -> tuple[Line, ...]:
         """Return the task, or what has been learnt, or why it was missed; first of all a hint."""
@@ -168,8 +168,8 @@ learnt is kept. q leads back to the list of tasks."""
         """Show no card: a lesson that ends with a match won goes on."""
 
     def show_log(self) -> None:
-        """Leave the log empty: there is a text to read."""
-        self.query_one("#log", Lines).show(())
+        """Show no log: there is a text to read."""
+        self.query_one("#log", Lines).display = False
 
     def hover_line(self, name: str) -> Line:
         """Return what to do next, if it is not a step of the task."""

@@ -88,7 +88,8 @@ class ReplayScreen(Copying):
 
     def compose(self) -> ComposeResult:
         """Lay out title, board, side panel, course, hint and keys."""
-        side = Lines(id="seats", folds=True), Lines(id="facts", folds=True), Lines(id="log")
+        ids = "seats", "facts", "value", "log"
+        side = tuple(Lines(id=one, folds=one in ids[:2]) for one in ids)
         below = Lines(id="course"), Lines(id="curve"), Lines(id="hint"), Prompt(id="prompt")
         yield from around(Field(self._scene_now()), side, EndCard(), *below)
 
@@ -206,12 +207,15 @@ class ReplayScreen(Copying):
         self._show_curve(size)
 
     def _show_curve(self, size: Size) -> None:
-        """Show the values below the course; where there is no room, beside the board."""
+        """Show the values in a panel; without frames below the course, or else beside the board."""
         curve, facts = self.query_one("#curve", Lines), self._facts
-        curve.display = self.curve.is_shown and self._has_room(size, COURSE + CURVE)
+        framed = self._field.side_columns if self._field.is_framed else 0
+        is_beside = self.curve.fill(self.query_one("#value", Lines), self.at, framed)
+        is_below = self.curve.is_shown and not is_beside
+        curve.display = is_below and self._has_room(size, COURSE + CURVE)
         if curve.display:
             curve.show([self.curve.line(self.at, size.width - 2)])
-        elif self.curve.is_shown:
+        elif is_below:
             facts = (*facts, self.curve.line(self.at, max(20, self.query_one("#log").size.width)))
         self.query_one("#facts", Lines).show(facts)
 

@@ -23,6 +23,7 @@ from kumite.tui.screens.table_keys import BINDINGS, HELP, is_possible
 from kumite.tui.widgets.bindings import CHOOSE, JUMP
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
+from kumite.tui.widgets.field import TITLES
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
@@ -41,6 +42,7 @@ class TableScreen(ShownTable):
     """A match being played."""
 
     HELP = HELP
+    RESULT = "the end"  # what takes the place of the facts
     LEAVING = "q leaves the table; the match is saved"
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
@@ -95,7 +97,9 @@ class TableScreen(ShownTable):
         self.query_one("#title", Lines).show([self.title_line()])
         self.query_one("#seats", Lines).show(self.scene.seats)
         result, advice = self.result_lines(), self.adviser.lines()
-        self.query_one("#facts", Lines).show(result or self.scene.facts)
+        facts = self.query_one("#facts", Lines)
+        facts.border_title = self.RESULT if result else TITLES["facts"]
+        facts.show(result or self.scene.facts)
         self.query_one("#advice", Lines).show(advice)
         self.field.tell_beside(bool(result or advice))
         self.show_log()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import CHANCE, Step
 from kumite.tui.play import narration
 from kumite.tui.scenes.lines import line_width
-from kumite.tui.widgets.field import SIDE_TEXT
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat
@@ -86,7 +85,8 @@ def result(screen: ShownView) -> tuple[Line, ...]:
     who, why = narration.result(table.match, table.end, table.shown_names)
     if not who:
         return ()
-    return (((who, "title"),), *(((part, ""),) for part in textwrap.wrap(why, SIDE_TEXT)))
+    reason = textwrap.wrap(why, screen.field.text_columns)
+    return (((who, "title"),), *(((part, ""),) for part in reason))
 
 
 # --- of what the cursor is on -----------------------------------------------------------------

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import SWING, Values, curve_line
+from kumite.tui.bots.evaluation import SWING, Values, curve_line, curve_rows
 from kumite.tui.bots.judging import judge, recall
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from kumite.tui.play.course import Course
     from kumite.tui.scenes import Line
     from kumite.tui.screens.views import ReplayView
+    from kumite.tui.widgets.lines import Lines
+
+HIGH: Final = 6  # rows of the curve in its panel
 
 
 class Curve:
@@ -150,6 +153,17 @@ class Curve:
     def line(self, at: int, columns: int) -> Line:
         """Return the curve in one line."""
         return curve_line(self._points, self._swings, at, columns, self._screen.shell.look)
+
+    def fill(self, panel: Lines, at: int, columns: int) -> bool:
+        """Show the curve in a panel that has so many columns; return whether it is there."""
+        values = self._values
+        rows: list[Line] = []
+        if values is not None and columns:
+            look = self._screen.shell.look
+            rows = curve_rows(self._points, self._swings, at, columns, HIGH, look)
+            panel.border_title = f"value to {self._screen.replay.names[values.subject]}"
+        panel.show(rows)
+        return bool(rows)
 
     def said(self, at: int) -> Line:
         """Return what the step to a position cost or brought, if it is one of the largest."""

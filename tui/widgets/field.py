@@ -9,7 +9,14 @@ from textual.containers import Horizontal, Vertical
 from textual.geometry import Size
 
 from kumite.tui.drawing.grid import BoardMarks
-from kumite.tui.drawing.places import PLAIN, SIDE, around_tabletop, beside_board, beside_words
+from kumite.tui.drawing.places import (
+    PLAIN,
+    SIDE,
+    around_tabletop,
+    beside_board,
+    beside_words,
+    frame_columns,
+)
 from kumite.tui.drawing.tabletop import is_laid
 from kumite.tui.scenes.model import NO_TRACE, Chip
 from kumite.tui.widgets.board import BoardWidget
@@ -32,6 +39,15 @@ if TYPE_CHECKING:
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
 SIDE_TEXT: Final = SIDE - 2  # columns of text in the side panel, at least where it is not narrow
 NOTHING: Final[frozenset[str]] = frozenset()
+TITLES: Final = {  # of the panels at the side, where there is room for frames
+    "seats": "players",
+    "facts": "now",
+    "tray": "choices",
+    "picture": "on the board",
+    "advice": "hint",
+    "log": "log",
+    "form": "steps",
+}
 
 
 def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResult:
@@ -41,6 +57,8 @@ def around(field: Field, side: Sequence[Widget], *below: Widget) -> ComposeResul
     all rows.
     """
     beside = (*side[:-1], *field.more, side[-1]) if field.is_board else side
+    for panel in beside:
+        panel.border_title = TITLES.get(panel.id or "", "")
     yield Lines(id="title")
     yield Horizontal(field, Vertical(*beside, id="side"), id="middle")
     yield from below
@@ -58,6 +76,7 @@ class Field(Vertical):
         self._scene = scene
         self._has_news = False
         self._room: tuple[Size, int] | None = None  # the window, and the rows taken below
+        self._frame = 0  # columns that frames take at the side
         self.side_columns = 0  # of text at the side; 0: it is not shown, or not yet
         own = () if self.is_board else (Tabletop(id="tabletop"), *self.more)
         super().__init__(BoardWidget(id="board"), *own, id="field")
@@ -81,6 +100,16 @@ class Field(Vertical):
     def has_hand(self) -> bool:
         """Return whether anything is in the tray now."""
         return False
+
+    @property
+    def text_columns(self) -> int:
+        """Return how broad texts are at the side, which may be folded again where it is narrow."""
+        return max(SIDE_TEXT, self.side_columns)
+
+    @property
+    def is_framed(self) -> bool:
+        """Return whether what stands at the side is in frames."""
+        return bool(self._frame and self.side_columns)
 
     @property
     def is_laid(self) -> bool:
@@ -120,10 +149,11 @@ class Field(Vertical):
         self._room = window, more_rows
         scene, columns = self._scene, window.width
         rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
+        self._frame = frame = frame_columns(columns, window.height)
         if self.is_board:
-            places = beside_board(scene.board, columns, rows)
+            places = beside_board(scene.board, columns, rows, frame)
         elif self.is_laid:
-            places = around_tabletop(scene, columns, rows, can_choose=self.can_choose)
+            places = around_tabletop(scene, columns, rows, can_choose=self.can_choose, frame=frame)
         else:
             places = beside_words(columns, rows)
         self._put(places)
@@ -148,7 +178,9 @@ class Field(Vertical):
         """Put field and side where they belong."""
         self.styles.width, self.styles.height = places.field.width, places.field.height
         side, at = self.screen.query_one("#side"), places.side
-        self.side_columns = at.width - 2 if at is not None else 0
+        self.side_columns = at.width - 2 - self._frame if at is not None else 0
+        side.set_class(bool(self._frame), "-framed")
+        side.set_class(not cast("Shell", self.app).look.is_drawn, "-ascii")
         side.set_class(at is not None and at.y > 0, "-low")
         side.set_class(places.is_over, "-over")
         side.display = at is not None and (not places.is_over or self._has_news)
@@ -202,6 +234,9 @@ class ChoosingField(Field):
     def _put(self, places: Places) -> None:
         """Put the tray where it belongs, too: below a tabletop, else where it stands anyway."""
         super()._put(places)
+        self.tray.keeps = self.is_board and self.is_framed
+        if self.tray.is_empty and not self.tray.keeps:
+            self.tray.display = False
         if not self.is_board:
             at = places.tray
             self.tray.styles.width = PLAIN - 2 if at is None else at.width
@@ -234,7 +269,7 @@ class ChoosingField(Field):
         loose = sorted(targets - cells - lying)
         more = tuple(Chip(name, label(name), "key") for name in loose)
         self.tray.show(scene.tray + more, targets, chosen)
-        self.tray.display = bool(scene.tray or more)
+        self.tray.display = bool(scene.tray or more) or (self.tray.keeps and self.tray.display)
         self.tray.display = self.has_hand if self.is_laid else self.tray.display
         return bool(targets & cells)
 
@@ -276,7 +311,7 @@ class ChoosingField(Field):
         """Go from the board to what lies beside it, and back."""
         if self.is_at_tray and self.board.has_squares:
             self.screen.set_focus(self.board)
-        elif self.tray.display:
+        elif self.tray.display and not self.tray.is_empty:
             self.screen.set_focus(self.tray)
         else:
             self.board.action_jump(1)

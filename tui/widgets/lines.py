@@ -47,6 +47,7 @@ class Lines(Painted):
         if self._tail and old != self._lines:
             self._end += self._moved(old)
         self._most = max(self._most, len(self._lines))
+        self.set_class(not self.get_content_height(None, None, 0), "-empty")
         resized = rows != self.get_content_height(None, None, self.size.width)
         if resized and self.styles.height and self.styles.height.is_auto:
             self.refresh(layout=True)
@@ -54,15 +55,18 @@ class Lines(Painted):
             self.refresh()
 
     def page_anew(self) -> None:
-        """Choose the line in the first row as if all lines had come at once: all is drawn anew."""
-        self._end = 0
-        self.refresh()
+        """Choose the line in the first row as if all lines had come at once: all is drawn anew.
+
+        How many lines there were in other columns counts no longer.
+        """
+        self._end = self._most = 0
+        self.refresh(layout=self._keep)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
         """Return how many lines there are, or were."""
         if self._folds and width:
             return max(self._most * self._keep, len(self._folded(width)))
-        return self._most if self._keep else len(self._lines)
+        return max(self._most * self._keep, len(self._lines))
 
     def _folded(self, columns: int) -> tuple[Line, ...]:
         """Return the lines as they are shown in so many columns."""

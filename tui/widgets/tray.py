@@ -38,6 +38,8 @@ class TrayWidget(Chooser):
         self._chips: tuple[Chip, ...] = ()
         self._chosen: frozenset[str] = frozenset()
         self._at = 0
+        self.keeps = False  # whether it never becomes lower: what stands around it then stays
+        self._laid_in = self._most = 0  # columns, and the lines there ever were in so many
         self._rows: list[list[int]] = []  # indices of chips by line; a hand is one line
         self._hand: list[int] = []  # indices of those that are drawn as cards
         self._drawn: tuple[Line, ...] | None = None  # the rows of the hand
@@ -68,7 +70,8 @@ class TrayWidget(Chooser):
 
     def _lay(self, width: int) -> None:
         """Break the chips into lines."""
-        self._rows, self._drawn, used = [], None, width + 1
+        self._most = self._most if width == self._laid_in else 0
+        self._laid_in, self._rows, self._drawn, used = width, [], None, width + 1
         draws_cards = self.shell.brush.skin is not None
         self._hand = [i for i, chip in enumerate(self._chips) if chip.card and draws_cards]
         for index, chip in enumerate(self._chips):
@@ -82,6 +85,12 @@ class TrayWidget(Chooser):
             used += need
         if self._hand:
             self._rows.append(self._hand)
+        self._most = max(self._most, len(self._rows))
+
+    @property
+    def is_empty(self) -> bool:
+        """Return whether nothing lies there."""
+        return not self._chips
 
     @property
     def _written(self) -> int:
@@ -91,7 +100,7 @@ class TrayWidget(Chooser):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """Return how many lines the chips take."""
         self._lay(width)
-        return len(self._rows)
+        return self._most if self.keeps else len(self._rows)
 
     def notify_style_update(self) -> None:
         """Draw anew what a theme or the focus has changed."""

@@ -21,6 +21,7 @@ from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from tests.core.bots.test_bots import position, positions
+from tests.support.kumo_positions import at
 from tests.support.random_matches import setups, walk
 
 if TYPE_CHECKING:
@@ -181,8 +182,7 @@ def test_a_search_for_turns_begins_anew_for_each_stage(name: str) -> None:
 
 
 def test_a_thought_that_has_found_everything_ends() -> None:
-    kumo = GAMES["kumo"]
-    state = kumo.parse(IN_THREE)
+    kumo, state = GAMES["kumo"], IN_THREE
     won = bots.Position(kumo, state, Seat(0), (), kumo.legal(state, Seat(0)))
     forced = next(one for one in positions(GAMES["kitsu"], 40) if len(one.legal) == 1)
     for where in (won, forced, hardest(GAMES["kiriai"])):
@@ -292,26 +292,11 @@ def test_easy_beats_random(game: str) -> None:
     assert summary(plan, results)["bots"][0]["score"] >= 0.6
 
 
-IN_THREE = """\
-kumo seats=2 block=turn limit=200
-turn 63 seat 0 used 0
-spent 0 0
-turned no no
-boards 0 0
-prisons 0 0
-stone e1
-a1 0block
-b1 0grab
-b2 0block
-b9 1jump
-c2 1kumo
-d1 0grab
-d2 1kumo
-e2 0kumo
-e3 0kumo
-e4 1kumo
-i6 1block
-i7 1block"""  # two quarters bring the stone before the foe's edge, a push ends the match
+IN_THREE = at(  # two quarters bring the stone before the foe's edge, a push ends the match
+    """a1 0block; b1 0grab; b2 0block; b9 1jump; c2 1kumo; d1 0grab; d2 1kumo; e2 0kumo;
+    e3 0kumo; e4 1kumo; i6 1block; i7 1block""",
+    turn=63, used=0, turned="no no", stone="e1",
+)  # fmt: skip
 
 
 def turn(where: bots.Position, level: str, seed: int, most: int | None = None) -> list[Step]:
@@ -327,8 +312,7 @@ def turn(where: bots.Position, level: str, seed: int, most: int | None = None) -
 
 @pytest.mark.parametrize("level", ["easy", "medium", "strong"])
 def test_kumo_is_won_by_turning_first(level: str) -> None:
-    kumo = GAMES["kumo"]
-    state = kumo.parse(IN_THREE)
+    kumo, state = GAMES["kumo"], IN_THREE
     for _ in range(3):
         where = bots.Position(kumo, state, Seat(0), (), kumo.legal(state, Seat(0)))
         step = bots.find(level)(where, Random(1), bots.Budget()).step
@@ -338,18 +322,9 @@ def test_kumo_is_won_by_turning_first(level: str) -> None:
     assert outcome.winners == (0,)
 
 
-BESIEGED = """\
-kumo seats=2 block=turn limit=200
-turn 6 seat 1 used 0
-spent 0 0
-turned no no
-boards 4 4
-prisons 0 0
-stone b5
-c5 0kumo
-d5 0kumo
-e2 1kumo
-e4 1kumo"""  # however the arena is turned, the pair pushes the stone out unless its lane is shut
+BESIEGED = at(  # however the arena is turned, the pair pushes the stone out, if its lane is open
+    "c5 0kumo; d5 0kumo; e2 1kumo; e4 1kumo", turn=6, used=0, turned="no no", stone="b5"
+)
 
 
 def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
@@ -365,8 +340,7 @@ def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
 @pytest.mark.parametrize("level", ["medium", "strong"])
 def test_kumo_is_not_lost_while_the_lane_can_be_shut(level: str) -> None:
     kumo = GAMES["kumo"]
-    state = kumo.parse(BESIEGED)
-    where = bots.Position(kumo, state, Seat(1), (), kumo.legal(state, Seat(1)))
+    where = bots.Position(kumo, BESIEGED, Seat(1), (), kumo.legal(BESIEGED, Seat(1)))
     assert all(is_pushed_out(where, turn(where, "random", seed)) for seed in range(4))
     assert is_pushed_out(where, turn(where, "easy", 1))
     for seed in (1, 2):

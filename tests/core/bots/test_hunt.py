@@ -16,6 +16,8 @@ from kumite.core.bots.search import turns
 from kumite.core.bots.search.hunt import Hunt
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.games.kitsu import rules as kitsu
+from tests.support.kumo_positions import at
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -40,28 +42,16 @@ seat 1 spirit s6 f4 hand s0 f1 taken s1 f1
 1 .S.F....
 outcome -"""  # g4-h2 d1-f2 f2>xh3 h3>xf4 wins, and looks poor until it does
 
-KUMO = """\
-kumo seats=2 block=turn limit=200
-turn 21 seat 0 used 0
-spent 0 0
-turned no no
-boards 0 0
-prisons 0 2
-stone c9
-a8 1throw
-a9 1throw
-b8 0kumo
-b9 0grab
-c4 1run
-c8 0kumo
-d8 1kumo
-e4 1kumo
-e9 0grab
-g7 1kumo"""  # b8-b7 b7-c7 push:c8+c7
-
 MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
-TEXTS = {"kitsu": KITSU, "kumo": KUMO}
-both = pytest.mark.parametrize("name", TEXTS)
+STATES: dict[str, Any] = {
+    "kitsu": kitsu.parse(KITSU),
+    "kumo": at(  # b8-b7 b7-c7 push:c8+c7
+        """a8 1throw; a9 1throw; b8 0kumo; b9 0grab; c4 1run; c8 0kumo; d8 1kumo; e4 1kumo;
+        e9 0grab; g7 1kumo""",
+        turn=21, used=0, turned="no no", prisons="0 2", stone="c9",
+    ),
+}  # fmt: skip
+both = pytest.mark.parametrize("name", STATES)
 
 
 def asked(name: str, state: Any) -> bots.Position:
@@ -88,7 +78,7 @@ def wins(name: str, state: Any, steps: tuple[Step, ...]) -> bool:
 
 @both
 def test_a_quiet_beginning_of_a_win_is_found_in_a_second(name: str) -> None:
-    state = GAMES[name].parse(TEXTS[name])
+    state = STATES[name]
     for level in ("medium", "strong"):
         begun = process_time()
         choice = bots.find(level)(asked(name, state), Random(1), bots.Budget())
@@ -98,21 +88,21 @@ def test_a_quiet_beginning_of_a_win_is_found_in_a_second(name: str) -> None:
 
 @both
 def test_a_win_that_was_found_is_played_to_its_end(name: str) -> None:
-    game, state = GAMES[name], GAMES[name].parse(TEXTS[name])
+    game, state = GAMES[name], STATES[name]
     played = []
     while game.actors(state) and MODELS[name].side(state) == 0:
         choice = bots.find("strong")(asked(name, state), Random(2), bots.Budget(20_000))
         played.append(choice.step)
         (seat,) = game.actors(state)
         state = game.apply(state, seat, choice.step)
-    assert wins(name, game.parse(TEXTS[name]), tuple(played))
+    assert wins(name, STATES[name], tuple(played))
 
 
 def near_the_end(name: str) -> Iterator[Any]:
     """Yield positions with little left of a turn, from the ones above and from random matches."""
     game = GAMES[name]
     for seed in range(60):
-        state, rng = game.parse(TEXTS[name]), Random(seed)
+        state, rng = STATES[name], Random(seed)
         if name == "kumo" and seed < 30:  # the last two steps of a win, and others instead
             state = game.apply(state, Seat(0), Step("cw"))
             state = game.apply(state, Seat(0), Step("ccw"))
@@ -170,7 +160,7 @@ def left(name: str, state: Any) -> int:
 
 @both
 def test_a_hunt_that_is_left_and_gone_on_with_finds_the_same(name: str) -> None:
-    model, state = MODELS[name], GAMES[name].parse(TEXTS[name])
+    model, state = MODELS[name], STATES[name]
     whole, parts = Hunt(model, state), Hunt(model, state)
     whole.go_on(10**6, no_limit)
     for most in range(0, 10**6, 7):
@@ -193,7 +183,7 @@ def counting(most: int) -> Callable[[], None]:
 
 @both
 def test_a_hunt_spends_one_for_each_position(name: str) -> None:
-    hunt = Hunt(MODELS[name], GAMES[name].parse(TEXTS[name]))
+    hunt = Hunt(MODELS[name], STATES[name])
     with pytest.raises(turns.Spent):
         hunt.go_on(10**6, counting(20))
     assert hunt.made == 20
@@ -202,7 +192,7 @@ def test_a_hunt_spends_one_for_each_position(name: str) -> None:
 @both
 def test_a_turn_is_compared_by_the_win_that_it_leaves_to_the_other(name: str) -> None:
     game, model = GAMES[name], MODELS[name]
-    state = game.parse(TEXTS[name])
+    state = STATES[name]
     thought = turns.Thought(model, Random(1), bots.Budget())
     wide = turns.Pass(1, 1, 1, fear=10**6)
     found = (0.0, game.legal(state, game.actors(state)[0])[0], state)

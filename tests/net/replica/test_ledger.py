@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ SHORT = {
     "kiriai": {"field": "advanced"},
 }
 TABLES = [
-    pytest.param(game_id, seats, terminals, id=f"{game_id}-{seats}-at-{terminals}")
+    pytest.param((game_id, seats, terminals), id=f"{game_id}-{seats}-at-{terminals}")
     for game_id in GAMES
     for seats in GAMES[game_id].SEATS
     for terminals in range(2, seats + 1)
@@ -46,43 +46,54 @@ def setup_of(game_id: str, seats: int) -> Setup:
     return Setup.of(game, seats, {k: v for k, v in SHORT.get(game_id, {}).items() if k in known})
 
 
-@pytest.mark.parametrize(("game_id", "seats", "terminals"), TABLES)
-def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(
-    game_id: str, seats: int, terminals: int
-) -> None:
+@dataclass
+class Whole:
+    """A match played to its end, and how it stood at all terminals in the middle."""
+
+    table: Round
+    digests: list[set[bytes]]  # after each step: at all terminals, and at the watcher
+    middle: tuple[Ledger, ...]
+
+
+@pytest.fixture(scope="module", params=TABLES)
+def whole(request: pytest.FixtureRequest) -> Whole:
+    """Play once for all tests: to deal the cards with their proofs is what takes the time."""
+    game_id, seats, terminals = request.param
     table = Round.of(setup_of(game_id, seats), terminals)
     rng = Random(f"{game_id} {seats} {terminals}")
-    number = 0
     table.work()
+    made = Whole(table, [], tuple(table.ledgers))
     while not table.ledgers[0].is_over:
         table.step(rng)
         table.work()
-        digests = {ledger.match.digest for ledger in (*table.ledgers, table.watcher)}
-        assert len(digests) == 1
-        number = table.ledgers[0].match.number
+        ledgers = (*table.ledgers, table.watcher)
+        made.digests.append({ledger.match.digest for ledger in ledgers})
+        if table.ledgers[0].match.number <= 40:
+            made.middle = tuple(table.ledgers)
+    return made
+
+
+def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(whole: Whole) -> None:
+    table = whole.table
+    assert {len(here) for here in whole.digests} == {1}
     found = audit.verdict(table.ledgers[0])
     assert found is not None
     assert found.match is not None, found.text
-    whole = found.match
-    assert whole.by is None
-    assert whole.number == number
+    opened = found.match
+    assert opened.by is None
+    assert opened.number == table.ledgers[0].match.number
     for ledger in (*table.ledgers, table.watcher):
         assert audit.verdict(ledger) is not None
-        mine = whole.seen_by(ledger.seats_of(ledger.me))
+        mine = opened.seen_by(ledger.seats_of(ledger.me))
         assert mine.state == ledger.match.state
         assert mine.steps() == ledger.match.steps()
 
 
-@pytest.mark.parametrize(("game_id", "seats", "terminals"), TABLES)
-def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(
-    game_id: str, seats: int, terminals: int
-) -> None:
-    table = Round.of(setup_of(game_id, seats), terminals)
-    table.play(Random(1), 40)
-    for number, ledger in enumerate(table.ledgers):
+def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(whole: Whole) -> None:
+    for number, ledger in enumerate(whole.middle):
         again = apply.begin(ledger.roster, number, seed_of(number), ledger.group)
         again = replace(again, own=ledger.own)
-        for post in table.entered:
+        for post in whole.table.entered[: ledger.entered]:
             again = apply.enter(again, post)
         assert replace(again, match=ledger.match) == ledger
         assert again.match.digest == ledger.match.digest

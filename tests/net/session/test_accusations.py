@@ -131,7 +131,7 @@ def test_nothing_that_a_stranger_writes_is_shown(code: str) -> None:
         assert word not in stopped.text + stopped.hint
     assert stopped.code == (code if code in refusals.WORDS else "error")
     if code == "other-protocol":
-        assert "protocol 99, ours protocol 6" in stopped.text
+        assert f"protocol 99, ours protocol {messages.PROTOCOL}" in stopped.text
         assert stopped.hint == "this computer should update kumite"
     if code == "slow-down":
         assert stopped.hint == "try again in 7 s"

@@ -13,7 +13,17 @@ from kumite.core.games import GAMES
 from kumite.net.crypto import keys
 from kumite.net.session import events, inputs, session
 from kumite.net.wire import framing, messages, posts
-from tests.support.lan_tables import is_finished, mover, opened, seated, small, step, table_of, told
+from tests.support.lan_tables import (
+    is_finished,
+    mover,
+    opened,
+    seated,
+    small,
+    step,
+    table_of,
+    told,
+    with_bob,
+)
 from tests.support.simulation import Network, live
 from tests.support.toy_group import TOY
 
@@ -248,14 +258,11 @@ def test_where_cards_were_drawn_since_nobody_goes_on_from_a_difference() -> None
         assert told(node, events.Stopped)[-1].code == "digest"
 
 
-def test_who_never_gives_his_part_is_named_and_nothing_is_decided() -> None:
+def test_who_never_gives_their_part_is_named_and_nothing_is_decided() -> None:
     original = session.replication.advance
     net = Network(12)
     net.open(inputs.HostSetup(Setup.of(GAMES["kitsune"], 2), ("ada",), frozenset({Seat(0)})))
-    bob = net.join("bob")
-    net.run(3)
-    bob.feed(inputs.SetReady())
-    net.run(6)
+    with_bob(net)
     session.replication.advance = lambda turn: original(turn) if turn.s.is_host else None
     try:
         net.host.feed(inputs.StartMatch())

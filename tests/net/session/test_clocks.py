@@ -11,7 +11,7 @@ from kumite.core.games import GAMES
 from kumite.net.session import commands, events, inputs, replication
 from kumite.net.session.state import Reaction
 from kumite.net.wire import posts
-from tests.support.lan_tables import mover, step, told
+from tests.support.lan_tables import mover, step, told, with_bob
 from tests.support.simulation import Network, Node
 
 if TYPE_CHECKING:
@@ -26,16 +26,13 @@ def timed(watcher: bool = True) -> Network:
     net = Network(2, delay=0.005)
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, AWAY)))
-    net.join("bob")
-    net.run(3)
-    net.nodes[1].feed(inputs.SetReady())
-    net.run(6)
+    bob = with_bob(net)
     net.host.feed(inputs.StartMatch())
     net.run(7)
     if watcher:
         net.join("eve", what="watch")
     net.run(8)
-    assert mover(net) is net.nodes[1]
+    assert mover(net) is bob
     return net
 
 

@@ -32,6 +32,7 @@ from tests.support.lan_tables import (
     step,
     table_of,
     told,
+    with_bob,
 )
 from tests.support.simulation import TOYS, VERSION, Network, Node, live
 
@@ -360,10 +361,7 @@ def scripted(name: str, who: int, kill_at: int) -> Network:
     setup = Setup.of(GAMES[name], 2)
     net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)})))
     net.host.start()
-    net.join("bob")
-    net.run(3)
-    net.nodes[1].feed(inputs.SetReady())
-    net.run(6)
+    with_bob(net)
     net.nodes[who].kill_at = kill_at
     net.host.feed(inputs.StartMatch())
     while not is_finished(net) and net.now < 500:
@@ -443,7 +441,7 @@ def test_a_choice_that_waits_for_the_host_is_forgotten_when_steps_are_taken_back
     net.told = lambda node, event: again(net.host, node, event)
 
     def again(ada: Node, node: Node, event: events.Event) -> None:
-        """Let ada play at once where her step was taken back, before bob can have heard of it."""
+        """Play at once where a step of ada was taken back, before bob can have heard of it."""
         if node is ada and isinstance(event, events.MatchChanged) and event.played is None:
             net.after(
                 0.0, lambda: ada.feed(inputs.MakeStep(Seat(0), event.match.legal(Seat(0))[1]))
@@ -498,13 +496,9 @@ def test_the_clock_of_who_thinks_runs_and_not_while_the_line_is_away() -> None:
     net = Network(2)
     setup = Setup.of(GAMES["kuzushi"], 2, {"board": "small"})
     net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), clock=(30, 5, 60)))
-    net.join("bob")
-    net.run(3)
-    net.nodes[1].feed(inputs.SetReady())
-    net.run(6)
+    node = with_bob(net)  # seat 1 begins at Kuzushi
     net.host.feed(inputs.StartMatch())
     net.run(8)
-    node = net.nodes[1]  # seat 1 begins at Kuzushi
     assert mover(net) is node
     net.kill(net.host)
     net.run(40)

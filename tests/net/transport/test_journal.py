@@ -182,10 +182,9 @@ def posts_of(count: int) -> list[posts.Post]:
     return [posts.Post(0, n, posts.Words(f"post {n}"), n - 1, b"z" * 64) for n in range(1, count)]
 
 
-def test_posts_behind_a_lost_one_come_later_and_count_when_it_is_there_again(
-    tmp_path: Path,
-) -> None:
-    path, made = tmp_path / "one.table", posts_of(7)
+def with_the_third_lost(folder: Path) -> tuple[Path, list[posts.Post]]:
+    """Return a journal of six posts whose third is damaged, and the posts as they were."""
+    path, made = folder / "one.table", posts_of(7)
     journal = Journal.create(path)
     for record in (RECORDS[0], RECORDS[3], *made):
         journal.add(record)
@@ -193,6 +192,13 @@ def test_posts_behind_a_lost_one_come_later_and_count_when_it_is_there_again(
     data = path.read_bytes()
     at = data.index(b"post 3")
     path.write_bytes(data[:at] + b"X" + data[at + 1 :])
+    return path, made
+
+
+def test_posts_behind_a_lost_one_come_later_and_count_when_it_is_there_again(
+    tmp_path: Path,
+) -> None:
+    path, made = with_the_third_lost(tmp_path)
     journal, found = Journal.open(path)
     assert found[2:] == [*made[:2], *(Later(n, made[n - 1]) for n in (4, 5, 6))]
     size = path.stat().st_size
@@ -207,14 +213,7 @@ def test_posts_behind_a_lost_one_come_later_and_count_when_it_is_there_again(
 
 
 def test_posts_behind_a_lost_one_are_void_when_others_are_entered(tmp_path: Path) -> None:
-    path, made = tmp_path / "one.table", posts_of(7)
-    journal = Journal.create(path)
-    for record in (RECORDS[0], RECORDS[3], *made):
-        journal.add(record)
-    journal.close()
-    data = path.read_bytes()
-    at = data.index(b"post 3")
-    path.write_bytes(data[:at] + b"X" + data[at + 1 :])
+    path, made = with_the_third_lost(tmp_path)
     journal, _ = Journal.open(path)
     other = [replace(one, signature=b"o" * 64) for one in made[2:4]]
     for place, one in enumerate(other, 3):

@@ -5,6 +5,8 @@ Nobody has to be able to read them there, but each has to come to an end.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from kumite.core.games import GAMES, NAMES
@@ -21,6 +23,9 @@ from kumite.tui.play.ending import ending
 from kumite.tui.scenes.lines import line_width
 from kumite.tui.screens.home import ENTRIES
 from tests.tui.screens.test_nothing_is_cut import middle_of
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes import Scene
 
 SIZES = [(columns, rows) for columns in range(0, 61, 2) for rows in (0, 1, 2, 5, 11, 18, 25)]
 KEYS = (("m", "rematch"), ("p", "replay"), ("s", "picture"), ("v", "board"))
@@ -62,17 +67,24 @@ def test_home_is_drawn(look: Look) -> None:
         assert drawn(home, brush(look), look, columns, rows).places.keys() >= set(NAMED_TILES)
 
 
-@every_look
-@pytest.mark.parametrize("game_id", GAMES)
-def test_a_table_is_drawn(game_id: str, look: Look) -> None:
+def scene_of(game_id: str, look: Look) -> Scene:
     match = middle_of(game_id, 2)
-    scene = scenes.maker(match).scene(match.state, NAMED, look, None, ())
+    return scenes.maker(match).scene(match.state, NAMED, look, None, ())
+
+
+@every_look
+@pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi"])
+def test_a_board_is_drawn(game_id: str, look: Look) -> None:
+    board = scene_of(game_id, look).board
     for columns, rows in SIZES:
-        if scene.board.is_drawn:
-            size = fitting(scene.board, columns, rows)
-            assert len(board_rows(scene.board, BoardMarks(), brush(look), size)) == size.rows(
-                scene.board
-            )
-        elif look.is_drawn:
-            for has_hand in (False, True):
-                assert tabletop_rows(scene, brush(look), columns, rows, has_hand=has_hand)
+        size = fitting(board, columns, rows)
+        assert len(board_rows(board, BoardMarks(), brush(look), size)) == size.rows(board)
+
+
+@pytest.mark.parametrize("has_hand", [False, True])
+@pytest.mark.parametrize("game_id", ["kitsune", "kiriai"])
+def test_a_table_without_a_board_is_drawn(game_id: str, has_hand: bool) -> None:
+    """Only where pieces are pictures: else it is lines of text."""
+    scene = scene_of(game_id, LETTERS)
+    for columns, rows in SIZES:
+        assert tabletop_rows(scene, brush(LETTERS), columns, rows, has_hand=has_hand)

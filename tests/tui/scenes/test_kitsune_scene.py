@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from kumite.core.match import Match
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import Choice
 from kumite.tui.scenes.kitsune import scene as makes
+from kumite.tui.scenes.kitsune import spoken
 from kumite.tui.scenes.kitsune.picture import word
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import Chip, Scene, scene_text
@@ -504,6 +506,26 @@ def test_every_reason_has_words() -> None:
             assert match.outcome is not None
             assert makes.reason(match.outcome.reason)
     assert makes.reason("limit") != makes.reason("rounds")
+
+
+@pytest.mark.parametrize("seats", kitsune.SEATS)
+def test_the_title_the_table_and_the_words_say_the_same_trick(seats: int) -> None:
+    """It is counted from 1, goes up by one, and no further than the tricks that are played."""
+    match = walk(Setup.of(kitsune, seats, {"limit": 20, "wins": 3, "track": 20}), 3)
+    names, counted = NAMED[:seats], 1
+    for now in match.line():
+        state: State = now.state
+        scene = makes.scene(state, names, LETTERS, None)
+        title = int(scene.where.removeprefix("trick "))
+        assert title in (counted, counted + 1)
+        counted = title
+        beside = map(plain, scene.spread.words if scene.spread else ())
+        said = (*beside, *map(plain, scene.picture), *spoken.position(state, names, None))
+        numbers = [re.match("[Tt]rick ([0-9]+)", text) for text in said]
+        assert {int(found[1]) for found in numbers if found} <= {title}
+        assert any(numbers) or state.phase not in ("play", "show", "take")
+    assert match.outcome is not None
+    assert counted == match.state.standing.tricks
 
 
 # --- Secrets ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +18,12 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.cover import Cover
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, called, frame, settled, shown, uncovered
-from tests.support.eyewitness import Eyewitness
+from tests.support.eyewitness import DEAF, Eyewitness
 from tests.support.fake_player import FakePlayer
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from kumite.tui.app import KumiteApp
 
 NAMED = {
@@ -38,12 +41,6 @@ PAINTED = 0.001  # s until what has changed is painted
 def _often_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let screens be painted more often than sixty times a second: there is more to be read."""
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", PAINTED)
-
-
-@pytest.fixture
-def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let covers be deaf for as long as they are for people."""
-    monkeypatch.setattr("kumite.tui.widgets.cover.DEAF", 0.4)
 
 
 def table_of(game_id: str, seats: int) -> LocalTable:
@@ -96,16 +93,28 @@ class Hands:
         await self.press(str(self.witness.covered + 1))
 
 
-@pytest.mark.usefixtures("deaf")
+@asynccontextmanager
+async def hands_at(
+    game_id: str, seats: int, look: str = "ascii", *, have_come: bool = True
+) -> AsyncIterator[Hands]:
+    """Open a table of several people; whoever is first has come, if they are to."""
+    kumite = app(lambda: TableScreen(table_of(game_id, seats)), look)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("kumite.tui.widgets.cover.DEAF", DEAF)  # for as long as for people
+        async with kumite.run_test(size=(80, 24)):
+            hands = Hands(kumite, monkeypatch)
+            await hands.settle()
+            if have_come:
+                await hands.come()
+            yield hands
+
+
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
 @pytest.mark.parametrize("key", ["enter", "space"])
 async def test_a_key_held_down_plays_one_card_and_shows_nothing(
-    game_id: str, seats: int, key: str, monkeypatch: pytest.MonkeyPatch
+    game_id: str, seats: int, key: str
 ) -> None:
-    kumite = app(lambda: TableScreen(table_of(game_id, seats)), "ascii")
-    async with kumite.run_test(size=(80, 24)):
-        hands = Hands(kumite, monkeypatch)
-        await hands.settle()
+    async with hands_at(game_id, seats, have_come=False) as hands:
         await hands.press(key, key, key)
         assert hands.witness.covered is not None
         await hands.come()
@@ -118,18 +127,12 @@ async def test_a_key_held_down_plays_one_card_and_shows_nothing(
         assert hands.witness.leaks == []
 
 
-@pytest.mark.usefixtures("deaf")
-async def test_a_cover_names_the_only_key_that_lifts_it_and_is_deaf_at_first(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kumite = app(lambda: TableScreen(table_of("kitsune", 4)))
-    async with kumite.run_test(size=(80, 24)):
-        hands = Hands(kumite, monkeypatch)
-        await hands.settle()
+async def test_a_cover_names_the_only_key_that_lifts_it_and_is_deaf_at_first() -> None:
+    async with hands_at("kitsune", 4, have_come=False) as hands:
         seat = hands.witness.covered
         assert seat is not None
         right, others = str(seat + 1), [*"123456".replace(str(seat + 1), ""), *NAMED, *LETTERS]
-        assert f"Press {right} when only player {right} looks" in frame(kumite)
+        assert f"Press {right} when only player {right} looks" in frame(hands.app)
         hands.witness.now += 0.3
         await hands.press(right)  # too early
         for _ in range(20):
@@ -156,15 +159,8 @@ async def test_the_log_is_there_again_below_the_cover() -> None:
         assert shown(kumite, "log")
 
 
-@pytest.mark.usefixtures("deaf")
-async def test_what_is_typed_ahead_is_thrown_away_when_the_cover_comes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kumite = app(lambda: TableScreen(table_of("kiriai", 2)), "ascii")
-    async with kumite.run_test(size=(80, 24)):
-        hands = Hands(kumite, monkeypatch)
-        await hands.settle()
-        await hands.come()
+async def test_what_is_typed_ahead_is_thrown_away_when_the_cover_comes() -> None:
+    async with hands_at("kiriai", 2) as hands:
         me = hands.table.seat
         assert me is not None
         keys = ["colon", *"high,low", "enter", str(2 - me), "enter", "enter", "enter"]
@@ -174,35 +170,21 @@ async def test_what_is_typed_ahead_is_thrown_away_when_the_cover_comes(
         assert hands.witness.leaks == []
 
 
-@pytest.mark.usefixtures("deaf")
-async def test_a_line_that_lists_ones_cards_is_closed_by_the_cover(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kumite = app(lambda: TableScreen(table_of("kiriai", 2)), "ascii")
-    async with kumite.run_test(size=(80, 24)):
-        hands = Hands(kumite, monkeypatch)
-        await hands.settle()
-        await hands.come()
+async def test_a_line_that_lists_ones_cards_is_closed_by_the_cover() -> None:
+    async with hands_at("kiriai", 2) as hands:
         await hands.press("colon")
-        assert "Step:" in frame(kumite)
+        assert "Step:" in frame(hands.app)
         step = hands.table.seen.legal(hands.table.seat)[0]  # type: ignore[arg-type]
         hands.table.play(step)  # as what has only one way on does by itself
         await hands.settle()
         assert hands.table.is_covered
-        assert isinstance(kumite.focused, Cover)
-        assert "Step:" not in frame(kumite)
+        assert isinstance(hands.app.focused, Cover)
+        assert "Step:" not in frame(hands.app)
         assert hands.witness.leaks == []
 
 
-@pytest.mark.usefixtures("deaf")
-async def test_a_step_taken_back_at_the_cover_does_not_show_the_cards_of_who_made_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kumite = app(lambda: TableScreen(table_of("kiriai", 2)), "ascii")
-    async with kumite.run_test(size=(80, 24)):
-        hands = Hands(kumite, monkeypatch)
-        await hands.settle()
-        await hands.come()
+async def test_a_step_taken_back_at_the_cover_does_not_show_the_cards_of_who_made_it() -> None:
+    async with hands_at("kiriai", 2) as hands:
         me, number = hands.table.seat, hands.table.table.match.number
         await hands.press("colon", *"high,low", "enter")
         hands.witness.now += 0.5
@@ -220,23 +202,16 @@ def unseen(hands: Hands) -> str:
     return next(card for card in ("b1", "b2", "b3", "b4", "b5", "b6", "o1") if card not in known)
 
 
-@pytest.mark.usefixtures("deaf")
-async def test_the_eyewitness_knows_what_was_typed_from_what_was_written_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    kumite = app(lambda: TableScreen(table_of("kitsune", 2)), "ascii")
-    async with kumite.run_test(size=(80, 24)):
-        hands = Hands(kumite, monkeypatch)
-        await hands.settle()
-        await hands.come()
+async def test_the_eyewitness_knows_what_was_typed_from_what_was_written_there() -> None:
+    async with hands_at("kitsune", 2) as hands:
         secret = unseen(hands)
         await hands.press("colon", *secret, "left")
-        assert f"Step: {secret}" in frame(kumite)
+        assert f"Step: {secret}" in frame(hands.app)
         assert hands.witness.leaks == []
         await hands.press("escape")
         await hands.change()
         left = unseen(hands)
-        kumite.screen.query_one(Prompt).ask("Step:", (), left)  # as if it had stayed there
+        hands.app.screen.query_one(Prompt).ask("Step:", (), left)  # as if it had stayed there
         await hands.press("left")
         assert hands.witness.leaks
 
@@ -257,26 +232,21 @@ def burst(rng: Random, hands: Hands) -> list[str]:
 async def press_at_random(game_id: str, seats: int, look: str, seed: int, bursts: int) -> Any:
     """Press keys at random at one table after the other; return the one who has watched."""
     rng = Random(f"{game_id} {seats} {seed}")
-    kumite = app(lambda: TableScreen(table_of(game_id, seats)), look)
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        async with kumite.run_test(size=(80, 24)):
-            hands = Hands(kumite, monkeypatch)
-            await hands.settle()
-            for _ in range(bursts):
-                hands.witness.now += rng.choice((0, 0.1, 0.5, 2))
-                await hands.press(*burst(rng, hands), at_once=rng.random() < 0.5)
-                while not isinstance(kumite.screen, TableScreen) and len(kumite.screen_stack) > 1:
-                    kumite.pop_screen()
-                    await hands.settle()
-                is_table = isinstance(kumite.screen, TableScreen)
-                if not is_table or hands.table.is_over:
-                    await kumite.switch_screen(TableScreen(table_of(game_id, seats)))
-                    await hands.settle()
-                assert hands.witness.leaks == [], hands.witness.leaks[0]
-            return hands.witness
+    async with hands_at(game_id, seats, look, have_come=False) as hands:
+        kumite = hands.app
+        for _ in range(bursts):
+            hands.witness.now += rng.choice((0, 0.1, 0.5, 2))
+            await hands.press(*burst(rng, hands), at_once=rng.random() < 0.5)
+            while not isinstance(kumite.screen, TableScreen) and len(kumite.screen_stack) > 1:
+                kumite.pop_screen()
+                await hands.settle()
+            if not isinstance(kumite.screen, TableScreen) or hands.table.is_over:
+                await kumite.switch_screen(TableScreen(table_of(game_id, seats)))
+                await hands.settle()
+            assert hands.witness.leaks == [], hands.witness.leaks[0]
+        return hands.witness
 
 
-@pytest.mark.usefixtures("deaf")
 @pytest.mark.parametrize("look", ["ascii", "letters"])
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
 async def test_bursts_of_keys_show_nobody_anothers_cards(
@@ -289,7 +259,6 @@ async def test_bursts_of_keys_show_nobody_anothers_cards(
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("deaf")
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("look", ["ascii", "letters"])
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)

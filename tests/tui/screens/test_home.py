@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from datetime import UTC, datetime, timedelta
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,6 +32,7 @@ from kumite.tui.settings import Settings
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import FakeFinder
 from tests.support.random_matches import walk
+from tests.support.waiting import PATIENCE, wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -368,15 +370,7 @@ async def test_it_is_looked_for_tables_only_while_the_home_screen_is_shown() -> 
         await pilot.pause()
         assert "open)" not in frame(kumite)
         await pilot.press("q")
-    assert await closed(second)
-
-
-async def closed(finder: FakeFinder) -> bool:
-    """Wait for another thread to close it."""
-    end = time.monotonic() + 5.0
-    while "close" not in finder.calls and time.monotonic() < end:
-        time.sleep(0.01)
-    return "close" in finder.calls
+    wait_for(lambda: "close" in second.calls, "another thread to close it")
 
 
 async def test_where_nothing_can_be_found_nothing_is_said() -> None:
@@ -397,17 +391,20 @@ async def test_where_nothing_can_be_found_nothing_is_said() -> None:
 
 
 async def test_a_finder_that_takes_long_blocks_no_key() -> None:
+    has_begun, may_end, ends = Event(), Event(), list[bool]()
+
     class Slow(FakeFinder):
         def start(self) -> None:
-            time.sleep(0.5)
+            has_begun.set()
+            ends.append(may_end.wait(PATIENCE))
 
     kumite = app(lambda: HomeScreen(Slow))
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.pause(0.05)
-        begun = time.monotonic()
+        await until(pilot, has_begun.is_set, "nobody looks for tables")
         await pilot.press("right")
-        assert time.monotonic() - begun < 0.4
         assert home_of(kumite).at.startswith("game ")
+        assert ends == []  # it has not been waited for
+        may_end.set()
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])

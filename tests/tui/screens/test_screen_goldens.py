@@ -1,7 +1,12 @@
-"""Whole tables as they were looked at: the text, and which colours each cell has."""
+"""Whole tables as they were looked at: the text, and which colours each cell has.
+
+In some sizes and themes the colours are kept as a digest only: a page of letters a size is enough
+to see which colours have changed, and where.
+"""
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -39,6 +44,11 @@ WAYS = [
     *((LARGE, theme, "letters") for theme in ("dark", "mono")),
     (LARGE, "dark", "ascii"),
 ]
+DIGESTED = [
+    ((160, 50), "light", "letters"),
+    ((72, 22), "contrast", "letters"),
+    ((60, 20), "sixteen", "letters"),
+]
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 MARKS = LETTERS + "".join(map(chr, range(0xC0, 0x250)))  # pictures have many colours
 
@@ -72,6 +82,13 @@ def styled(app: KumiteApp) -> str:
     return "\n".join(chain(text, ["-" * app.size.width], styles, ["-" * app.size.width], legend))
 
 
+def digested(styles: str, rows: int) -> str:
+    """Return what `styled` does with all but the text as a digest."""
+    lines = styles.split("\n")
+    digest = blake2b("\n".join(lines[rows:]).encode(), digest_size=8).hexdigest()
+    return "\n".join((*lines[:rows], lines[rows], f"styles {digest}"))
+
+
 def called(text: str, style: Style | None) -> str:
     """Return a style in words; of blanks only the ground can be seen."""
     assert style is not None
@@ -81,13 +98,17 @@ def called(text: str, style: Style | None) -> str:
     return f"{'bold ' * bool(style.bold)}{ink} on {paper}"
 
 
-@pytest.mark.parametrize(
-    ("size", "theme", "glyphs"), WAYS, ids=lambda one: one if isinstance(one, str) else str(one[0])
-)
-@pytest.mark.parametrize("table", TABLES)
-async def test_tables_look_as_they_did(
-    table: str, size: tuple[int, int], theme: str, glyphs: str
-) -> None:
+every_table = pytest.mark.parametrize("table", TABLES)
+
+
+def ways(found: list[tuple[tuple[int, int], str, str]]) -> pytest.MarkDecorator:
+    """Return the mark of a test that is run in each size, theme and glyph set."""
+    said = [f"{size[0]}-{theme}-{glyphs}" for size, theme, glyphs in found]
+    return pytest.mark.parametrize(("size", "theme", "glyphs"), found, ids=said)
+
+
+async def seen(table: str, size: tuple[int, int], theme: str, glyphs: str) -> str:
+    """Return a table in the middle of a match, with the cursor moved on, in text and styles."""
     match = middle_of(table)
     names = NAMES[: match.setup.seats]
     app = KumiteApp(
@@ -100,4 +121,21 @@ async def test_tables_look_as_they_did(
         await uncovered(pilot)
         await pilot.press("n")
         await pilot.pause()
-        check(f"tables/{table}-{size[0]}-{theme}-{glyphs}", styled(app))
+        return styled(app)
+
+
+@ways(WAYS)
+@every_table
+async def test_tables_look_as_they_did(
+    table: str, size: tuple[int, int], theme: str, glyphs: str
+) -> None:
+    check(f"tables/{table}-{size[0]}-{theme}-{glyphs}", await seen(table, size, theme, glyphs))
+
+
+@ways(DIGESTED)
+@every_table
+async def test_tables_of_other_sizes_and_themes_look_as_they_did(
+    table: str, size: tuple[int, int], theme: str, glyphs: str
+) -> None:
+    text = digested(await seen(table, size, theme, glyphs), size[1])
+    check(f"tables/{table}-{size[0]}-{theme}-{glyphs}", text)

@@ -24,7 +24,7 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
-from kumite.tui.scenes.kitsune.picture import BOOST, SPECIALS, ahead, clan_sign
+from kumite.tui.scenes.kitsune.picture import BOOST, SPECIALS, ahead, clan_sign, trick_number
 from kumite.tui.scenes.pictures import Card, Climb, Group, Lane, Spread
 
 if TYPE_CHECKING:
@@ -143,10 +143,10 @@ def _due(view: State, seat: int, you: Seat | None) -> str:
 
 def _so_far(view: State, names: Sequence[str]) -> tuple[Line, ...]:
     """Say what the trick comes to, who leads it, and what is left."""
-    trick, standing = view.cards.trick, view.standing
+    trick = view.cards.trick
     lines: list[Line] = []
     if view.phase in ("play", "show", "take"):
-        lines.append(((f"trick {standing.tricks + (view.phase != 'take')}", "quiet"),))
+        lines.append(((f"trick {trick_number(view)}", "quiet"),))
     if trick:
         blue, orange = kitsune.totals(trick)
         swaps = sum((laid.card == WHITE) + (laid.boost == "swap") for laid in trick)

@@ -186,12 +186,17 @@ def _title(view: State, names: Sequence[str], look: Look) -> str:
     words = {
         "lead": f"New round: {who} chooses who leads",
         "deal": "The cards are dealt",
-        "play": f"Trick {standing.tricks + 1}, {leader} leads",
-        "show": f"Trick {standing.tricks + 1} is complete",
+        "play": f"Trick {trick_number(view)}, {leader} leads",
+        "show": f"Trick {trick_number(view)} is complete",
         "take": f"A token for {who}",  # the learner of a lesson is called "you"
         "over": "The match is over",
     }
     return words[view.phase]
+
+
+def trick_number(view: State) -> int:
+    """Return which trick of the match it is; the one before until its token has been taken."""
+    return view.standing.tricks + (view.phase not in ("take", "over"))
 
 
 def _laid(laid: Laid, look: Look) -> list[Span]:

@@ -93,7 +93,7 @@ def scene(
         tray,
         climb,
         spread=spread,
-        where=f"trick {view.standing.tricks + 1}",
+        where=f"trick {lines.trick_number(view)}",
         due=_due(view),
         hue="" if you is None else COLOURS[you % 2],
     )

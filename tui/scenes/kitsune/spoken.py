@@ -23,7 +23,7 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
-from kumite.tui.scenes.kitsune.picture import BOOST, EFFECT, SPECIALS, ahead, word
+from kumite.tui.scenes.kitsune.picture import BOOST, EFFECT, SPECIALS, ahead, trick_number, word
 from kumite.tui.scenes.sentences import counted, joined
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _trick(view: State, names: Sequence[str]) -> Iterator[str]:
     if leader == NOBODY or view.phase == "over":
         return
     said = [f"{names[player(view, index)]} {_laid(one)}" for index, one in enumerate(laid)]
-    number = view.standing.tricks + (view.phase != "take")
+    number = trick_number(view)
     yield f"Trick {number}, {names[leader]} leads: " + (joined(said) if said else "no card yet.")
     if laid:
         blue, orange = kitsune.totals(laid)

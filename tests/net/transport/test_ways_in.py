@@ -1,0 +1,142 @@
+"""Ways to a table: addresses, what listens on them, and what keeps one out."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.errors import BadSetup
+from kumite.core.game import Setup
+from kumite.net.session.events import Listening, Lobby, MatchBegan, Stopped
+from kumite.net.session.inputs import HostSetup
+from kumite.net.transport import sockets
+from kumite.net.transport.addresses import PORT, own_addresses, parse_address
+from kumite.net.transport.peer import Peer
+from kumite.net.wire import framing
+from tests.support.peers import GET, HERE, MK6, Inbox, Opener, begin, table, until_closed
+from tests.support.waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def test_what_keeps_a_table_from_opening_is_told_with_a_way_out(
+    open_peer: Callable[..., Opener],
+) -> None:
+    _, at_host = open_peer()
+    taken = at_host.of(Listening).port
+    for port, address, code in (
+        (taken, HERE, "port-in-use"),
+        (taken, None, "port-in-use"),
+        (0, "198.51.100.7", "cannot-listen"),
+    ):
+        inbox = Inbox()
+        one = Peer.host(table(), "ada", inbox.queue.put, port=port, address=address)
+        stopped = inbox.of(Stopped)
+        assert stopped.code == code
+        assert stopped.hint
+        one.close()
+    with pytest.raises(BadSetup):
+        Peer.host(HostSetup(Setup.of(MK6), (), frozenset()), "ada", inbox.queue.put)
+
+
+def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
+    open_peer: Callable[..., Opener], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server((HERE, 0)) as gone:
+        unused = gone.getsockname()[1]
+    for address, code in ((HERE, "refused"), ("x" * 70, "unknown-name"), ("255.255.255.255", "")):
+        _, inbox = open_peer(unused, address)
+        stopped = inbox.of(Stopped)
+        assert stopped.code == code or (not code and stopped.code in ("unreachable", "refused"))
+        assert stopped.hint
+    monkeypatch.setattr(sockets, "CONNECT_TIME", 1.0)
+    with socket.create_server((HERE, 0), backlog=0) as full:  # nobody accepts: nobody answers
+        port = full.getsockname()[1]
+        crowd = [socket.socket() for _ in range(3)]
+        for one in crowd:
+            one.setblocking(False)
+            one.connect_ex((HERE, port))
+        _, inbox = open_peer(port)
+        assert inbox.of(Stopped).code == "no-answer"
+        for one in crowd:
+            one.close()
+
+
+def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) -> None:
+    with socket.create_server((HERE, 0)) as server:
+        server.settimeout(PATIENCE)
+        _, inbox = open_peer(server.getsockname()[1])
+        connection, _ = server.accept()
+        with connection:
+            assert connection.recv(100).startswith(framing.PREAMBLE)
+            connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            assert inbox.of(Stopped).code == "no-table"
+
+
+def test_without_an_address_a_host_listens_on_all_of_them(
+    open_peer: Callable[..., Opener],
+) -> None:
+    _, at_host = open_peer(address=None)
+    listening = at_host.of(Listening)
+    assert listening.addresses == own_addresses()
+    places = [HERE, *(one for one in listening.addresses if "." in one)]
+    if socket.has_dualstack_ipv6():
+        places += ["::1", *(one for one in listening.addresses if "%" in one)]
+    for place in places:
+        with socket.create_connection((place, listening.port), timeout=PATIENCE) as stranger:
+            stranger.sendall(GET)
+            assert until_closed(stranger) == b""
+    _, at_joiner = open_peer(listening.port, places[-1])  # link-local with its scope, if there is
+    at_joiner.of(Lobby)
+
+
+def test_a_table_is_reached_by_whichever_of_its_addresses_answers(
+    open_peer: Callable[..., Opener],
+) -> None:
+    """The first ones are of a network that is not here: TEST-NET-1 (RFC 5737), and no name."""
+    host, at_host = open_peer()
+    port = at_host.of(Listening).port
+    joiner, at_joiner = open_peer(port, "192.0.2.1", others=("no.such.name.invalid", HERE))
+    begin(host, at_host, joiner)
+    assert at_joiner.of(MatchBegan).seats == {1}
+
+
+def test_own_addresses_are_addresses_without_loopback_unless_there_is_nothing_else() -> None:
+    found = own_addresses()
+    assert found
+    assert len(set(found)) == len(found)
+    for one in found:
+        assert parse_address(one) == (one, PORT)
+        socket.getaddrinfo(one, PORT, flags=socket.AI_NUMERICHOST)
+    assert not any(one.startswith("127.") for one in found) or found == ("127.0.0.1",)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("192.168.1.20", ("192.168.1.20", PORT)),
+        ("192.168.1.20:4000", ("192.168.1.20", 4000)),
+        (" ada.local ", ("ada.local", PORT)),
+        ("ada:1", ("ada", 1)),
+        ("::1", ("::1", PORT)),
+        ("fe80::1%eth0", ("fe80::1%eth0", PORT)),
+        ("[fe80::1%eth0]:4000", ("fe80::1%eth0", 4000)),
+        ("[::1]", ("::1", PORT)),
+    ],
+)
+def test_addresses_are_read(text: str, address: tuple[str, int]) -> None:
+    assert parse_address(text) == address
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ":4000", "ada:", "ada:x", "ada:0", "ada:65536", "ada:+1", "ada:٣", "a b", "http://ada:80/",
+     "[::1]:", "[::1]4", "[::1", "[ada]:4000", "1:2:3", "fe80::1:2:3:4:5:6:7:8:9"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_with_examples(text: str) -> None:
+    with pytest.raises(BadSetup) as caught:
+        parse_address(text)
+    assert "192.168.1.20" in caught.value.hint

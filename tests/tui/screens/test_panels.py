@@ -1,0 +1,98 @@
+"""What stands beside a table is in frames with titles, where there is room for them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.games import GAMES
+from kumite.tui.drawing.places import FRAMED
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.lesson import LessonScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.lines import Lines
+from tests.support.apps import app, frame, uncovered
+from tests.tui.screens.test_curve import is_done, minded, opened
+from tests.tui.screens.test_nothing_is_cut import NAMES, middle_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BELOW = [(FRAMED[0] - 1, FRAMED[1]), (FRAMED[0], FRAMED[1] - 1)]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path
+
+
+async def shown_at(size: tuple[int, int], game_id: str, glyphs: str = "letters") -> str:
+    seats = max(GAMES[game_id].SEATS)
+    table = LocalTable(middle_of(game_id, seats, 12), NAMES[:seats], None)
+    kumite = app(lambda: TableScreen(table), glyphs)
+    async with kumite.run_test(size=size) as pilot:
+        await uncovered(pilot)
+        await pilot.pause()
+        return frame(kumite)
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_each_panel_has_a_frame_and_its_title(game_id: str) -> None:
+    text = await shown_at(FRAMED, game_id)
+    rows = text.split("\n")
+    for title in ("players", "now", "log"):
+        assert text.count(f"┌─ {title} ─") == 1
+    left = next(row for row in rows if "┌─ log ─" in row).index("┌─ log ─")
+    assert all(len(row) == FRAMED[0] for row in rows if "─ log ─" in row)
+    ends = [row[left] for row in rows[1:] if len(row) > left and row[left] in "┌└"]
+    assert "".join(ends) == "┌└" * (len(ends) // 2)  # no panel without an end, none in another
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("size", BELOW, ids=str)
+async def test_in_smaller_windows_there_are_no_frames(game_id: str, size: tuple[int, int]) -> None:
+    text = await shown_at(size, game_id)
+    assert "─ players ─" not in text
+    assert "─ log ─" not in text
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_in_ascii_frames_are_ascii(game_id: str) -> None:
+    text = await shown_at(FRAMED, game_id, "ascii")
+    assert "+- players -" in text
+    assert not set("┌─┐│└┘") & set(text)
+
+
+async def test_a_task_stands_in_the_panel_of_the_facts_and_there_is_no_log() -> None:
+    kumite = app(lambda: LessonScreen("kitsu"))
+    async with kumite.run_test(size=FRAMED) as pilot:
+        await pilot.pause()
+        assert "┌─ the task ─" in frame(kumite)
+        assert "─ now ─" not in frame(kumite)
+        assert "─ log ─" not in frame(kumite)
+
+
+async def test_in_a_replay_the_values_are_hills_six_rows_high(folder: Path) -> None:
+    screen = opened(folder, middle_of("kuzushi", 2, 10))
+    kumite, _ = minded(screen)
+    async with kumite.run_test(size=FRAMED) as pilot:
+        await pilot.pause()
+        assert "─ value to" not in frame(kumite)
+        await pilot.press("c")
+        while not is_done(kumite, screen):
+            await pilot.pause(0.05)
+        await pilot.pause()
+        assert "┌─ value to ada ─" in frame(kumite)
+        panel = screen.query_one("#value", Lines)
+        rows = [panel.render_line(row).text for row in range(panel.size.height)]
+        assert len(rows) == 6
+        columns = ["".join(column).strip() for column in zip(*rows, strict=True)]
+        heights = {len(column) for column in columns if column}
+        assert heights == {2, 3}  # chances of 20 % and of 50 %: the highest row is begun or full
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "─ value to" not in frame(kumite)
+        assert screen.query_one("#curve", Lines).display

@@ -1,0 +1,89 @@
+"""Hands and stages use the width of their place, at every size from 80x24 on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.tabletop import Tabletop
+from kumite.tui.widgets.tray import TrayWidget
+from tests.support.apps import app, uncovered
+from tests.tui.screens.test_nothing_is_cut import NAMES, SIZES, middle_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from kumite.core.match import Match
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.widgets.painted import Painted
+
+LARGE_ENOUGH = SIZES[3:]
+USED = 0.85  # of the columns of their place, from the first that is drawn on to the last
+FULL = [("kitsune", 2, 35), ("kitsune", 4, 35), ("kiriai", 2, 0)]  # game, seats, steps
+FEWER = [  # game, seats, steps; used by the hand, by what lies on the table; why no more
+    # Each has laid one card down: its place in the hand stays free, so that no other card moves,
+    # and nothing but these cards lies on the table.
+    ("kitsune", 4, 20, 0.7, 0.75),
+    # Seven cards, but some are alike: those lie on each other, and the places at the right stay
+    # free for a hand of other cards.
+    ("kitsune", 6, 40, 0.7, USED),
+    # What was played last may not be played again: two of eight cards are missing.
+    ("kiriai", 2, 12, 0.65, USED),
+]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def used(widget: Painted, kumite: KumiteApp) -> float:
+    """Return the part of a widget's columns between the first and the last that is drawn on."""
+    papers = {kumite.palette.color(one).lower() for one in ("paper", "paper-dim")}
+    drawn = []
+    for row in range(widget.size.height):
+        x = 0
+        for text, style, _ in widget.render_line(row):
+            on = style.bgcolor.name if style is not None and style.bgcolor is not None else ""
+            is_paper = on.lower() in papers
+            drawn += [x + at for at, one in enumerate(text) if is_paper or one != " "]
+            x += len(text)
+    return (max(drawn) + 1 - min(drawn)) / widget.size.width
+
+
+async def uses(match: Match, size: tuple[int, int]) -> tuple[float, float]:
+    """Return how much of their width a hand and what lies on the table use."""
+    table = LocalTable(match, NAMES[: match.setup.seats], None)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=size) as pilot:
+        await uncovered(pilot)
+        await pilot.pause()
+        screen = kumite.screen
+        hand, top = screen.query_one(TrayWidget), screen.query_one(Tabletop)
+        assert hand.display
+        assert top.display
+        return used(hand, kumite), used(top, kumite)
+
+
+@pytest.mark.parametrize("size", LARGE_ENOUGH, ids=str)
+@pytest.mark.parametrize(("game_id", "seats", "steps"), FULL)
+async def test_a_full_hand_and_the_table_use_the_width(
+    game_id: str, seats: int, steps: int, size: tuple[int, int]
+) -> None:
+    hand, top = await uses(middle_of(game_id, seats, steps), size)
+    assert hand >= USED
+    assert top >= USED
+
+
+@pytest.mark.parametrize(("game_id", "seats", "steps", "by_hand", "by_top"), FEWER)
+async def test_fewer_cards_use_what_they_can(
+    game_id: str, seats: int, steps: int, by_hand: float, by_top: float
+) -> None:
+    for size in LARGE_ENOUGH:
+        hand, top = await uses(middle_of(game_id, seats, steps), size)
+        assert hand >= by_hand, size
+        assert top >= by_top, size
