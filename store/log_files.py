@@ -157,8 +157,8 @@ class LogFile:
     def end(self, end: log.End) -> None:
         """Write how the table ended, once."""
         if end != self._end:
+            self._end = end  # also if it can be written only later
             self.add(log.end_text(end))
-            self._end = end
             sync_later(self.path)  # a match that is over survives a power cut
 
     def say(self, seat: int, text: str) -> None:

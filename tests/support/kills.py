@@ -128,6 +128,8 @@ def an_export(rng: Random, folder: Path) -> None:
     assert len(whole) <= 1, "two exports of one log differ"
     numbers = {int(path.stem) for path in folder.glob("*.html")}
     assert numbers in (set(range(shown + 1)), set(range(shown + 2)))
+    left = [path.name for path in folder.iterdir() if path.is_file() and path.suffix != ".html"]
+    assert all(name.startswith(".") and name.endswith(".part") for name in left), left
 
 
 def a_lan_table(rng: Random, folder: Path) -> None:

@@ -304,8 +304,11 @@ def test_ctrl_z_suspends_and_comes_back(tmp_path: Path) -> None:
 CRASH = """
 import sys
 from kumite.tui.play.local_table import LocalTable
+usual = LocalTable.play
 def play(self, actor, step):
-    raise RuntimeError("the roof\\x1b[31m fell in")
+    if self.match.number:
+        raise RuntimeError("the roof\\x1b[31m fell in")
+    usual(self, actor, step)
 LocalTable.play = play
 sys.argv = ["kumite", "play"]
 from kumite.cli.main import main
@@ -318,6 +321,8 @@ def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path:
     with Terminal(command=("-c", CRASH), environment=where) as terminal:
         terminal.wait_for("cards", "leave")
         terminal.press(":", *"f7", "enter")
+        terminal.wait_for("lays f7")
+        terminal.press("enter")
         assert terminal.wait_exit() == 1
         terminal.settle()
         assert b"\x1b[?1049l" in terminal.written
@@ -329,7 +334,10 @@ def test_a_crash_is_told_in_one_screen_with_what_is_saved_and_status_1(tmp_path:
     assert kept.name in shown.replace(" ", "")
     assert "\x1b[31m" not in shown
     assert len(shown) < 1000
-    assert "line 5, in play" in kept.read_text()
+    assert "line 7, in play" in kept.read_text()
+    found = log_files.load(log)
+    assert found.damage is None
+    assert found.match.number == 1
 
 
 def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:

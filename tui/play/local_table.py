@@ -13,7 +13,7 @@ from kumite.core.game import CHANCE, Seat
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.core.players import BOT
-from kumite.store.log_files import LogFile, new_match_id
+from kumite.store.log_files import LogFile, StoreError, new_match_id
 from kumite.tui.play.local_seats import LocalSeats, handed_over
 
 if TYPE_CHECKING:
@@ -312,11 +312,16 @@ class LocalTable(LocalSeats):
         return cls(match, who, LogFile.create(header, match, logs), programs)
 
     def play(self, actor: Actor, step: Step) -> None:
-        """Make a step, and what chance does after it."""
+        """Make a step, and what chance does after it; one that the log cannot take is not made."""
         if self.end is not None:
             raise IllegalStep("the match was given up", hint="start a rematch")
-        self.match = self.match.play(actor, step)
-        self._settle()
+        before = self.match
+        self.match = before.play(actor, step)
+        try:
+            self._settle()
+        except StoreError:
+            self.match = before
+            raise
 
     def take_back(self) -> None:
         """Go back to the last position in which a person had a choice.
@@ -333,8 +338,9 @@ class LocalTable(LocalSeats):
             raise IllegalStep(
                 "there is no step to take back", hint="this is the start of the match"
             )
+        if self.file:
+            self.file.sync(before)
         self.match, self.end = before, None
-        self._save()
 
     def resign(self) -> None:
         """Give the match up for the seat to act."""
@@ -343,9 +349,10 @@ class LocalTable(LocalSeats):
         )
         if not seats or self.end:
             raise IllegalStep("nobody here can give up now")
-        self.end = End("resigned", seats[:1])
+        end = End("resigned", seats[:1])
         if self.file:
-            self.file.end(self.end)
+            self.file.end(end)
+        self.end = end
 
     def note(self, text: str) -> None:
         """Write into the log what is no step: that a hint was asked for."""
@@ -374,8 +381,5 @@ class LocalTable(LocalSeats):
             steps = sorted(odds)
             (step,) = self._rng.choices(steps, [float(odds[step]) for step in steps])
             self.match = self.match.play(CHANCE, step)
-        self._save()
-
-    def _save(self) -> None:
         if self.file:
             self.file.sync(self.match)

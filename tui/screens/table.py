@@ -374,12 +374,8 @@ class TableScreen(ShownTable):
         """Give up, if the answer is yes."""
         from kumite.tui.screens import dialog
 
-        def resign() -> None:
-            try:
-                self.table.resign()
-            except KumiteError as error:
-                self.complain(error)
-            self.show_table()
+        def resign() -> None:  # once this screen is back, which says its own
+            self.call_later(self.attempt, self.table.resign, self.show_table)
 
         question = ((("Give this match up?", "title"),),)
         dialog.confirm(self.app, question, "No, play on", "Yes, give up", resign)

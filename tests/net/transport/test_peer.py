@@ -249,7 +249,7 @@ def test_a_third_terminal_is_told_that_the_table_is_taken(
     play(host, at_host, joiner, at_joiner, longest=2)
 
 
-def test_a_log_that_cannot_be_written_stops_both_with_a_reason(
+def test_who_cannot_write_a_log_is_stopped_with_a_reason_and_the_table_waits(
     open_peer: Callable[..., Opener], tmp_path: Path
 ) -> None:
     no_folder = tmp_path / "file"

@@ -181,3 +181,17 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(
     assert table.names[2] == "bot:1"
     assert table.seats == {0, 2}
     assert table.clock is not None
+
+
+async def test_a_match_whose_log_cannot_be_written_is_not_begun_and_one_reads_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.write_text("")
+    monkeypatch.setenv("KUMITE_LOGS", str(no_folder))
+    kumite = named(app(lambda: NewScreen("kuzushi")), "ada")
+    async with kumite.run_test(size=(160, 50)) as pilot:
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, NewScreen)
+        assert "cannot write" in frame(kumite)
+    assert no_folder.read_text() == ""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import pytest
 
 from kumite.core.game import Seat, Step
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
+from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
@@ -285,3 +288,46 @@ async def test_what_was_said_before_another_screen_is_gone_when_one_comes_back(
         assert "the match is saved" in shown(kumite, "hint")
         await pilot.press("r", "q")
         assert "the match is saved" not in shown(kumite, "hint")
+
+
+class FullDisk:
+    """A file on a disk that is full: it keeps what is written for later, and says so."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._file, name)
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+async def test_what_finds_the_disk_full_is_told_and_not_done_and_can_be_done_later(
+    tmp_path: Path,
+) -> None:
+    kumite = table_app(tmp_path, glyphs="ascii")
+    async with kumite.run_test(size=(160, 50)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        assert isinstance(screen.table, LocalTable)
+        log = screen.table.file
+        assert log is not None
+        for keys in (["colon", *"f7", "enter"], ["u"], ["g", "down", "enter"]):
+            file, seat, before = log._file, screen.seat, screen.table.match
+            log._file = FullDisk(file)  # type: ignore[assignment]
+            await pilot.press(*keys)
+            assert "No space left" in frame(kumite)
+            assert screen.table.match == before
+            assert screen.table.end is None
+            assert screen.seat == seat
+            log._file = file
+            await pilot.press(*(["enter"] if "colon" in keys else keys))
+            assert screen.table.match != before or screen.table.end
+        assert screen.table.match.number == 0
+        assert screen.table.end is not None
+        path = log.path
+    found = log_files.load(path)
+    assert found.damage is None
+    assert found.match.digest == screen.table.match.digest
+    assert found.end == screen.table.end

@@ -1,0 +1,155 @@
+"""What motion costs: the bytes of a whole step, all its frames together, and no time for a key.
+
+Over ssh a frame that is too large is a key that waits. What is measured is what the painter would
+write to a terminal from the moment a replay goes on by a step until nothing moves any more: the
+frames, and title, log and hint as well.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+from time import perf_counter
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+from rich.color import ColorSystem
+from textual import events
+from textual._compositor import CompositorUpdate
+
+from kumite.core.log import Header, log_text, read
+from kumite.tui.drawing.painter import Painter
+from kumite.tui.screens.replay import ReplayScreen
+from tests.support.apps import app, called, settled
+from tests.support.random_matches import short_setup, walk
+
+if TYPE_CHECKING:
+    from kumite.tui.scenes.model import Board
+
+SLOW: Final = 40.0  # a pace at which nothing ends by itself
+STEPS: Final = 10  # of each match
+FEW: Final = 10  # squares that an ordinary step changes; more: a season opens, an arena turns
+SMALL, LARGE = (80, 24), (160, 50)
+STEP: Final = {SMALL: 3000, LARGE: 10_000}  # bytes in full colour: of an ordinary step
+BOARD: Final = {SMALL: 9000, LARGE: 26_000}  # of one that changes a whole board, or lets it grow
+REVEAL: Final = {SMALL: 30_000, LARGE: 80_000}  # of a stage, or a trick that is counted
+IN_256: Final = 0.7  # of these bytes in 256 colours: letters and places cost the same
+TABLES: Final = ("kuzushi", "kitsune", "kumo", "kitsu", "kiriai")
+KEYS: Final = 25  # whose time is taken
+LITTLE: Final = 0.01  # s
+
+
+class Cost(NamedTuple):
+    """What a step has cost."""
+
+    number: int
+    frames: int
+    bytes: int
+    squares: int  # that look otherwise after it
+    is_of_same_size: bool
+
+
+class Meter:
+    """Steps through a replay, and counts what would go to a terminal."""
+
+    def __init__(self, game_id: str, colors: ColorSystem) -> None:
+        match = walk(short_setup(game_id, 2), 1)
+        self.screen = ReplayScreen(read(log_text(Header("0123456789abcdef", match.setup), match)))
+        self.app = app(lambda: self.screen)
+        self.app.pace = SLOW
+        self.written = 0
+        painter, console = Painter(), SimpleNamespace(_color_system=colors)
+        display = self.app._display
+
+        def count(screen: Any, update: object) -> None:
+            if isinstance(update, CompositorUpdate):
+                painted = painter.paint(update, console, *self.app.size)  # type: ignore[arg-type]
+                self.written += len(painted.encode())
+            display(screen, update)
+
+        self.app._display = count  # type: ignore[method-assign]
+
+    async def step(self) -> Cost:
+        """Go on by a step, frame by frame."""
+        screen = self.screen
+        before, self.written = self._board(), 0
+        screen.action_look(1)
+        frames = 0
+        while screen.moving.is_running:
+            await settled(screen)
+            frames += 1
+            screen.moving._next()
+        await settled(screen)
+        await settled(screen)  # what was laid out anew is painted after that
+        after = self._board()
+        old, new = (
+            {cell.name: cell for row in board.rows for cell in row} for board in (before, after)
+        )
+        changed = sum(old.get(name) != cell for name, cell in new.items())
+        return Cost(screen.at, frames, self.written, changed, old.keys() == new.keys())
+
+    def _board(self) -> Board:
+        screen = self.screen
+        return screen.replay.scene(screen.at, screen.shell.look).board
+
+
+async def costs(game_id: str, size: tuple[int, int], colors: ColorSystem) -> list[Cost]:
+    """Return what the first steps that move anything have cost."""
+    meter, found = Meter(game_id, colors), []
+    async with meter.app.run_test(size=size):
+        await settled(meter.screen)
+        while len(found) < STEPS and meter.screen.at < meter.screen.replay.last - 1:
+            cost = await meter.step()
+            found += [cost] if cost.frames else []
+    return found
+
+
+def most(game_id: str, cost: Cost, size: tuple[int, int]) -> int:
+    """Return how many bytes a step may cost in full colour."""
+    if game_id == "kiriai" or (game_id == "kitsune" and cost.frames > 1):
+        return REVEAL[size]
+    is_ordinary = cost.squares <= FEW and cost.is_of_same_size
+    return (STEP if is_ordinary else BOARD)[size]
+
+
+@pytest.fixture(autouse=True)
+def _often_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("textual.screen.UPDATE_PERIOD", 0.001)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "160x50"])
+@pytest.mark.parametrize("game_id", TABLES)
+async def test_a_step_with_all_its_frames_stays_within_its_bytes(
+    game_id: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = await costs(game_id, size, ColorSystem.TRUECOLOR)
+    assert len(full) == STEPS
+    assert [cost for cost in full if cost.bytes > most(game_id, cost, size)] == []
+    monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "256")
+    few = await costs(game_id, size, ColorSystem.EIGHT_BIT)
+    assert [one for one in few if one.bytes > IN_256 * most(game_id, one, size)] == []
+    assert median(one.bytes for one in few) < median(one.bytes for one in full)
+
+
+async def test_a_key_is_answered_while_something_moves_as_soon_as_without() -> None:
+    """Each key finds the app where it would be without motion, but for one picture to be ended."""
+    meter = Meter("kuzushi", ColorSystem.TRUECOLOR)
+    screen, kumite = meter.screen, meter.app
+    times: dict[float, list[float]] = {0.0: [], SLOW: []}
+    async with kumite.run_test(size=SMALL):
+        for number in range(2 * KEYS):
+            kumite.pace = pace = (0.0, SLOW)[number % 2]
+            screen.action_to(number // 2)
+            screen.moving.end()
+            await settled(screen)
+            screen.action_look(1)
+            await settled(screen)
+            assert screen.moving.is_running == bool(pace)
+            start = perf_counter()
+            kumite.post_message(events.Key("left", None))
+            await called(kumite.call_later)
+            await settled(screen)
+            times[pace].append(perf_counter() - start)
+            assert not screen.moving.is_running
+            assert screen.at == number // 2
+    assert median(times[SLOW]) < 1.5 * median(times[0.0]) + LITTLE
