@@ -14,6 +14,7 @@ from rich.color import ColorSystem
 from rich.text import Text
 from textual._compositor import CompositorUpdate
 from textual.binding import Binding
+from textual.notifications import Notify
 
 from kumite.store import system
 from kumite.tui import attention
@@ -21,6 +22,7 @@ from kumite.tui.drawing.painter import Painter, Repaint
 from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
 from kumite.tui.look import colors, glyphs, sprites, theme
+from kumite.tui.notices import Notice
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.driver import Driver
     from textual.events import CursorPosition
+    from textual.notifications import SeverityLevel
     from textual.screen import Screen
 
     from kumite.tui.bots.service import BotService
@@ -253,7 +256,7 @@ class KumiteApp(OrderedKeys[None]):
             self.set_timer(STARTED, self._check_keys)
 
     def _warn(self, said: str) -> None:
-        self.notify(said, severity="warning", timeout=TOLD, markup=False)
+        self._say_aside(said, TOLD, "warning")
 
     def _check_keys(self) -> None:
         """Tell of keys in the settings that change nothing; the first screen need not wait."""
@@ -331,7 +334,14 @@ class KumiteApp(OrderedKeys[None]):
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which quits elsewhere."""
-        self.notify("ctrl+q quits kumite; nothing is lost", timeout=3)
+        self._say_aside("ctrl+q quits kumite; nothing is lost", 3.0)
+
+    def _say_aside(
+        self, said: str, seconds: float, severity: SeverityLevel = "information"
+    ) -> None:
+        """Say something in the corner, once for as long as it stands there."""
+        if all(one.message != said or one.has_expired for one in self._notifications):
+            self._on_notify(Notify(Notice(said, "", severity, seconds)))
 
     def _display(self, screen: Screen[object], renderable: object) -> None:
         """Hand the terminal only what differs from what it shows (see drawing/painter.py)."""

@@ -107,7 +107,7 @@ class Meter:
         title = self.player.title
         written = self._written(key)
         if self.player.title != title:  # a step without a choice was made meanwhile, by itself
-            self.steps.append(len(written))
+            self._count(len(written))
         elif written:
             preview = by_row(written)[self.terminal.screen.lines - 2]
             self.previews.append(preview)
@@ -119,8 +119,11 @@ class Meter:
         self.player.press("enter")
         self.terminal.settle(0.2)  # the panel is laid out anew, if it has grown
         if self.player.title != title:  # else it was a part of a step
-            kind = self.covers if self.player.is_covered else self.steps
-            kind.append(len(self.terminal.written) - start)
+            self._count(len(self.terminal.written) - start)
+
+    def _count(self, written: int) -> None:
+        """Count a step, with the cover if there is one now."""
+        (self.covers if self.player.is_covered else self.steps).append(written)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +150,7 @@ def test_keys_and_steps_stay_within_their_bytes(
         assert max(meter.covers, default=0) <= (COVER_ON_LARGE if size == LARGE else COVER)
         step = {"kiriai": STEP_ON_STAGE, "kitsune": STEP_ON_CARDS}.get(game, STEP)
         step = max(step, STEP_ON_LARGE if size == LARGE else 0)
-        assert median(meter.steps) <= step
+        assert not meter.steps or median(meter.steps) <= step  # of six seats, one covers the other
         terminal.settle(1.0)  # a step without a choice is made by itself
         shown = terminal.text
         assert terminal.press("r") <= SCREEN * size[0] * size[1]

@@ -124,7 +124,7 @@ def test_doctor_tells_of_all_themes_and_of_keys(own: Callable[[str], Path]) -> N
 
 
 def test_every_id_that_a_help_shows_can_be_changed() -> None:
-    assert {"table.back", "screen.help", "board.choose", "app.quit"} <= key_map.known()
+    assert {"table.back", "screen.help", "board.choose", "app.quit"} <= key_map.known().keys()
     usual = ("x", "N", "f5", "ctrl+r", "pageup", "left_square_bracket", "space", "+", "shift+f1")
     assert key_map.wrong(dict.fromkeys(["table.back"], ",".join(usual))) == ()
 

@@ -8,7 +8,6 @@ frames, and title, log and hint as well.
 from __future__ import annotations
 
 from statistics import median
-from time import perf_counter
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -35,8 +34,7 @@ BOARD: Final = {SMALL: 9000, LARGE: 26_000}  # of one that changes a whole board
 REVEAL: Final = {SMALL: 30_000, LARGE: 80_000}  # of a stage, or a trick that is counted
 IN_256: Final = 0.7  # of these bytes in 256 colours: letters and places cost the same
 TABLES: Final = ("kuzushi", "kitsune", "kumo", "kitsu", "kiriai")
-KEYS: Final = 25  # whose time is taken
-LITTLE: Final = 0.01  # s
+KEYS: Final = 25  # with motion, and as many without
 
 
 class Cost(NamedTuple):
@@ -131,11 +129,9 @@ async def test_a_step_with_all_its_frames_stays_within_its_bytes(
     assert median(one.bytes for one in few) < median(one.bytes for one in full)
 
 
-async def test_a_key_is_answered_while_something_moves_as_soon_as_without() -> None:
-    """Each key finds the app where it would be without motion, but for one picture to be ended."""
+async def test_a_key_that_comes_while_something_moves_finds_the_app_as_without() -> None:
     meter = Meter("kuzushi", ColorSystem.TRUECOLOR)
     screen, kumite = meter.screen, meter.app
-    times: dict[float, list[float]] = {0.0: [], SLOW: []}
     async with kumite.run_test(size=SMALL):
         for number in range(2 * KEYS):
             kumite.pace = pace = (0.0, SLOW)[number % 2]
@@ -145,11 +141,8 @@ async def test_a_key_is_answered_while_something_moves_as_soon_as_without() -> N
             screen.action_look(1)
             await settled(screen)
             assert screen.moving.is_running == bool(pace)
-            start = perf_counter()
             kumite.post_message(events.Key("left", None))
             await called(kumite.call_later)
             await settled(screen)
-            times[pace].append(perf_counter() - start)
             assert not screen.moving.is_running
             assert screen.at == number // 2
-    assert median(times[SLOW]) < 1.5 * median(times[0.0]) + LITTLE
