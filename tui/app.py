@@ -22,8 +22,8 @@ from kumite.tui.drawing.painter import Painter, Repaint
 from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
 from kumite.tui.look import colors, glyphs, sprites, theme
-from kumite.tui.notices import Notice
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.widgets.notice import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
