@@ -107,7 +107,7 @@ class Meter:
         title = self.player.title
         written = self._written(key)
         if self.player.title != title:  # a step without a choice was made meanwhile, by itself
-            self._count(len(written))
+            self._count(len(written) + self.terminal.settle(0.2))
         elif written:
             preview = by_row(written)[self.terminal.screen.lines - 2]
             self.previews.append(preview)

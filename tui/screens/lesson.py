@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.binding import Binding
@@ -14,6 +13,7 @@ from kumite.core.match import Match
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens.lessons_after import LEVEL, table_after
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.table_keys import AT_THE_END
@@ -146,7 +146,7 @@ learnt is kept. q leads back to the list of tasks."""
         lines: list[Line] = []
         for text, role in texts:
             lines += gap * bool(lines)
-            lines += [((part, role),) for part in textwrap.wrap(text, columns)]
+            lines += [((part, role),) for part in wrap(text, columns)]
         return tuple(lines)
 
     @property

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import CHANCE, Step
 from kumite.tui.play import narration
-from kumite.tui.scenes.lines import line_width
+from kumite.tui.scenes.lines import line_width, wrap
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat
@@ -85,7 +84,7 @@ def result(screen: ShownView) -> tuple[Line, ...]:
     who, why = narration.result(table.match, table.end, table.shown_names)
     if not who:
         return ()
-    reason = textwrap.wrap(why, screen.field.text_columns)
+    reason = wrap(why, screen.field.text_columns)
     return (((who, "title"),), *(((part, ""),) for part in reason))
 
 

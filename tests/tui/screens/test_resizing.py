@@ -16,6 +16,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.too_small import TooSmall
 from tests.support.apps import app, frame
 from tests.support.random_matches import walk
+from tests.support.waiting import looks
 from tests.tui.screens.test_nothing_is_cut import middle_of
 from tests.tui.screens.test_screens import SCREENS
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
     from textual.screen import Screen
 
+TINY = (1, 40), (1, 1), (300, 2)
 SIZES = (72, 22), (30, 5), (80, 24), (160, 50)
 
 
@@ -39,7 +41,9 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 async def rested(pilot: Pilot[None]) -> str:
     """Return what the screen shows once nothing more comes."""
     seen = ["", " "]
-    while seen[-2] != seen[-1] or not seen[-1].strip():
+    for _ in looks("a screen that shows something, and rests"):
+        if seen[-2] == seen[-1] and seen[-1].strip():
+            break
         await pilot.pause(0.05)
         seen.append(frame(pilot.app))  # type: ignore[arg-type]
     return seen[-1]
@@ -53,7 +57,9 @@ async def compare(opening: Callable[[], Screen[None]]) -> None:
             opened[size] = await rested(pilot)
     async with app(opening).run_test(size=SIZES[0]) as pilot:
         for size in (*SIZES[1:], *SIZES[::-1], SIZES[0]):
-            await pilot.resize_terminal(*size)
+            for way in (*TINY, size):  # a window may be anything on its way
+                await pilot.resize_terminal(*way)
+                await pilot.pause()
             shown = await rested(pilot)
             if shown != opened[size]:
                 lines = unified_diff(opened[size].split("\n"), shown.split("\n"), "opened", "", n=0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from rich.cells import cell_len
@@ -22,9 +22,11 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import uncovered
 from tests.support.goldens import check
+from tests.support.waiting import looks
 
 if TYPE_CHECKING:
     from rich.style import Style
+    from textual.pilot import Pilot
 
 NAMES = ("ada", "武蔵坊弁慶", "cyd", "dan", "eve", "fay")
 TABLES = {  # game, seats, steps after which both clans, sides or hands are well mixed
@@ -120,8 +122,19 @@ async def seen(table: str, size: tuple[int, int], theme: str, glyphs: str) -> st
         assert isinstance(screen, TableScreen)
         await uncovered(pilot)
         await pilot.press("n")
-        await pilot.pause()
-        return styled(app)
+        return await rested(pilot)
+
+
+async def rested(pilot: Pilot[None]) -> str:
+    """Return what is shown once nothing more comes: a layout may bring another one."""
+    app = cast("KumiteApp", pilot.app)
+    shown = styled(app)
+    for _ in looks("a screen that rests"):
+        await pilot.pause(0.02)
+        before, shown = shown, styled(app)
+        if before == shown:
+            break
+    return shown
 
 
 @ways(WAYS)
