@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:
     """Let bots play, as plain text; two simple ones if you name none."""
     from kumite.cli.printing import print_demo
-    from kumite.core.players import BOT, COMMAND
+    from kumite.core.players import is_person
     from kumite.tui.bots.programs import called
     from kumite.tui.play.local_table import seat_names, split_names
 
     seats, said = seats_of(spec)
     for name in split_names(said) if said else ():
-        if not name.startswith((BOT, COMMAND)):
+        if is_person(name):
             raise click.BadParameter(
                 f"{name!r} is neither a number of seats nor a bot", param_hint="--seats"
             )

@@ -155,11 +155,15 @@ class LogFile:
             self.end(end)
 
     def end(self, end: log.End) -> None:
-        """Write how the table ended, once."""
+        """Write how the table ended, once.
+
+        What a full disk did not take waits in the file's buffer, and is tried again.
+        """
         if end != self._end:
-            self._end = end  # also if it can be written only later
+            self._end = end
             self.add(log.end_text(end))
-            sync_later(self.path)  # a match that is over survives a power cut
+        self._flush()
+        sync_later(self.path)  # a match that is over survives a power cut
 
     def say(self, seat: int, text: str) -> None:
         """Write what somebody said."""
@@ -189,6 +193,12 @@ class LogFile:
         self._texts.append(text)
         if is_gone:
             self.add(ANEW)
+
+    def _flush(self) -> None:
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise cannot("write", self.path, error) from error
 
     def _is_there(self) -> bool:
         """Return whether the file by our name is still the one we write, as long as we left it."""

@@ -113,19 +113,23 @@ def _grown(packed: bytes) -> str:
 
 def _log(text: str, games: Mapping[str, Game[Any]]) -> Log:
     """Return the log of a header, steps and an end, after all steps were played."""
-    found: dict[str, list[str]] = {kind: [] for kind in ("head", "step", "end")}
+    head: list[str] = []
+    steps: list[str] = []
+    ended = ""
     for line in text.split("\n"):
         kind, _, said = line.partition(" ")
         if kind in _HEADER:
-            found["head"].append(line)
-        elif kind in found:
-            found[kind].append(said)
-    header = header_of([f"{MAGIC} {FORMAT}", *found["head"], ""], games)
+            head.append(line)
+        elif kind == "step":
+            steps.append(said)
+        elif kind == "end":
+            ended = said
+    header = header_of([f"{MAGIC} {FORMAT}", *head, ""], games)
     match = header.begin()
-    for said in found["step"]:
-        who, _, what = said.partition(" ")
+    for step in steps:
+        who, _, what = step.partition(" ")
         match = match.play(parse_actor(who), Step(what))
-    end = parse_end(found["end"][-1], header.setup) if found["end"] else None
+    end = parse_end(ended, header.setup) if ended else None
     log = read(log_text(header, match, end), games)
     if log.damage:
         raise BadShared(f"the line holds no match: {log.damage.reason}", hint=_HINT)

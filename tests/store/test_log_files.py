@@ -167,6 +167,17 @@ def test_a_full_disk_is_told_when_the_step_is_written(file: LogFile) -> None:
     file.close()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+def test_an_end_that_a_full_disk_does_not_take_is_tried_again_and_told_again(file: LogFile) -> None:
+    file.close()
+    file._file = Path("/dev/full").open("w")  # noqa: SIM115
+    file._is_there = lambda: True  # type: ignore[method-assign]
+    for _ in range(2):
+        with pytest.raises(StoreError, match="No space left"):
+            file.end(End("agreed"))
+    file.close()
+
+
 def test_two_views_of_one_match_have_two_files(tmp_path: Path) -> None:
     names = set()
     for by in (None, frozenset({Seat(0)}), frozenset({Seat(1)}), frozenset[Seat]()):

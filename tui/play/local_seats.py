@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import CHANCE, SPECTATOR, Seat
-from kumite.core.players import BOT, COMMAND
+from kumite.core.players import BOT, is_person
 from kumite.tui.play.names import shown_names
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class LocalSeats:
         """Let nobody play the seats whose names say a bot that we do not start."""
         for seat in self.here:
             name = self.names[seat]
-            if name.startswith((BOT, COMMAND)) and not self._bot_named(name):
+            if not is_person(name) and not self._bot_named(name):
                 self.vacant[seat] = _not_started(seat, name)
 
     @property

@@ -84,6 +84,13 @@ def broadest(names: Iterable[str], least: int, most: int) -> int:
     return min(most, max(least, *(width(name) + len(YOU) for name in names)))
 
 
+def trimmed(line: Line, columns: int) -> Line:
+    """Return a line without its last parts, which matter least, if only so it fits into a row."""
+    while len(line) > 2 and line_width(line) > columns:
+        line = line[:-1]
+    return line
+
+
 def squeezed(line: Line, columns: int) -> Line:
     """Return a line with as few of its spaces within spans as it takes to fit, if that will do."""
     over = line_width(line) - columns

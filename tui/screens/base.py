@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual.binding import Binding
 from textual.screen import Screen
 
-from kumite.tui.scenes.lines import fold, line_width
+from kumite.tui.scenes.lines import fold, trimmed
 from kumite.tui.screens.too_small import TooSmall, fits
 from kumite.tui.widgets.lines import Lines
 
@@ -55,13 +55,6 @@ def _fitting(keys: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
     return keys
 
 
-def trimmed(line: Line, columns: int) -> Line:
-    """Return a line without its last parts, which matter least, if only so it fits into a row."""
-    while len(line) > 2 and line_width(line) > columns:
-        line = line[:-1]
-    return line
-
-
 def key_name(key: str, *, is_ascii: bool = False) -> str:
     """Return a key as people call it; arrows by their names where there are no signs for them."""
     if key in KEYS and (not is_ascii or KEYS[key].isascii()):
@@ -104,6 +97,10 @@ class KumiteScreen(Screen[None]):
         """Say what is said in as many columns as there are now."""
         for lines in self.query(Lines):
             lines.page_anew()
+        self.say_anew()
+
+    def say_anew(self) -> None:
+        """Say all that depends on how many columns there are; what was said last is kept."""
         self.show_keys()
         self._show_hint()
 
@@ -152,7 +149,7 @@ class KumiteScreen(Screen[None]):
     def hint(self, line: Line, *, is_whole: bool = True) -> None:
         """Show a line above the keys, in two rows if it is long.
 
-        One that need not be shown as a `whole` goes without its last parts instead.
+        Unless `is_whole`, it goes without its last parts instead if it is too long for a row.
         """
         self._hinted, self._is_whole = line, is_whole
         self._show_hint()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import KumiteError
-from kumite.core.players import BOT, COMMAND
+from kumite.core.players import BOT, is_person
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens import dialog
 from kumite.tui.widgets.form import Row
@@ -49,7 +49,7 @@ def ask(
 def _players(names: Sequence[str], who: str) -> list[str]:
     """Return who plays by seat: people, or one of them against bots."""
     people = [
-        other if name.startswith((BOT, COMMAND)) else name
+        name if is_person(name) else other
         for name, other in zip(names, default_names(len(names)), strict=True)
     ]
     return [

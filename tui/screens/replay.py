@@ -107,9 +107,9 @@ class ReplayScreen(Copying):
         """Draw the board as large as there is room for."""
         self._field.fit_window(event.size, COURSE + CURVE)
 
-    def fit_lines(self) -> None:
-        """Say all anew in as many columns as there are now."""
-        super().fit_lines()
+    def say_anew(self) -> None:
+        """Say all that depends on how many columns there are."""
+        super().say_anew()
         self._show_steps()
         self._show_course()
         self._show_card()

@@ -108,10 +108,9 @@ class TableScreen(ShownTable):
         self.refresh_bindings()
         self.show_keys()
 
-    def fit_lines(self) -> None:
-        """Say all anew in as many columns as there are now; what was said last is kept."""
+    def say_anew(self) -> None:
+        """Say all that depends on how many columns there are; what was said last is kept."""
         said = self._hinted if self._is_whole else ()
-        super().fit_lines()
         if self.is_ready:
             self.show_words()
         if said:

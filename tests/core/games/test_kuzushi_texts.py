@@ -10,6 +10,7 @@ import pytest
 from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import SPECTATOR, Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
+from tests.support.engines import E3
 from tests.support.kuzushi_positions import (
     SEEDS,
     at,
@@ -96,14 +97,6 @@ def test_F6_every_step_adds_a_base_so_a_match_ends() -> None:
 
 
 # --- Text and bytes ---------------------------------------------------------------------------
-
-E3 = """kuzushi seats=2 board=normal
-seat 1
- 8  .  . 1f  .
- 7  .  . 1B 1f
- 6 0f 0B 0C  .
- 5  . 0f  .  .
-    d  e  f  g"""
 
 
 def test_the_text_of_a_position_is_that_of_the_rules_with_two_lines_above() -> None:
