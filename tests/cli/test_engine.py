@@ -15,7 +15,8 @@ from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.log import read
 from kumite.core.match import Played
-from tests.support.engines import E3, ask, begun, refused, said
+from tests.support.engines import ask, begun, refused, said
+from tests.support.kuzushi_positions import E3
 from tests.support.random_matches import choose, viewers, walk
 
 D0, D1 = "615c2d09fc5a3d26fa0b25b5a614a3b7", "759668a8"

@@ -19,7 +19,8 @@ from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
-from tests.support.engines import E3, START, begun, fails, refused, said
+from tests.support.engines import START, begun, fails, refused, said
+from tests.support.kuzushi_positions import E3
 from tests.support.places import ROOT
 from tests.support.random_matches import walk
 

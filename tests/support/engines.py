@@ -8,13 +8,6 @@ from typing import Any
 from kumite.cli.engine import Engine
 
 START = "kuzushi seats=2 board=normal\nseat 1\n 6 0C\n    f"
-E3 = """kuzushi seats=2 board=normal
-seat 1
- 8  .  . 1f  .
- 7  .  . 1B 1f
- 6 0f 0B 0C  .
- 5  . 0f  .  .
-    d  e  f  g"""
 
 
 def ask(engine: Engine, do: str, **fields: Any) -> dict[str, Any]:

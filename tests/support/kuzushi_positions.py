@@ -20,6 +20,15 @@ SETUPS = [(seats, board) for seats in (2, 3, 4, 5, 6) for board in ("normal", "s
 every_setup = pytest.mark.parametrize(("seats", "board"), SETUPS)
 
 
+E3 = """kuzushi seats=2 board=normal
+seat 1
+ 8  .  . 1f  .
+ 7  .  . 1B 1f
+ 6 0f 0B 0C  .
+ 5  . 0f  .  .
+    d  e  f  g"""
+
+
 def begin(seats: int = 2, board: str = "normal") -> kuzushi.State:
     setup = Setup.of(kuzushi, seats, {"board": board})
     return kuzushi.start(setup.seats, setup.options)

@@ -10,8 +10,8 @@ import pytest
 from kumite.core.errors import BadData, BadNotation
 from kumite.core.game import SPECTATOR, Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
-from tests.support.engines import E3
 from tests.support.kuzushi_positions import (
+    E3,
     SEEDS,
     at,
     begin,
