@@ -58,7 +58,9 @@ class Connections:
         """
         sock = sockets.listening(address, port)
         try:
-            self._server = await asyncio.start_server(self._accept, sock=sock, limit=CHUNK)
+            self._server = await asyncio.start_server(
+                self._accept, sock=sock, limit=CHUNK, backlog=sockets.BACKLOG
+            )
         except BaseException:
             sock.close()
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
+from textual import events
 from textual.binding import Binding
 from textual.screen import Screen
 
@@ -12,7 +13,6 @@ from kumite.tui.screens.too_small import TooSmall, fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.binding import BindingType
 
     from kumite.core.errors import KumiteError
@@ -81,6 +81,11 @@ class KumiteScreen(Screen[None]):
     def shell(self) -> Shell:
         """Return the app, as far as a screen knows it."""
         return cast("Shell", self.app)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Hear nothing while there is nothing on it: an app that ends lays out no new screen."""
+        if self.children or isinstance(event, (events.Compose, events.Unmount)):
+            await super().on_event(event)
 
     def on_mount(self) -> None:
         """Keep the line of keys true."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from kumite.net.session.events import Listening, Lobby, MatchBegan, Stopped
 from kumite.net.session.inputs import HostSetup
 from kumite.net.transport import sockets
 from kumite.net.transport.addresses import PORT, own_addresses, parse_address
+from kumite.net.transport.connections import Connections
 from kumite.net.transport.peer import Peer
 from kumite.net.wire import framing
 from tests.support.peers import GET, HERE, MK6, Inbox, Opener, begin, table, until_closed
@@ -63,6 +65,20 @@ def test_what_keeps_a_joiner_out_is_told_with_a_way_out(
         assert inbox.of(Stopped).code == "no-answer"
         for one in crowd:
             one.close()
+
+
+async def test_three_hundred_can_wait_while_a_table_looks_at_none_of_them() -> None:
+    """A flood fills what the system holds for us; whoever finds it full waits for seconds."""
+    running: set[asyncio.Task[None]] = set()
+    connections = Connections(lambda _: None, lambda work: running.add(asyncio.create_task(work)))
+    port = await connections.listen(HERE, 0)
+    crowd = [socket.create_connection((HERE, port), timeout=PATIENCE) for _ in range(300)]
+    await asyncio.sleep(0)
+    for one in crowd:
+        one.close()
+    connections.stop_listening()
+    for task in running:
+        task.cancel()
 
 
 def test_a_server_that_is_no_table_is_named(open_peer: Callable[..., Opener]) -> None:
