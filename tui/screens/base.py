@@ -83,8 +83,9 @@ class KumiteScreen(Screen[None]):
         return cast("Shell", self.app)
 
     async def on_event(self, event: events.Event) -> None:
-        """Hear nothing while there is nothing on it: an app that ends lays out no new screen."""
-        if self.children or isinstance(event, (events.Compose, events.Unmount)):
+        """Hear nothing once the app ends: of a screen that opens meanwhile no more is laid out."""
+        is_whole = self.is_attached and self.children
+        if is_whole or isinstance(event, (events.Compose, events.Unmount)):
             await super().on_event(event)
 
     def on_mount(self) -> None:
