@@ -7,7 +7,7 @@ import sys
 import time
 from collections import defaultdict
 from random import Random
-from statistics import median
+from statistics import median, median_low
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -150,7 +150,8 @@ def test_keys_and_steps_stay_within_their_bytes(
         assert max(meter.covers, default=0) <= (COVER_ON_LARGE if size == LARGE else COVER)
         step = {"kiriai": STEP_ON_STAGE, "kitsune": STEP_ON_CARDS}.get(game, STEP)
         step = max(step, STEP_ON_LARGE if size == LARGE else 0)
-        assert not meter.steps or median(meter.steps) <= step  # of six seats, one covers the other
+        # Of six seats one covers the other, and steps are few.
+        assert not meter.steps or median_low(meter.steps) <= step
         terminal.settle(1.0)  # a step without a choice is made by itself
         shown = terminal.text
         assert terminal.press("r") <= SCREEN * size[0] * size[1]

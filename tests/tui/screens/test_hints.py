@@ -27,7 +27,7 @@ from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.support.goldens import check
 from tests.support.random_matches import choose, walk
-from tests.tui.screens.test_screen_goldens import middle_of, styled
+from tests.tui.screens.test_screen_goldens import middle_of, rested
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -247,11 +247,11 @@ async def test_hints_and_analyses_look_as_they_did(table: str) -> None:
         await pilot.press("i")
         await hinted(pilot, kumite)
         await pilot.pause()
-        check(f"hints/{table}-hint", styled(kumite))
+        check(f"hints/{table}-hint", await rested(pilot))
         await pilot.press("a")
         await until(pilot, lambda: done(kumite), "thoughts")
         await pilot.press("down")
-        check(f"hints/{table}-analysis", styled(kumite))
+        check(f"hints/{table}-analysis", await rested(pilot))
 
 
 # --- analysis ---------------------------------------------------------------------------------

@@ -198,7 +198,8 @@ async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> Non
         assert home_of(kumite).game == "kuzushi"  # the one that was played last is meant
         await pilot.press("enter")
         assert isinstance(kumite.screen, TableScreen)
-        assert [one.step for one in kumite.screen.table.match.steps()] == ["f7"]
+        steps = [one.step for one in kumite.screen.table.match.steps()]
+        assert steps[0] == "f7"  # the bot may have answered by now
 
 
 async def test_without_anything_unfinished_there_is_nothing_to_continue() -> None:

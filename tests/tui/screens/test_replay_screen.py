@@ -238,7 +238,7 @@ async def test_it_plays_backwards_and_stops_at_the_start(folder: Path) -> None:
         await pilot.press(*["plus"] * 5)
         await until(pilot, lambda: screen.at == 0, "the start")
         await until(pilot, lambda: "playing" not in shown(kumite, "title"), "that it stops")
-        await pilot.press("space")  # from the end then
+        await pilot.press(*["minus"] * 5, "space")  # from the end then, and slowly
         assert screen.at >= screen.replay.last - 1
         await pilot.press("v")
         assert "playing back" not in shown(kumite, "title")
