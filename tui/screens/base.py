@@ -85,7 +85,7 @@ class KumiteScreen(Screen[None]):
     async def on_event(self, event: events.Event) -> None:
         """Hear nothing once the app ends: of a screen that opens meanwhile no more is laid out."""
         is_whole = self.is_attached and self.children
-        if is_whole or isinstance(event, (events.Compose, events.Unmount)):
+        if is_whole or isinstance(event, (events.Compose, events.Callback, events.Unmount)):
             await super().on_event(event)
 
     def on_mount(self) -> None:
