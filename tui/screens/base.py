@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual import events
 from textual.binding import Binding
+from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from kumite.tui.scenes.lines import fold, trimmed
@@ -13,7 +14,11 @@ from kumite.tui.screens.too_small import TooSmall, fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
     from textual.binding import BindingType
+    from textual.worker import Worker
 
     from kumite.core.errors import KumiteError
     from kumite.tui.scenes.lines import Line
@@ -84,9 +89,24 @@ class KumiteScreen(Screen[None]):
 
     async def on_event(self, event: events.Event) -> None:
         """Hear nothing once the app ends: of a screen that opens meanwhile no more is laid out."""
-        is_whole = self.is_attached and self.children
-        if is_whole or isinstance(event, (events.Compose, events.Callback, events.Unmount)):
+        if self.is_whole or isinstance(event, (events.Compose, events.Callback, events.Unmount)):
             await super().on_event(event)
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether there is anything on it: not before it is laid out, nor once it goes."""
+        return self.is_attached and self.is_running and bool(self.children)
+
+    def beside(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
+        """Let something go on beside the screen; what it brings when that has gone is lost."""
+        return self.run_worker(self._while_whole(work), group=group)
+
+    async def _while_whole(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except NoMatches:
+            if self.is_whole:
+                raise
 
     def on_mount(self) -> None:
         """Keep the line of keys true."""

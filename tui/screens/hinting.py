@@ -56,7 +56,7 @@ class Adviser:
         self._note("hint", seat)
         self._match, self._choice = screen.table.match, None
         screen.say("A bot is looking for a good step ...   Esc stops it", "quiet")
-        self._worker = screen.run_worker(self._think(seat), group="hint")
+        self._worker = screen.beside(self._think(seat), group="hint")
 
     async def _think(self, seat: Seat) -> None:
         from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint

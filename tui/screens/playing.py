@@ -77,7 +77,7 @@ class Bots:
         bot = None if screen.viewpoint.interlude else table.bot_to_act()
         has_levels = any(not who.startswith(COMMAND) for who in table.bots.values())
         if is_new and bot is None and not screen.is_over and has_levels:
-            screen.run_worker(self._warm(table), group="warm")
+            screen.beside(self._warm(table), group="warm")
         about = None if bot is None else (table.match, bot)
         is_thinking = self._thought is not None and self._thought.is_running
         if is_thinking and about == self._about:
@@ -85,7 +85,7 @@ class Bots:
         self.stop()
         if bot is not None:
             self._about = about
-            self._thought = screen.run_worker(self._play(table, bot), group="bot")
+            self._thought = screen.beside(self._play(table, bot), group="bot")
         elif (lost := table.vacant_to_act()) is not None and self._asked != (table.match, lost):
             self._asked = (table.match, lost)
             screen.call_later(self.ask)

@@ -41,8 +41,8 @@ class ScreenView(Protocol):
     def is_current(self) -> bool:
         """Return whether this screen is on top."""
 
-    def run_worker(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
-        """Run a task beside the screen; it ends with it."""
+    def beside(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
+        """Let something go on beside the screen; what it brings when that has gone is lost."""
 
     def set_timer(self, delay: float, callback: Callable[[], None]) -> Timer:
         """Call something after so many seconds."""

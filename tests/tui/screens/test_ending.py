@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 from textual.widget import Widget
 
+from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app
+from tests.support.waiting import PATIENCE
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
@@ -51,3 +54,21 @@ async def test_the_app_ends_while_a_screen_opens(
             break
         assert kumite.return_code == 0
     assert end > 1
+
+
+async def test_what_a_worker_brings_when_the_screen_has_gone_is_lost() -> None:
+    kumite = app(lambda: SCREENS["table kuzushi 2"]())
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen, answered = kumite.screen, asyncio.Event()
+        assert isinstance(screen, TableScreen)
+
+        async def think() -> None:
+            await answered.wait()
+            screen.show_table()
+
+        worker = screen.beside(think(), group="bot")
+        await screen.query("*").remove()
+        answered.set()
+        await asyncio.wait_for(worker.wait(), PATIENCE)
+    assert kumite._exception is None

@@ -20,7 +20,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import uncovered
+from tests.support.apps import settled, uncovered
 from tests.support.goldens import check
 from tests.support.waiting import looks
 
@@ -131,6 +131,7 @@ async def rested(pilot: Pilot[None]) -> str:
     shown = styled(app)
     for _ in looks("a screen that rests"):
         await pilot.pause(0.02)
+        await settled(app.screen)
         before, shown = shown, styled(app)
         if before == shown:
             break
