@@ -20,26 +20,39 @@ from rich.segment import Segment
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
+from kumite.tui.drawing.pen import (
+    BLOCKS,
+    PLAIN,
+    Pen,
+    block,
+    change,
+    commonest,
+    pen_of_blank,
+    put,
+    size,
+)
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import Console, ConsoleOptions
     from rich.style import Style
 
-
-class Pen(NamedTuple):
-    """How characters are written: SGR codes of the marks (bold, underline …), ink and paper."""
-
-    marks: frozenset[str] = frozenset()
-    ink: str = ""
-    paper: str = ""
+    from kumite.tui.drawing.pen import Cell
 
 
-Cell = tuple[str, Pen]  # a character (empty: the right half of the wide one before) and its pen
-_PLAIN: Final = Pen()
-_UNKNOWN: Final[Cell] = ("\0", _PLAIN)  # equals nothing that is ever drawn
-_GAP: Final = 4  # unchanged cells that are cheaper to write again than to jump over
-_SEEN_ON_BLANKS: Final = frozenset({"4", "7", "9", "21"})  # underline, reverse, strike
+_UNKNOWN: Final[Cell] = ("\0", PLAIN)  # equals nothing that is ever drawn
+_GAP: Final = 4  # unchanged cells that may be cheaper to write again than to jump over
+_NOWHERE: Final = (-1, -1)  # the cursor's row and column, where they are not known
+_SHORT: Final = 500  # characters, for which no better order is looked for
+
+
+class Span(NamedTuple):
+    """Cells of a row that are written one after the other: its row, first column, and the end."""
+
+    y: int
+    x: int
+    end: int
 
 
 class Painter:
@@ -48,6 +61,7 @@ class Painter:
     def __init__(self, charset: str = "utf-8", is_colored: bool = True) -> None:
         """Write to a terminal of that character set; without colours if it is to have none."""
         self._charset, self._is_colored = charset, is_colored
+        self._has_blocks = "".join(_written(one, charset) for one in BLOCKS) == BLOCKS
         self._size = (0, 0)
         self._shown: list[list[Cell]] = []
 
@@ -65,43 +79,95 @@ class Painter:
         if self._size != (width, height):
             self._size = (width, height)
             self._shown = [[_UNKNOWN] * width for _ in range(height)]
-        out: list[str] = []
-        pen = _PLAIN
+        spans: list[Span] = []
         for y, x, cells in self._rows(update, console._color_system or ColorSystem.TRUECOLOR):
             if 0 <= y < height:
                 x, cells = _within(self._shown[y], x, cells)
-                pen = self._paint_row(y, x, cells, pen, out)
-        if pen != _PLAIN:
-            out.append("\x1b[m")
-        return "".join(out)
+                self._keep(y, x, cells, spans)
+        written = self._by_rows(spans)
+        return min(written, self._by_pens(spans), key=size) if len(written) > _SHORT else written
 
-    def _paint_row(self, y: int, x: int, cells: list[Cell], pen: Pen, out: list[str]) -> Pen:
-        """Write what differs in one row from column `x` on; return the pen then in force."""
+    def _keep(self, y: int, first: int, cells: list[Cell], spans: list[Span]) -> None:
+        """Keep what a row shows from column `first` on; add to `spans` where it differs."""
         shown = self._shown[y]
-        at = -1  # where the terminal's cursor is in this row, if it is here: index into `cells`
-        for i, cell in enumerate(cells):
-            if shown[x + i] == cell:
+        start = end = -1
+        for x, cell in enumerate(cells, first):
+            if shown[x] == cell:
                 continue
-            if not cell[0] and at == i + 1:  # written with its left half
-                shown[x + i] = cell
-                continue
-            start = i
-            if not cell[0]:  # the right half of a wide character is never written alone
-                start = i - 1
-            if 0 <= at < start <= at + _GAP and all(
-                not _change(pen, one, text == " ")[1] for text, one in cells[at:start]
-            ):
+            shown[x] = cell
+            if x < end:
+                continue  # written with its left half
+            at = x if cell[0] else x - 1  # a right half is never written alone
+            if at != end:
+                if end >= 0:
+                    spans.append(Span(y, start, end))
                 start = at
-            out.append(_move(at, start, x, y))
-            for text, wanted in cells[start : i + 1]:
-                if wanted != pen:
-                    pen, change = _change(pen, wanted, text == " ")
-                    out.append(change)
+            after = x + 1 - first
+            is_wide = bool(cell[0]) and after < len(cells) and not cells[after][0]
+            end = x + 1 + is_wide
+        if end >= 0:
+            spans.append(Span(y, start, end))
+
+    def _by_rows(self, spans: list[Span]) -> str:
+        """Write row after row: the pen changes often."""
+        out: list[str] = []
+        pen, at = PLAIN, _NOWHERE
+        for y, x, end in spans:
+            row, move = self._shown[y], _move(at, y, x)
+            if at[0] == y and 0 < x - at[1] <= _GAP:
+                again = [put(pen, one, self._has_blocks) for one in row[at[1] : x]]
+                text = "".join(text for _, text in again)
+                is_known = _UNKNOWN not in row[at[1] : x]
+                if is_known and all(one == pen for one, _ in again) and size(text) <= len(move):
+                    move = text
+            out.append(move)
+            for cell in row[x:end]:
+                pen, text = put(pen, cell, self._has_blocks)
                 out.append(text)
-            shown[x + i] = cell
-            is_wide = i + 1 < len(cells) and not cells[i + 1][0]
-            at = i + 1 + (is_wide and bool(cell[0]))  # behind a wide one the cursor is two further
-        return pen
+            at = self._behind(y, end)
+        return "".join(out) + change(pen, PLAIN)
+
+    def _by_pens(self, spans: list[Span]) -> str:
+        """Write pen after pen: the cursor moves often, which is cheaper where colours are long."""
+        runs: dict[Pen, list[tuple[Span, str]]] = {}
+        for span in spans:
+            for pen, part, text in self._runs(span):
+                runs.setdefault(pen, []).append((part, text))
+        by_paper = {pen.paper: pen for pen in runs if pen.ink and not pen.marks}
+        for pen in [pen for pen in runs if pen == Pen(paper=pen.paper) and pen.paper in by_paper]:
+            if all(text.isspace() for _, text in runs[pen]):  # blanks care for no ink
+                runs[by_paper[pen.paper]] += runs.pop(pen)
+        out: list[str] = []
+        pen, at = PLAIN, _NOWHERE
+        for new in sorted(runs, key=lambda one: (sorted(one.marks), one.paper, one.ink)):
+            out.append(change(pen, new))
+            pen = new
+            for (y, x, end), text in sorted(runs[new]):
+                out += [_move(at, y, x), text]
+                at = self._behind(y, end)
+        return "".join(out) + change(pen, PLAIN)
+
+    def _runs(self, span: Span) -> Iterator[tuple[Pen, Span, str]]:
+        """Yield (pen, where, text) of the parts of a span that one pen can write."""
+        y, start, end = span
+        row = self._shown[y]
+        while start < end:
+            pen = commonest(row[start:end])
+            if put(pen, row[start], self._has_blocks)[1].startswith("\x1b"):
+                pen = commonest(row[start : start + 1])  # blanks that differ from what follows
+            at, out = start, []
+            while at < end:
+                after, text = put(pen, row[at], self._has_blocks)
+                if after != pen:
+                    break
+                out.append(text)
+                at += 1
+            yield pen, Span(y, start, at), "".join(out)
+            start = at
+
+    def _behind(self, y: int, end: int) -> tuple[int, int]:
+        """Return where the cursor is after a row has been written up to a column."""
+        return (y, end) if end < self._size[0] else _NOWHERE  # at the edge terminals differ
 
     def _rows(
         self, update: CompositorUpdate, colors: ColorSystem
@@ -130,8 +196,11 @@ class Painter:
             if control:
                 continue
             pen = _pen(style, colors) if self._is_colored else _uncolored(style)
-            blank = _pen_of_blank(pen)
+            blank = pen_of_blank(pen)
             for character in text:
+                if self._has_blocks and character in BLOCKS:
+                    yield block(character, pen)
+                    continue
                 if character.isascii():
                     if character < " " or character == "\x7f":  # takes no room, and could do harm
                         continue
@@ -172,31 +241,7 @@ def _is_wide(cell: Cell) -> bool:
 
 
 def _blank(cell: Cell) -> Cell:
-    return " ", _pen_of_blank(cell[1])
-
-
-def _pen_of_blank(pen: Pen) -> Pen:
-    """Return the pen of a blank beside letters of that pen: of most only the paper is seen."""
-    return pen if pen.marks & _SEEN_ON_BLANKS else Pen(paper=pen.paper)
-
-
-@lru_cache(maxsize=4096)
-def _change(old: Pen, new: Pen, blank: bool) -> tuple[Pen, str]:
-    """Return the pen after the shortest change that serves, and the sequence for it.
-
-    On a blank only the paper shows, so the ink may stay what it is.
-    """
-    if blank and not (old.marks | new.marks) & _SEEN_ON_BLANKS and (new.paper or not old.paper):
-        new = Pen(old.marks, old.ink, new.paper)
-    if new == old:
-        return new, ""
-    whole = ";".join(filter(None, ["0" * (old != _PLAIN), *sorted(new.marks), new.ink, new.paper]))
-    lost = old.marks - new.marks
-    if (old.ink and not new.ink) or (old.paper and not new.paper) or lost - {"1"}:
-        return new, f"\x1b[{whole if new != _PLAIN else ''}m"
-    parts = ["22" * bool(lost), *sorted(new.marks - old.marks)]
-    parts += [new.ink * (new.ink != old.ink), new.paper * (new.paper != old.paper)]
-    return new, min(f"\x1b[{whole}m", f"\x1b[{';'.join(filter(None, parts))}m", key=len)
+    return " ", pen_of_blank(cell[1])
 
 
 @lru_cache(maxsize=4096)
@@ -223,7 +268,7 @@ def _pen(style: Style | None, colors: ColorSystem) -> Pen:
 def _uncolored(style: Style | None) -> Pen:
     """Return the pen of a style without colours: what is light around dark letters is reversed."""
     if not style:
-        return _PLAIN
+        return PLAIN
     marks = set(
         filter(None, Strip.render_ansi(style.without_color, ColorSystem.STANDARD).split(";"))
     )
@@ -240,13 +285,18 @@ _INKS: Final = frozenset(map(str, (*range(30, 38), 39, *range(90, 98))))
 _PAPERS: Final = frozenset(map(str, (*range(40, 48), 49, *range(100, 108))))
 
 
-def _move(at: int, to: int, x: int, y: int) -> str:
-    """Return the shortest way from index `at` (-1: somewhere else) to `to` in row `y`."""
-    if at == to:
-        return ""
-    if 0 <= at < to:
-        return f"\x1b[{to - at}C"
-    return f"\x1b[{y + 1};{x + to + 1}H"
+def _move(at: tuple[int, int], y: int, x: int) -> str:
+    """Return the shortest way from a place (row, column; row -1: somewhere) to another one."""
+    down, right = y - at[0], x - at[1]
+    if at[0] < 0 or down < 0:
+        return f"\x1b[{y + 1};{x + 1}H"
+    back = min("\b" * -right, f"\x1b[{-right}D", key=len) if right < 0 else ""
+    return min(
+        f"\x1b[{y + 1};{x + 1}H",
+        ("\x1b[B" * down if down < 3 else f"\x1b[{down}B")
+        + (f"\x1b[{right}C" if right > 0 else back),
+        key=len,
+    )
 
 
 @lru_cache(maxsize=1024)

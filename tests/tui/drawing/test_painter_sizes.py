@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from kumite.tui.drawing.painter import Painter
-from tests.tui.drawing.test_painter import PIECES, STYLES
+from tests.tui.drawing.test_painter import PIECES, STYLES, look_of
 
 Cell = tuple[str, Style]  # a character (empty: the right half), and how it is drawn
 Frame = list[list[Cell | None]]  # None: nothing has been drawn there since the window changed
@@ -69,13 +69,6 @@ def spread(rng: Random, region: Region, rows: list[list[Segment]]) -> Compositor
     return ChopsUpdate(chops, spans, [[region.right]] * region.bottom)
 
 
-def look(cell: pyte.screens.Char) -> tuple[object, ...]:
-    """Return what can be seen of a cell: of a blank one only its paper."""
-    marks = (cell.underscore, cell.reverse)
-    ink = () if cell.data == " " and not any(marks) else (cell.fg, cell.bold)
-    return (cell.data, cell.bg, *marks, *ink)
-
-
 def wanted(frame: Frame, console: Console) -> pyte.Screen:
     """Return a terminal on which the whole frame is drawn, cell by cell."""
     screen = pyte.Screen(len(frame[0]), len(frame))
@@ -111,7 +104,7 @@ def test_random_updates_on_random_sizes_show_what_the_frame_says(seed: int) -> N
         right = wanted(frame, console)
         for y, x in product(range(height), range(width)):
             if frame[y][x] is not None:
-                assert look(screen.buffer[y][x]) == look(right.buffer[y][x]), (y, x)
+                assert look_of(screen.buffer[y][x]) == look_of(right.buffer[y][x]), (y, x)
 
 
 def test_a_dirty_span_that_cuts_a_kanji_draws_it_whole() -> None:
