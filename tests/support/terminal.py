@@ -138,6 +138,12 @@ class Terminal:
         """Return the screen as lines without spaces at their ends."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
+    @property
+    def shapes(self) -> str:
+        """Return the screen, alike where it looks alike: either colour of a cell may be the ink."""
+        lines = self.text.translate(str.maketrans("▄█", "▀ ")).split("\n")
+        return "\n".join(line.rstrip() for line in lines)
+
     def wait_until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
         """Read until `condition` holds of the screen; return whether it did in time."""
         end = time.monotonic() + patience

@@ -62,13 +62,13 @@ def test_fast_resizes_leave_a_whole_screen(tmp_path: Path, seed: int) -> None:
     with Terminal("play", "kumo", environment=environment(tmp_path)) as terminal:
         terminal.wait_for("leave")
         terminal.settle()
-        before = terminal.text
+        before = terminal.shapes
         for _ in range(60):
             terminal.resize(rng.randint(1, 300), rng.randint(1, 100))
             terminal.read(rng.choice([0.0, 0.005, 0.03]))
         terminal.settle()
         terminal.resize(80, 24)
-        assert terminal.wait_until(lambda: terminal.text == before), terminal.text
+        assert terminal.wait_until(lambda: terminal.shapes == before), terminal.text
         terminal.press("ctrl+q")
         assert terminal.wait_exit() == 0
         assert b"Traceback" not in terminal.written

@@ -284,7 +284,7 @@ def test_ctrl_z_suspends_and_comes_back(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
         terminal.wait_for("cards", "leave")
         terminal.settle()
-        before, first = terminal.text, len(terminal.written)
+        before, first = terminal.shapes, len(terminal.written)
         for _ in range(2):
             terminal.type("\x1a")
             assert terminal.wait_until(terminal.has_stopped)
@@ -293,7 +293,7 @@ def test_ctrl_z_suspends_and_comes_back(tmp_path: Path) -> None:
             terminal.screen.reset()
             first = len(terminal.written)
             terminal.signal(signal.SIGCONT)
-            assert terminal.wait_until(lambda: terminal.text == before), terminal.text
+            assert terminal.wait_until(lambda: terminal.shapes == before), terminal.text
             assert b"\x1b[?1049h" in terminal.written[first:]
         terminal.press(":", *"f7", "enter")
         terminal.wait_for("lays f7")
@@ -344,11 +344,11 @@ def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
     with Terminal("play", environment=environment(tmp_path)) as terminal:
         terminal.wait_for("cards", "leave")
         terminal.settle()
-        before = terminal.text
+        before = terminal.shapes
         terminal.screen.reset()  # what a shell would have written meanwhile
         terminal.signal(signal.SIGCONT)
         terminal.press("ctrl+l")
-        assert terminal.text == before
+        assert terminal.shapes == before
 
 
 ELSEWHERE = {  # what only other screens need

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, cast
 from textual import events
 from textual.binding import Binding
 from textual.css.query import NoMatches
-from textual.screen import Screen
 
 from kumite.tui.scenes.lines import fold, trimmed
-from kumite.tui.screens.too_small import TooSmall, fits
+from kumite.tui.screens.too_small import TooSmall, WindowScreen, fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
     return key.capitalize() if len(key) > 1 and "+" not in key else key
 
 
-class KumiteScreen(Screen[None]):
+class KumiteScreen(WindowScreen):
     """A screen of the app. `HELP` says in a few sentences what one does here."""
 
     HELP: ClassVar[str] = ""

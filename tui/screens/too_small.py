@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.screen import Screen
 
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
     from textual.geometry import Size
 
@@ -21,7 +21,20 @@ def fits(needed: tuple[int, int], size: Size) -> bool:
     return size.width >= needed[0] and size.height >= needed[1]
 
 
-class TooSmall(Screen[None]):
+class WindowScreen(Screen[None]):
+    """A screen that hears of no size but the window's.
+
+    Textual lays a screen out in each size that is told, and then tells it that its size is another
+    one now; so two sizes that come close together would answer each other for ever.
+    """
+
+    async def on_event(self, event: events.Event) -> None:
+        """Leave out sizes that the window has no more."""
+        if not isinstance(event, events.Resize) or event.size == self.app.size:
+            await super().on_event(event)
+
+
+class TooSmall(WindowScreen):
     """Wait until the window is large enough. Whatever is typed meanwhile is ignored."""
 
     def __init__(self, needed: tuple[int, int]) -> None:

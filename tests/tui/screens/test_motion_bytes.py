@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from statistics import median
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 from rich.color import ColorSystem
@@ -22,17 +22,15 @@ from kumite.tui.screens.replay import ReplayScreen
 from tests.support.apps import app, called, settled
 from tests.support.random_matches import short_setup, walk
 
-if TYPE_CHECKING:
-    from kumite.tui.scenes.model import Board
-
 SLOW: Final = 40.0  # a pace at which nothing ends by itself
 STEPS: Final = 10  # of each match
-FEW: Final = 10  # squares that an ordinary step changes; more: a season opens, an arena turns
 SMALL, LARGE = (80, 24), (160, 50)
-STEP: Final = {SMALL: 3000, LARGE: 10_000}  # bytes in full colour: of an ordinary step
-BOARD: Final = {SMALL: 9000, LARGE: 26_000}  # of one that changes a whole board, or lets it grow
+STEP: Final = {SMALL: 3000, LARGE: 10_000}  # bytes in full colour: of a step on a board
+GROWTH: Final = {SMALL: 5000, LARGE: 13_500}  # of one after which every square has another size
 REVEAL: Final = {SMALL: 30_000, LARGE: 80_000}  # of a stage, or a trick that is counted
-IN_256: Final = 0.7  # of these bytes in 256 colours: letters and places cost the same
+STEP_IN_256: Final = {SMALL: 2200, LARGE: 6600}  # in 256 colours letters and places cost the same
+GROWTH_IN_256: Final = {SMALL: 4500, LARGE: 12_500}
+REVEAL_IN_256: Final = {SMALL: 15_000, LARGE: 40_000}
 TABLES: Final = ("kuzushi", "kitsune", "kumo", "kitsu", "kiriai")
 KEYS: Final = 25  # with motion, and as many without
 
@@ -43,7 +41,6 @@ class Cost(NamedTuple):
     number: int
     frames: int
     bytes: int
-    squares: int  # that look otherwise after it
     is_of_same_size: bool
 
 
@@ -70,7 +67,7 @@ class Meter:
     async def step(self) -> Cost:
         """Go on by a step, frame by frame."""
         screen = self.screen
-        before, self.written = self._board(), 0
+        before, self.written = self._squares(), 0
         screen.action_look(1)
         frames = 0
         while screen.moving.is_running:
@@ -79,16 +76,12 @@ class Meter:
             screen.moving._next()
         await settled(screen)
         await settled(screen)  # what was laid out anew is painted after that
-        after = self._board()
-        old, new = (
-            {cell.name: cell for row in board.rows for cell in row} for board in (before, after)
-        )
-        changed = sum(old.get(name) != cell for name, cell in new.items())
-        return Cost(screen.at, frames, self.written, changed, old.keys() == new.keys())
+        return Cost(screen.at, frames, self.written, before == self._squares())
 
-    def _board(self) -> Board:
+    def _squares(self) -> set[str]:
         screen = self.screen
-        return screen.replay.scene(screen.at, screen.shell.look).board
+        rows = screen.replay.scene(screen.at, screen.shell.look).board.rows
+        return {cell.name for row in rows for cell in row}
 
 
 async def costs(game_id: str, size: tuple[int, int], colors: ColorSystem) -> list[Cost]:
@@ -102,12 +95,13 @@ async def costs(game_id: str, size: tuple[int, int], colors: ColorSystem) -> lis
     return found
 
 
-def most(game_id: str, cost: Cost, size: tuple[int, int]) -> int:
-    """Return how many bytes a step may cost in full colour."""
+def most(game_id: str, cost: Cost, size: tuple[int, int], *, is_full: bool) -> int:
+    """Return how many bytes a step may cost, in full colour or in 256."""
     if game_id == "kiriai" or (game_id == "kitsune" and cost.frames > 1):
-        return REVEAL[size]
-    is_ordinary = cost.squares <= FEW and cost.is_of_same_size
-    return (STEP if is_ordinary else BOARD)[size]
+        return (REVEAL if is_full else REVEAL_IN_256)[size]
+    if cost.is_of_same_size:
+        return (STEP if is_full else STEP_IN_256)[size]
+    return (GROWTH if is_full else GROWTH_IN_256)[size]
 
 
 @pytest.fixture(autouse=True)
@@ -122,10 +116,10 @@ async def test_a_step_with_all_its_frames_stays_within_its_bytes(
 ) -> None:
     full = await costs(game_id, size, ColorSystem.TRUECOLOR)
     assert len(full) == STEPS
-    assert [cost for cost in full if cost.bytes > most(game_id, cost, size)] == []
+    assert [cost for cost in full if cost.bytes > most(game_id, cost, size, is_full=True)] == []
     monkeypatch.setattr("textual.constants.COLOR_SYSTEM", "256")
     few = await costs(game_id, size, ColorSystem.EIGHT_BIT)
-    assert [one for one in few if one.bytes > IN_256 * most(game_id, one, size)] == []
+    assert [one for one in few if one.bytes > most(game_id, one, size, is_full=False)] == []
     assert median(one.bytes for one in few) < median(one.bytes for one in full)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 import pytest
+from textual import events
+from textual.geometry import Size
 
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
@@ -103,3 +106,28 @@ async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_a
         assert isinstance(screen, TooSmall)
         await screen.query("*").remove()
         screen.on_screen_resume()
+
+
+@pytest.mark.parametrize("is_covered", [False, True], ids=["on top", "below another"])
+async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: bool) -> None:
+    """Textual lays a screen out for each, and then tells it that its size is another one."""
+    kumite = app(SCREENS["home"])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        if is_covered:
+            await kumite.push_screen(TooSmall((999, 999)))
+        await rested(pilot)
+        for size in (Size(2, 1), Size(80, 24)):
+            screen.post_message(events.Resize(size, size))
+            screen.call_later(list)  # without anything between them the last one counts
+        layouts = []
+        lay_out = screen._refresh_layout
+
+        def counted(size: Size | None = None, scroll: bool = False) -> None:
+            layouts.append(size)
+            lay_out(size, scroll)
+
+        screen._refresh_layout = counted  # type: ignore[method-assign]
+        for _ in range(100):
+            await asyncio.sleep(0.01)
+        assert len(layouts) <= 4
