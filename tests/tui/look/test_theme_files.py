@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import settings as drawn
 from hypothesis import strategies as st
+from rich.color import Color, ColorSystem
 
 from kumite.cli import doctor, opening
 from kumite.cli.main import main
@@ -85,6 +86,15 @@ def test_what_is_right_beside_it_is_used(own: Callable[[str], Path]) -> None:
     assert (found.is_dark, found.color("key"), found.color("mine")) == (False, "#AABBCC", "#010203")
     assert len(found.wrong) == 1
     assert theme.load("mine").variables["key"] == "#AABBCC"
+
+
+@pytest.mark.parametrize("name", colors.names())
+def test_in_256_colours_what_is_drawn_lies_on_the_same_ground_as_the_app(name: str) -> None:
+    """Else large letters stand in a box: the app's own ground is rounded, not chosen by hand."""
+    ground = colors.read(name, is_full=False).app["background"]
+    drawn = colors.read(name, is_full=False).color("background")
+    rounded = [Color.parse(one).downgrade(ColorSystem.EIGHT_BIT) for one in (ground, drawn)]
+    assert rounded[0].number == rounded[1].number
 
 
 def test_our_own_themes_have_nothing_wrong() -> None:
