@@ -2,7 +2,8 @@
 
 Textual repaints a changed span from the left edge of its widget, and the whole screen on a change
 of focus, a new screen or a resize. Over ssh that is seconds. Here every frame is compared with what
-the terminal already shows, and only the difference is written, as curses does.
+the terminal already shows, and only the difference is written, as curses does: row after row or,
+where that is shorter, pen after pen.
 
 It relies on two inner classes of Textual 8 (the updates its compositor makes); a test compares a
 terminal fed by this module with Textual's own output.
@@ -26,7 +27,7 @@ from kumite.tui.drawing.pen import (
     Pen,
     block,
     change,
-    commonest,
+    leading_pen,
     pen_of_blank,
     put,
     size,
@@ -152,9 +153,9 @@ class Painter:
         y, start, end = span
         row = self._shown[y]
         while start < end:
-            pen = commonest(row[start:end])
+            pen = leading_pen(row[start:end])
             if put(pen, row[start], self._has_blocks)[1].startswith("\x1b"):
-                pen = commonest(row[start : start + 1])  # blanks that differ from what follows
+                pen = leading_pen(row[start : start + 1])  # blanks that differ from what follows
             at, out = start, []
             while at < end:
                 after, text = put(pen, row[at], self._has_blocks)

@@ -78,8 +78,8 @@ def change(old: Pen, new: Pen) -> str:
     return min(f"\x1b[{whole}m", f"\x1b[{';'.join(filter(None, parts))}m", key=len)
 
 
-def commonest(cells: Iterable[Cell]) -> Pen:
-    """Return the pen with which most of the first cells can be written: of UPPER one of the two."""
+def leading_pen(cells: Iterable[Cell]) -> Pen:
+    """Return a pen to begin with: blanks take that of what follows; of UPPER it is one of two."""
     pen = PLAIN
     for text, pen in cells:
         if text == UPPER:
