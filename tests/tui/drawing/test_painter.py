@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from kumite.tui.drawing.painter import Painter
 from kumite.tui.widgets.lines import Lines
-from tests.support.apps import app, table_app
+from tests.support.apps import app, table_app, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -152,15 +152,18 @@ async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(tmp_path:
                 stream.feed(painter.paint(renderable, console, 80, 24))  # type: ignore[arg-type]
             original(screen, renderable)  # type: ignore[arg-type]
 
+        def whole() -> pyte.Screen:
+            screen = pyte.Screen(80, 24)
+            strips = kumite.screen._compositor.render_strips()
+            pyte.Stream(screen).feed(
+                "".join(f"\x1b[{y};1H{one.render(console)}" for y, one in enumerate(strips, 1))
+            )
+            return screen
+
         kumite._display = feed  # type: ignore[method-assign]
         for key in keys:
             await pilot.press(key)
-            whole = pyte.Screen(80, 24)
-            strips = kumite.screen._compositor.render_strips()
-            pyte.Stream(whole).feed(
-                "".join(f"\x1b[{y};1H{one.render(console)}" for y, one in enumerate(strips, 1))
-            )
-            assert look(fed) == look(whole), key
+            await until(pilot, lambda: look(fed) == look(whole()), f"the picture after {key}")
 
 
 def test_what_the_terminal_cannot_write_is_a_question_mark_in_each_of_its_cells() -> None:
