@@ -155,9 +155,8 @@ async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(tmp_path:
         def whole() -> pyte.Screen:
             screen = pyte.Screen(80, 24)
             strips = kumite.screen._compositor.render_strips()
-            pyte.Stream(screen).feed(
-                "".join(f"\x1b[{y};1H{one.render(console)}" for y, one in enumerate(strips, 1))
-            )
+            all_of_it = LayoutUpdate([[one] for one in strips], Region(0, 0, 80, 24))
+            pyte.Stream(screen).feed(Painter().paint(all_of_it, console, 80, 24))
             return screen
 
         kumite._display = feed  # type: ignore[method-assign]
