@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kumite.net.transport.beacons import Place
 
 CHUNK: Final = 4096  # bytes read at once
+BACKLOG: Final = 512  # connections that the system holds until we look: a flood fills them
 TRIES: Final = 3  # connections being made to one place at the same time
 MAX_BEHIND: Final = 4 << 20  # bytes that wait for one terminal to read them
 LINGER: Final = 0.5  # s for the last words to get out before a connection is cut
@@ -59,7 +60,7 @@ class Connections:
         sock = sockets.listening(address, port)
         try:
             self._server = await asyncio.start_server(
-                self._accept, sock=sock, limit=CHUNK, backlog=sockets.BACKLOG
+                self._accept, sock=sock, limit=CHUNK, backlog=BACKLOG
             )
         except BaseException:
             sock.close()

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 CONNECT_TIME: Final = 6.0  # s for all addresses of a table
 NEXT_AFTER: Final = 0.25  # s without an answer, then the next address is tried as well
 TRIES: Final = 8  # addresses
-BACKLOG: Final = 512  # connections that the system holds until we look: a flood fills them
 
 
 class NetworkError(KumiteError):
@@ -45,16 +44,14 @@ def listening(address: str | None, port: int) -> socket.socket:
 def _listening(address: str | None, port: int) -> socket.socket:
     if address is not None:
         family, _, _, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(place, family=family, backlog=BACKLOG)
+        return socket.create_server(place, family=family)
     if socket.has_dualstack_ipv6():
         try:
-            return socket.create_server(
-                ("", port), family=socket.AF_INET6, dualstack_ipv6=True, backlog=BACKLOG
-            )
+            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
         except OSError as error:
             if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                 raise
-    return socket.create_server(("", port), backlog=BACKLOG)
+    return socket.create_server(("", port))
 
 
 async def reached(

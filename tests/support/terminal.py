@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Self
 import pyte
 
 from tests.support.places import ROOT
+from tests.support.shapes import shapes
 from tests.support.waiting import PATIENCE, looks, wait_for
 
 if TYPE_CHECKING:
@@ -141,8 +142,7 @@ class Terminal:
     @property
     def shapes(self) -> str:
         """Return the screen, alike where it looks alike: either colour of a cell may be the ink."""
-        lines = self.text.translate(str.maketrans("▄█", "▀ ")).split("\n")
-        return "\n".join(line.rstrip() for line in lines)
+        return shapes(self.text)
 
     def wait_until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
         """Read until `condition` holds of the screen; return whether it did in time."""

@@ -29,6 +29,7 @@ from kumite.tui.widgets.tabletop import Tabletop
 from tests.support.apps import app
 from tests.support.exported import DARK, EVERY, KANJI, LETTERS, a_match, log_of
 from tests.support.random_matches import walk
+from tests.support.shapes import shapes
 
 if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
@@ -184,9 +185,6 @@ def test_a_picture_of_any_theme_has_its_ground() -> None:
 # --- Recordings -------------------------------------------------------------------------------
 
 
-HALVES = str.maketrans("▀▄█", "▀▀ ")  # of two colours in a cell either may be the ink
-
-
 def check_recording(replay: Replay, lines: list[str], seconds: float = 1.0) -> None:
     """Play a recording in a terminal and compare each frame with the sheet of its position."""
     head, *events = map(json.loads, lines)
@@ -207,8 +205,7 @@ def check_recording(replay: Replay, lines: list[str], seconds: float = 1.0) -> N
         rows = [row.rstrip() for row in screen.display]
         assert rows[0].strip() == f"{replay.title}  step {at} of {replay.last}"
         for row, line in zip(rows[1:], sheet(replay, at, KANJI), strict=False):
-            said = f" {plain(line)}".translate(HALVES)
-            assert row.translate(HALVES).rstrip() == said.rstrip()
+            assert shapes(row) == shapes(f" {plain(line)}")
     assert at == replay.last + 1
     marks = [said for _, kind, said in events if kind == "m"]
     assert len(marks) == sum(map(bool, replay.course.events))
