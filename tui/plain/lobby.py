@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.terms import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from kumite.core.game import Seats
     from kumite.net.transport.announcer import Facts
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 LOBBY_HELP: Final = (
     "ready: say that you are ready, or not any longer (guests)",
     "start: begin the match (the host)",
+    "seat 2: move to that seat, if it is free",
+    "draw: draw all seats by lot (the host)",
+    "name Ada: be called so",
+    "say good luck: talk to all who are here",
     "code: take another code (the host)",
     "quit: leave",
 )
@@ -84,23 +90,64 @@ class Lobby:
                 self.console.say("There is nothing more to read.")
                 self._is_left = True
             case _:
-                self._obey(news.lower())
+                self._obey(news)
 
     def _obey(self, line: str) -> None:
-        lobby = self.table.lobby
-        is_host = self.table.listening is not None
-        if line == "quit":
-            self._is_left = True
-        elif line == "code" and is_host:
-            self.table.peer.new_code()
-        elif line in ("", "start") and is_host and lobby is not None and lobby.can_start:
-            self.table.peer.start()
-        elif line in ("", "ready") and not is_host and lobby is not None:
-            self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
-        elif line in ("", "start", "ready"):
-            self.console.say("Not yet: " + _next(lobby) if lobby else "One moment.")
+        word, _, said = line.strip().partition(" ")
+        command = self.commands.get(word.lower())
+        if command is not None:
+            command(said.strip())
         else:
             self.console.say(*LOBBY_HELP)
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
+        """Return what each word does, given what stands behind it."""
+        found: dict[str, Callable[[str], object]] = {"quit": self._quit}
+        found |= dict.fromkeys(("", "ready", "start"), self._go_on)
+        if self.table.listening is not None:
+            found["code"] = lambda _: self.table.peer.new_code()
+        if (lobby := self.table.lobby) is None:
+            return found
+        found |= {"say": self._say, "name": self._rename, "seat": self._take_seat}
+        if lobby.me == 0:
+            found["draw"] = lambda _: self.table.peer.draw_seats()
+        return found
+
+    def _quit(self, _: str) -> None:
+        self._is_left = True
+
+    def _go_on(self, _: str) -> None:
+        """Begin the match as its host, be ready as a guest; or say what is missing."""
+        lobby = self.table.lobby
+        if lobby is None:
+            self.console.say("One moment.")
+        elif lobby.me == 0 and lobby.can_start:
+            self.table.peer.start()
+        elif lobby.me != 0 and lobby.guests[lobby.me].seats:
+            self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
+        else:
+            self.console.say(f"Not yet: {_next(lobby)}")
+
+    def _say(self, text: str) -> None:
+        if text:
+            self.table.peer.say(text)
+        else:
+            self.console.say("Say what? For example: say good luck")
+
+    def _rename(self, name: str) -> None:
+        if name:
+            self.table.peer.rename(name)
+        else:
+            self.console.say("Which name? For example: name Ada")
+
+    def _take_seat(self, number: str) -> None:
+        lobby = self.table.lobby
+        seats = lobby.setup.seats if lobby is not None else 0
+        if number.isascii() and number.isdecimal() and 0 < int(number[:3]) <= seats:
+            self.table.peer.take_seat(Seat(int(number) - 1))
+        else:
+            self.console.say(f"Which seat? There are 1 to {seats}; for example: seat 2")
 
     def _heard(self, event: events.Event) -> None:
         match event:
@@ -111,6 +158,8 @@ class Lobby:
                 if said != self._said:
                     self._said = said
                     self.console.say(*said)
+            case events.Talked():
+                self.console.say(f"> {self.table.talk[-1]}")
             case events.Stopped(_, text, hint):
                 raise KumiteError(text, hint=hint)
             case events.Left(text=text, is_closed=True):
@@ -141,7 +190,8 @@ class Lobby:
 
 
 def _company(lobby: events.Lobby) -> Iterator[str]:
-    """Yield who is there and where they sit, and what is next."""
+    """Yield what is played, who is there and where they sit, and what is next."""
+    yield f"{terms(lobby.setup, lobby.clock)}."
     for number, guest in enumerate(lobby.guests):
         who = f"{guest.name} (you)" if number == lobby.me else guest.name
         state = ("ready" if guest.is_ready else "not ready yet") if guest.seats else ""
