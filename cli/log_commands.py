@@ -182,6 +182,37 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
         say("\n".join(table(values, replay.names, replay.told)))
 
 
+@log_group.command("review")
+@click.argument("log", type=PATH)
+@EYES
+@JSON
+def log_review(log: Path, eyes: str, is_json: bool) -> None:
+    """Look back at LOG: how well each player chose, and where it turned.
+
+    Prints each player's accuracy and errors, then up to three choices that cost most: what was
+    played, what was better, and why. `kumite branch` goes on from before such a step. What a bot
+    says of the positions is kept beside the logs, so that a second time takes no time.
+    """
+    from kumite.store import log_files
+    from kumite.tui.bots.judging import look_back_at_all
+    from kumite.tui.play import reviewed
+    from kumite.tui.play.replaying import Replay
+
+    replay = Replay(log_files.load(log), eyes)
+    review = reviewed.of_replay(replay)
+    if not review.count:
+        raise KumiteError("from these eyes no choice can be judged", hint="--eyes: a seat's")
+    with click.progressbar(length=review.count, label="judging", file=sys.stderr) as bar:
+        look_back_at_all(
+            review, replay.log.header.match_id, lambda: bar.update(review.done - bar.pos)
+        )
+    if is_json:
+        say_json({"match": replay.log.header.match_id, **reviewed.review_data(review)})
+        return
+    with suppress(BrokenPipeError):
+        say("\n".join(reviewed.review_text(review, replay.names)))
+
+
 # --- Other forms ------------------------------------------------------------------------------
 
 
