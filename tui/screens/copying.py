@@ -33,9 +33,8 @@ class Copying(KumiteScreen):
     def look_back(self) -> None:
         """Look back at the match from the eyes that look at it."""
         from kumite.tui.play.replaying import Replay
-        from kumite.tui.screens.review import ReviewScreen
 
-        self.app.push_screen(ReviewScreen(Replay(self.replay.log, self.replay.eyes.key)))
+        self.shell.open_review(Replay(self.replay.log, self.replay.eyes.key))
 
     def action_rules(self) -> None:
         """Show the rules of this game."""

@@ -69,10 +69,9 @@ class Finish:
     def review(self) -> None:
         """Look back at the match: how well each chose, and where it turned."""
         from kumite.tui.play.replaying import Replay
-        from kumite.tui.screens.review import ReviewScreen
 
         if found := self._log():
-            self._screen.app.push_screen(ReviewScreen(Replay(found[0])))
+            self._screen.shell.open_review(Replay(found[0]))
 
     def _log(self) -> tuple[Log, Path] | None:
         path = self._screen.table.path

@@ -192,10 +192,9 @@ each chose, and where it turned.
         if self._is_searching:
             return
         from kumite.tui.play.replaying import Replay
-        from kumite.tui.screens.review import ReviewScreen
 
         try:
             log = log_files.load(self.library.path(self.form.row.key))
-            self.app.push_screen(ReviewScreen(Replay(log)))
+            self.shell.open_review(Replay(log))
         except KumiteError as error:
             self.complain(error)

@@ -84,6 +84,7 @@ def judged(match: Match):  # type: ignore[no-untyped-def]
 
 async def looked(pilot: Pilot[None], screen: ReviewScreen) -> None:
     await until(pilot, lambda: not screen._is_thinking, "the end of the look back")
+    await pilot.pause()
 
 
 def words(kumite: KumiteApp) -> str:
