@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.core import bots
 from kumite.core.game import CHANCE, HOLE, Seat
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import EVEN, Values
+from kumite.tui.bots.evaluation import EVEN, PART, Values
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -90,20 +90,27 @@ class Question(NamedTuple):
 class Review:
     """What the choices of a match have cost, as far as its positions have been judged."""
 
-    def __init__(self, match: Match, eyes: Seats | None, people: Seats) -> None:
+    def __init__(
+        self, match: Match, eyes: Seats | None, people: Seats, simulations: int | None = None
+    ) -> None:
         """Look back at `match` from `eyes` (None: at each choice as who made it saw it).
 
         Turning points are told of the choices of `people`; of everybody's if there are none.
+        `simulations` are those for each position, the longer look has PART times as many.
         """
         self.match = match
         game = match.game
         self.has_secrets = game.SECRETS is not None
-        self.simulations = max(1, bots.usual(advice.LEVEL, game.ID))  # of the longer look
+        usual = max(1, bots.usual(advice.LEVEL, game.ID))
+        self.simulations = (
+            usual if simulations is None else PART * simulations
+        )  # of the longer look
         everybody = frozenset(map(Seat, range(match.setup.seats)))
         self.told = people or everybody
         # Each of several who choose at once is asked, so each for themselves.
         alone = [frozenset({seat}) for seat in sorted(everybody if eyes is None else eyes)]
-        self.values = tuple(Values(match, own) for own in (alone if self.has_secrets else [None]))
+        whose = alone if self.has_secrets else [None]
+        self.values = tuple(Values(match, own, simulations) for own in whose)
         self.again: dict[int, Turning] = {}  # by the place in `chosen` of what was looked at again
 
     # --- every choice ---------------------------------------------------------------------------

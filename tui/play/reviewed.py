@@ -36,14 +36,17 @@ class Told(NamedTuple):
     chances: str  # what the two are worth
 
 
-def of_replay(replay: Replay) -> Review:
-    """Return what is to be looked back at in a saved match, from the eyes that look at it."""
+def of_replay(replay: Replay, simulations: int | None = None) -> Review:
+    """Return what is to be looked back at in a saved match, from the eyes that look at it.
+
+    `simulations`: for each position, if not the usual number.
+    """
     people = frozenset(
         Seat(seat) for seat, name in enumerate(replay.log.header.names) if is_person(name)
     )
     eyes = replay.eyes.by
     told = people if eyes is None or not replay.has_secrets else people & eyes
-    return Review(replay.line[-1], eyes, told)
+    return Review(replay.line[-1], eyes, told, simulations)
 
 
 def standing(review: Review, seat: Seat) -> tuple[str, str]:

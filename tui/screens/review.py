@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.reviewed import Told
     from kumite.tui.scenes import Line, Scene, Trace
 
-TITLES: Final = {"seats": "how well", "form": "where it turned", "facts": "why"}
+TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
 UNFINISHED: Final = "Not all has been looked at: open the review again to go on."
 ROOMY: Final = 24  # rows in which there is room for more than the most important
 FRAMES: Final = 2  # rows that a frame takes
@@ -44,7 +44,7 @@ NAME: Final = 12  # columns of a name
 BAR: Final = 18  # columns of what has been looked at
 FIND, ON, NOT_NOW = "find", "on", "no"
 AFTER: Final = (  # what is shown of a turning point, one after the other
-    "Before step {number}; what was played and what was better are marked.",
+    "Before step {number}: both steps are marked.",
     "After {step}, which was played.",
     "After {better}, which was better.",
 )
@@ -94,8 +94,21 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the board as large as there is room for, and say as much."""
+        """Draw the board as large as there is room for."""
         self.query_one(Field).fit_window(event.size)
+
+    def say_anew(self) -> None:
+        """Say all that depends on how much room there is; what was said last is kept."""
+        super().say_anew()
+        if self.is_whole:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Draw the board as large as there is room for, and say as much."""
+        field = self.query_one(Field)
+        field.fit_window(self.app.size)
+        if self._is_low:
+            field.picture.display = False  # words are dearer
         self._tell()
 
     async def _look_back(self) -> None:
@@ -154,7 +167,8 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         """Return how well each player chose, once that is known."""
         review = self.review
         colors = colors_of(review.match)
-        lines: list[Line] = []
+        head = "" if self.query_one(Field).is_framed else TITLES["seats"]  # else the frame says it
+        lines: list[Line] = [((f"{head:>{NAME + 9}}", "quiet"),)] if head else []
         if self._is_thinking or review.done < review.count:
             return lines
         for seat in review.seats:
@@ -248,8 +262,7 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
                 number=turning.number + 1, step=turning.step, better=turning.better
             )
             self.say(said, "quiet")
-        field.fit_window(self.app.size)
-        self.query_one("#facts", Lines).show(self._words())
+        self._fit()
 
     def _trace(self, match: Match, marks: frozenset[str]) -> Trace:
         """Return what is marked besides: of a step that is shown, what it has left."""
