@@ -13,7 +13,7 @@ from kumite.core.games import GAMES
 from kumite.core.log.sharing import BadShared
 from kumite.core.match import Match
 from kumite.tui.puzzles import own
-from kumite.tui.puzzles.making import MODELS, found_in, only_first, only_winner
+from kumite.tui.puzzles.making import MODELS, found_in, only_first, only_win, only_winner
 from kumite.tui.puzzles.model import (
     FOLDER,
     FORCE,
@@ -116,11 +116,12 @@ def test_a_win_that_can_begin_in_several_ways_is_no_puzzle() -> None:
     game = GAMES["kitsu"]
     state = game.parse(KITSU_WIN)
     model = MODELS["kitsu"]
-    winners = only_first(model, state)
-    assert winners in ((), (Step("g4-h2"),))
-    if winners:
-        following = model.after(state, winners[0])
-        assert len(only_first(model, following)) <= 1
+    assert only_first(model, state) == ()
+    following = model.after(state, Step("g4-h2"))
+    assert only_first(model, following) == ("d1-f2",)
+    found = only_win(game, state)
+    assert found is not None
+    assert (found.start.state, found.answer) == (following, ("d1-f2", "f2>xh3", "h3>xf4"))
 
 
 def test_of_games_and_tables_without_a_proof_there_are_none() -> None:

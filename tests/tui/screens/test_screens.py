@@ -15,6 +15,7 @@ from kumite.tui.lessons import LESSONS
 from kumite.tui.look import glyphs, theme
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.play.replaying import Replay
+from kumite.tui.puzzles.model import shipped
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
@@ -22,6 +23,8 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
+from kumite.tui.screens.puzzle import PuzzleScreen
+from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.review import ReviewScreen
@@ -80,6 +83,8 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
     "review": review_screen,
+    "puzzles": PuzzlesScreen,
+    "puzzle": lambda: PuzzleScreen(shipped("kuzushi")[0]),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 
