@@ -22,6 +22,8 @@ from kumite.tui.screens.task import TaskScreen, TaskTable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from textual.binding import Binding
+
     from kumite.core.game import Step
     from kumite.core.match import Played
     from kumite.tui.puzzles.model import Puzzle
@@ -114,6 +116,15 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         if self._is_first:
             return f"Solved at the first try; {practice.load().row} in a row."
         return "That is it. It comes back tomorrow."
+
+    def result_lines(self) -> tuple[Line, ...]:
+        """Return the task, and what the position has to say: how much of the turn is left."""
+        told = super().result_lines()
+        return (*told, (), *self.scene.facts) if told else ()
+
+    def key_said(self, binding: Binding) -> str:
+        """Return what a key does: a hint is the answer here."""
+        return "answer" if binding.id == "lesson.hint" else super().key_said(binding)
 
     def show_table(self) -> None:
         """Show the position, and keep how the first try went."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core.errors import KumiteError
@@ -46,20 +46,24 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
 
     def compose(self) -> ComposeResult:
         """Lay out the list below a landscape, where there is room for one."""
-        yield Lines(*banner(self, "Puzzles"), id="banner")
+        yield Lines(*banner(self, self._title), id="banner")
         yield from super().compose()
 
     def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
         """Fit the landscape into the window."""
-        show_banner(self, "Puzzles")
+        show_banner(self, self._title)
+
+    @property
+    def _title(self) -> str:
+        """Return how one has fared."""
+        kept = practice.load()
+        said = f"Puzzles: {kept.row} solved in a row, at most {kept.longest}"
+        days = kept.days_at(date.today() - timedelta(days=1))
+        return said + f"; on {days} days running" * (days > 1)
 
     def heading(self) -> Sequence[Line]:
-        """Return how one has fared."""
-        kept, today = practice.load(), date.today()
-        said = f"solved in a row: {kept.row}, at most {kept.longest}"
-        days = kept.days_at(today.fromordinal(today.toordinal() - 1))
-        said += f"; on {days} days running" * (days > 1)
-        return (("Puzzles", "title"), (f"   {said}", "quiet")), ()
+        """Return the title, where it stands in no landscape."""
+        return (((self._title, "title"),),)
 
     def rows(self) -> Sequence[Row]:
         """Return the puzzle of the day, then the games."""
@@ -85,6 +89,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
             return
         self.form.show(self.rows())
         self.query_one("#head", Lines).show(self.heading())
+        show_banner(self, self._title)
         if self._game in games():
             self.form.go(self._game)
             self._game = ""

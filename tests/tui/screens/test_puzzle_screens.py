@@ -135,7 +135,7 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         await pilot.press("q")
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert "done" in frame(kumite)
-        assert "solved in a row: 1" in shown(kumite, "head")
+        assert "Puzzles: 1 solved in a row" in shown(kumite, "head")
 
 
 async def test_where_none_is_due_that_is_said() -> None:
