@@ -1,30 +1,36 @@
 """Make puzzles from new matches of bots: `python -m kumite.tools.make_puzzles kitsu --cpu 180`.
 
-They are added to the shipped ones; each was proved when it was found. What is printed at the end
-tells how many other searches, by the rules alone, have not found another answer to (Kitsu!, Kumo),
-or have found the same (Kuzushi).
+They are added to the shipped ones; each was proved when it was found, with what the bots know of
+the game. Here another search, by the rules alone, looks for another answer; what is printed at the
+end tells how many it has refuted, and of how many it has come to no end.
 """
 
 from __future__ import annotations
 
 import argparse
+from itertools import count, islice
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import bots
+from kumite.core.bots.search.endgame import Ending
 from kumite.core.bots.search.hunt import Hunt
+from kumite.core.bots.search.uct import OVER
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tools.missed_wins import Plain
 from kumite.tui.puzzles.making import GAMES, MODELS, found_in
-from kumite.tui.puzzles.model import FOLDER, Puzzle, line_of, read
+from kumite.tui.puzzles.model import FOLDER, FORCE, Puzzle, line_of, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kumite.core.game import Game, Step
+
 PLAYERS: Final = ("easy", "easy", "random", "medium")
+OF_A_MATCH: Final = 2  # puzzles at most: those of one match look alike
 THOUGHT: Final = 60  # simulations of a step of these matches
 HEAD: Final = "# Made by tools/make_puzzles.py: goal, difficulty, position and answer\n"
 
@@ -46,21 +52,61 @@ def matches(game_id: str, seed: int) -> Iterator[Match]:
         seed += 1
 
 
-def has_other(one: Puzzle, most: int) -> bool:
-    """Return whether a search by the rules alone finds a win that begins in another way."""
+class PlainEnd:
+    """The rest of a match for two as it is: every legal step, in the order of the rules."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+
+    def mover(self, state: Any) -> int:
+        """Return the seat to act, or OVER."""
+        actors = self.game.actors(state)
+        return int(actors[0]) if actors else OVER
+
+    def following(self, state: Any) -> list[tuple[Step, Any]]:
+        """List all steps and the positions after them."""
+        game, seat = self.game, Seat(self.mover(state))
+        return [(step, game.apply(state, seat, step)) for step in game.legal(state, seat)]
+
+    def result(self, state: Any) -> float:
+        """Return what seat 0 has of the win."""
+        outcome = self.game.outcome(state)
+        assert outcome is not None
+        return 1 / len(outcome.winners) if Seat(0) in outcome.winners else 0.0
+
+
+class Unsure(Exception):
+    """The other search has come to no end."""
+
+
+def first_steps(one: Puzzle, most: int) -> list[Step]:
+    """Return the first steps that do what is to be done, as a search by the rules alone finds.
+
+    Raises:
+        Unsure: it would take more than so many positions.
+    """
+    left = count(most, -1)
+
+    def spend() -> None:
+        if next(left) < 0:
+            raise Unsure
+
+    state = one.start.state
+    if one.goal == FORCE:
+        worths = Ending(PlainEnd(one.game), spend).worths(state)
+        return [step for step, worth in worths if worth == 1.0]
     model = MODELS[one.game.ID]
     plain = Plain(one.game, model, Random(one.id))
-    state = one.start.state
-    side, turn = model.side(state), model.turn(state)
-    others = [step for step in one.start.legal(one.seat) if step != one.answer[0]]
-    for step in others:
+    side, turn, found = model.side(state), model.turn(state), []
+    for step in one.start.legal(one.seat):
         after = plain.after(state, step)
-        if model.has_won(after, side):
-            return True
         goes_on = model.side(after) == side and model.turn(after) == turn
-        if goes_on and Hunt(plain, after).go_on(most // len(others), lambda: None):
-            return True
-    return False
+        hunt = Hunt(plain, after) if goes_on else None
+        if hunt is not None and step != one.answer[0]:
+            hunt.go_on(most, spend)
+        is_won = model.has_won(after, side) or (hunt is not None and bool(hunt.win))
+        found += [step] * (is_won or step == one.answer[0])
+    return found
 
 
 def main() -> None:
@@ -74,20 +120,27 @@ def main() -> None:
     given = parser.parse_args()
     path = FOLDER / f"{given.game}.txt"
     kept = {one.id: one for one in read(path.read_text("utf-8"))} if path.is_file() else {}
-    played = refuted = 0
+    played = refuted = unsure = 0
     for match in matches(given.game, given.seed):
         if process_time() >= given.cpu or len(kept) >= given.most:
             break
         played += 1
-        for one in found_in(match):
-            if given.game in MODELS and has_other(one, given.check):
-                refuted += 1
-                print(f"another answer: {line_of(one)}", flush=True)
-            elif len(kept) < given.most:
+        for one in islice(found_in(match), OF_A_MATCH):
+            try:
+                found = first_steps(one, given.check)
+            except Unsure:
+                unsure, found = unsure + 1, [one.answer[0]]
+            if found == [one.answer[0]]:
                 kept[one.id] = one
+            else:
+                refuted += 1
+                print(f"{' '.join(found)} as well: {line_of(one)}", flush=True)
     order = sorted(kept.values(), key=lambda one: (one.level, one.id))
     path.write_text(HEAD + "".join(f"{line_of(one)}\n" for one in order), encoding="utf-8")
-    print(f"{played} matches, {len(kept)} puzzles, {refuted} refuted; {process_time():.0f} s")
+    print(
+        f"{played} matches, {len(kept)} puzzles; of the new ones {refuted} refuted,"
+        f" {unsure} without an end; {process_time():.0f} s"
+    )
 
 
 if __name__ == "__main__":

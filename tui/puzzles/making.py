@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 FEWEST, MOST = 2, 8  # steps of a turn that wins
 HUNTED: Final = 60_000  # positions among which a win is looked for
 PROVED: Final = 200_000  # positions that may be looked at to prove that there is no other
-EXACT: Final = 40_000  # positions of an end that is played out
-NEAR_END: Final = (2, 9)  # steps that are left of such an end, at most
+EXACT: Final = 15_000  # positions of an end that is played out
 LEVELS: Final = (1, 2, 5, 8)  # that are asked whether they see it
 THOUGHT: Final = 3000  # simulations of each
 MODELS: Final[dict[str, HuntGame]] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
