@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.lessons_after import LEVEL, table_after
+from kumite.tui.screens.lessons_after import level_after, table_after
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskScreen, TaskTable
 
@@ -46,10 +47,16 @@ learnt is kept. q leads back to the list of tasks."""
     @property
     def next_said(self) -> str:
         """Return what comes next."""
-        return f"now play against bot {LEVEL}" if self._is_last else "go on"
+        if not self._is_last:
+            return "go on"
+        return f"now play against bot {self._level}"
+
+    @cached_property
+    def _level(self) -> str:
+        return level_after(self.game_id, self.shell)
 
     def go_on(self) -> None:
-        """Go to the next task; after the last, to a match against an easy bot."""
+        """Go to the next task; after the last, to a match."""
         if not self._is_last:
             self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
             return

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, Step
+from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lessons import LessonsScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskTable
+from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.end_card import EndCard
 from tests.support.apps import app, frame, shown
+from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -190,16 +194,36 @@ async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
         assert screen.task_table.is_done
 
 
-async def test_the_last_task_leads_to_a_match_against_an_easy_bot() -> None:
+async def test_the_last_task_leads_to_a_match_against_the_weakest_bot() -> None:
     last = len(LESSONS["kuzushi"].TASKS) - 1
     kumite = app(lambda: LessonScreen("kuzushi", last))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await solve(pilot)
         assert not kumite.screen.query_one(EndCard).display  # though the match is won
-        assert "now play against bot easy" in shown(kumite, "hint")
+        assert "now play against bot 1" in shown(kumite, "hint")
         await pilot.press("enter")
         assert type(kumite.screen) is TableScreen
-        assert "bot:easy" in kumite.screen.table.names
+        assert "bot:1" in kumite.screen.table.names
+
+
+@pytest.mark.parametrize(
+    ("beaten", "following"), [(("1",), "easy"), (("1", "easy"), "3"), (("easy",), "1")]
+)
+async def test_whoever_has_beaten_a_level_is_offered_the_next(
+    beaten: tuple[str, ...], following: str, tmp_path: Path
+) -> None:
+    match = next(
+        one
+        for one in (walk(Setup.of(GAMES["kuzushi"]), seed) for seed in count())
+        if one.outcome is not None and one.outcome.winners == (0,)
+    )
+    for number, level in enumerate(beaten):
+        names = (own_name(Settings()), f"bot:{level}")
+        header = Header(f"ab{number}", match.setup, names)
+        (tmp_path / f"{level}.kumite").write_text(log_text(header, match), encoding="utf-8")
+    kumite = app(lambda: LessonsScreen("kuzushi"))
+    async with kumite.run_test(size=(80, 24)):
+        assert f"a match against bot {following}" in frame(kumite)
 
 
 async def test_escape_in_a_lesson_promises_no_saved_match() -> None:
