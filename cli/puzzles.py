@@ -59,4 +59,4 @@ def make(logs: tuple[Path, ...]) -> None:
         for one in found_in(match):
             if own.add(one):
                 say(f"{path}: {one.game.TITLE}, {one.goal}, difficulty {one.level}")
-    say(f"{len(own.read_all())} puzzles of your own")
+    say(f"you have {len(own.read_all())} of your own")

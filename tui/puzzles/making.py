@@ -42,23 +42,33 @@ def found_in(match: Match) -> Iterator[Puzzle]:
     game = match.game
     if game.ID not in GAMES or match.setup.seats != 2 or match.by is not None:
         return
+    if game.ID == "kuzushi":
+        yield from _ends(match)
+        return
     last: object = None
     for one in match.line():
-        if one.outcome is not None:
-            return
-        turn = one.number if game.ID == "kuzushi" else MODELS[game.ID].turn(one.state)
-        if turn != last:
+        turn = MODELS[game.ID].turn(one.state)
+        if turn != last and one.outcome is None:
             last = turn
-            found = only_win(game, one.state)
-            if found is not None:
+            if (found := only_win(game, one.state)) is not None:
                 yield found
+
+
+def _ends(match: Match) -> Iterator[Puzzle]:
+    """Yield the puzzles of the end of a match of Kuzushi, the one furthest from it first."""
+    found = []
+    for one in reversed(match.line()):
+        try:
+            step = None if one.outcome is not None else only_winner(one.state)
+        except TooLong:
+            break  # what comes before takes longer still
+        if step is not None:
+            found.append(_puzzle(match.game, one.state, FORCE, (step,)))
+    yield from reversed(found)
 
 
 def only_win(game: Game[Any], state: Any) -> Puzzle | None:
     """Return the puzzle of a position, or of one later in its turn, if there is any."""
-    if game.ID == "kuzushi":
-        step = only_winner(state)
-        return None if step is None else _puzzle(game, state, FORCE, (step,))
     model = MODELS[game.ID]
     hunt = Hunt(model, state)
     hunt.go_on(HUNTED, _nothing)
@@ -90,25 +100,28 @@ def only_first(model: HuntGame, state: Any) -> tuple[Step, ...]:
 
 
 def only_winner(state: Any) -> Step | None:
-    """Return the only step of Kuzushi that wins by force, None if there are several, or none."""
+    """Return the only step of Kuzushi that wins by force, None if there are several, or none.
+
+    One that ends the match at once is too easy.
+
+    Raises:
+        TooLong: the end is too far away to be played out.
+    """
     board, place = game_on(state.limit), place_of(state)
-    if place[3] or not board.is_near_end(place) or board.wins(place):
+    if board.wins(place):
         return None
     made = count(1)
 
     def spend() -> None:
         if next(made) > EXACT:
-            raise _TooLong
+            raise TooLong
 
-    try:
-        worths = Ending(board, spend).worths(place)
-    except _TooLong:
-        return None
+    worths = Ending(board, spend).worths(place)
     best = [move for move, worth in worths if worth == 1.0]
     return step_of(board, best[0]) if len(best) == 1 and len(worths) > 1 else None
 
 
-class _TooLong(Exception):
+class TooLong(Exception):
     """An end is too far away to be played out."""
 
 

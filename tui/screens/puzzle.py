@@ -17,7 +17,10 @@ from kumite.tui.play import narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles.model import FORCE, GOALS, HARDEST
 from kumite.tui.puzzles.own import of_game
+from kumite.tui.scenes.lines import fold
 from kumite.tui.screens.task import TaskScreen, TaskTable
+from kumite.tui.widgets.field import ABOVE_AND_BELOW
+from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +36,7 @@ AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
 WHY: Final = {  # what there is to know of a goal
     FORCE: "After any other step the win can be taken from you.",
 }
+BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
 
@@ -118,9 +122,15 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         return "That is it. It comes back tomorrow."
 
     def result_lines(self) -> tuple[Line, ...]:
-        """Return the task, and what the position has to say: how much of the turn is left."""
+        """Return the task, and as much as has room of the rest: what is left of the turn."""
         told = super().result_lines()
-        return (*told, (), *self.scene.facts) if told else ()
+        columns = self.field.side_columns
+        if not told or not columns:
+            return told
+        facts = [part for line in self.scene.facts for part in fold(line, columns)]
+        above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
+        room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
+        return (*told, (), *facts[:room]) if room > 0 else told
 
     def key_said(self, binding: Binding) -> str:
         """Return what a key does: a hint is the answer here."""

@@ -6,10 +6,13 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
 from kumite.core.log.sharing import BadShared
 from kumite.core.match import Match
 from kumite.tui.puzzles import own
@@ -72,7 +75,7 @@ def test_there_are_shipped_puzzles_and_each_line_of_them_is_one() -> None:
     assert len({one.id for one in ALL}) == len(ALL)
 
 
-@pytest.mark.parametrize("one", ALL[::7], ids=lambda one: one.id)
+@pytest.mark.parametrize("one", ALL[::15], ids=lambda one: one.id)
 def test_the_answer_of_a_shipped_puzzle_is_the_only_one(one: Puzzle) -> None:
     """A part of them; they were all proved when they were made."""
     state = one.start.state
@@ -156,3 +159,21 @@ def test_ones_own_are_kept_once_and_come_first(tmp_path: Path) -> None:
     (tmp_path / own.FILE).mkdir()
     with pytest.raises(KumiteError):
         own.add(one)
+
+
+def test_a_command_makes_them_of_saved_matches(tmp_path: Path) -> None:
+    match = walk(Setup.of(GAMES["kuzushi"]), 5)
+    path = tmp_path / "x.kumite"
+    path.write_text(log_text(Header("ab12", match.setup, ("ada", "bob")), match), encoding="utf-8")
+    (tmp_path / "y.kumite").write_text("no log", encoding="utf-8")
+    first = CliRunner().invoke(main, ["puzzles", "make"])
+    assert first.exit_code == 0, first.output
+    assert "x.kumite: Kuzushi, force, difficulty" in first.stdout
+    assert first.stdout.endswith("you have 1 of your own\n")
+    (made,) = own.read_all()
+    number = next(n for n, one in enumerate(match.line()) if one.state == made.start.state)
+    assert number < match.number
+    again = CliRunner().invoke(main, ["puzzles", "make", str(path)])
+    assert again.stdout == "you have 1 of your own\n"
+    bad = CliRunner().invoke(main, ["puzzles", "make", str(tmp_path / "y.kumite")])
+    assert "y.kumite" in bad.stderr
