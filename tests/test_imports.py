@@ -31,7 +31,7 @@ TUI_FLOORS = (
     *("export", "plain"),
     *("shell", "widgets", "screens", "keys", "incoming", "driver", "app"),
 )
-NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")
+NET_FLOORS = ("wire", "crypto", "replica", "session", "hall", "transport")
 SCREENS = (  # may name Textual
     *(
         "tui.app",

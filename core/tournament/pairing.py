@@ -99,7 +99,7 @@ def _swiss(t: Tournament) -> Round:
         )
         left.remove(lucky)
         byes = [_bye(lucky)]
-    pairings = []
+    pairings: list[Pairing] = []
     while left:
         one, other = _first_pair(t, left, may)
         left = [player for player in left if player not in (one, other)]
