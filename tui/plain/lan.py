@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events
@@ -30,6 +31,12 @@ LOBBY_HELP: Final = (
     "code: take another code (the host)",
     "quit: leave",
 )
+
+
+class HallThere(KumiteError):
+    """Where a table was looked for a tournament is held."""
+
+    code = codes.HALL
 
 
 class Lobby:
@@ -119,6 +126,8 @@ class Lobby:
                 if said != self._said:
                     self._said = said
                     self.console.say(*said)
+            case events.Stopped(codes.HALL, text, hint):
+                raise HallThere(text, hint=hint)
             case events.Stopped(_, text, hint):
                 raise KumiteError(text, hint=hint)
             case events.Left(text=text, is_closed=True):
@@ -373,6 +382,7 @@ def _listed(found: Found) -> str:
     if not found.is_ours:
         return f"another version, kumite {table.program or 'unknown'}"
     free = f"{table.free} free" if table.free else "full"
+    free = "a tournament" if table.is_hall else free
     return f"{table.name}, {table.title}, {free}, at {found.addresses[0]}"
 
 
