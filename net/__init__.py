@@ -13,7 +13,8 @@ In calls: `Connections._read` → `Peer._feed` → `session.react` → `Opener.f
 `exchange.host_hears` → `replication.enter` → `apply.enter` → `Match.play`; what people here do
 comes in through `Peer` and commands.py, and meets it in `replication`.
 
-Only transport knows sockets, threads and files; everything else is pure, and takes the time as an
+hall/, between transport and session, is the hall of a tournament, whose matches are played at such
+tables. Only transport knows sockets, threads and files; everything else is pure, and takes the time as an
 argument. Net imports core; transport imports store, too. Begin with wire/posts.py: a match is the
 sum of its posts.
 """

@@ -58,7 +58,7 @@ def next_round(t: Tournament) -> Round:
 
 
 def _robin(t: Tournament) -> Round:
-    """Return Berger's round of that number; who has left loses against who has not."""
+    """Return Berger's round of that number; who has left loses to who has not."""
     count = len(t.players) + len(t.players) % 2
     last, begin = count - 1, len(t.rounds) * (count // 2) % (count - 1)
     pairs = [(begin, last) if len(t.rounds) % 2 == 0 else (last, begin)]
@@ -69,7 +69,7 @@ def _robin(t: Tournament) -> Round:
 def _meeting(t: Tournament, first: int, second: int) -> Pairing:
     """Return the pairing of these two, of whom one may be nobody, or not here any longer."""
     if len(t.players) in (first, second):
-        return _bye(min(first, second))
+        return Pairing(min(first, second), None, Result.NEITHER)  # everybody has one
     here = t.players[first].is_in, t.players[second].is_in
     if all(here):
         return Pairing(first, second)

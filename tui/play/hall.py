@@ -57,7 +57,7 @@ class Hall:
         """Take in what the network tells."""
         match event:
             case talk.HallChanged(terms, board):
-                self.terms, self.board = terms, board
+                self.terms, self.board, self.said = terms, board, ("", False)
             case events.Stopped(_, text, hint):
                 self.closed = text, hint
             case events.Left(text=text, is_closed=True):
@@ -145,6 +145,8 @@ class EnteredHall(Hall):
         self.note(event)
         if isinstance(event, talk.TableOpen):
             self._there = event.table
+            if self.table is not None and self.table.closed:  # its host has opened it again
+                self.leave_table()
         if isinstance(event, talk.TableOpen | talk.HallChanged):
             self._look()
         self.listener(event)
@@ -267,6 +269,8 @@ class EnteredHall(Hall):
                 pass
         if self.table is table:
             self._report(table)
+        if table.closed:
+            self.listener(event)  # there may be a table to go back to
 
     def _report(self, table: MatchTable) -> None:
         """Tell the organiser how our match has ended, once."""

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
     from kumite.tui.screens.lobby_lines import Space
 
-LEFT: Final = 40  # columns of the pairings
-RIGHT: Final = 37  # of the standing
-NAME: Final = 13
-STANDING_NAME: Final = 16
+LEFT: Final = 39  # columns of the pairings
+RIGHT: Final = 36  # of the standing
+NAME: Final = 12
+STANDING_NAME: Final = 15
 STATES: Final = {
     hall.WAITS: ("opens", "quiet"),
     hall.STANDS: ("plays", "key"),
@@ -105,16 +105,15 @@ def standing_lines(board: Board, look: Look) -> list[Line]:
     lines: list[Line] = [((head, "title"),)]
     for row in standing(t):
         player, is_me = t.players[row.player], row.player == board.me
-        is_here = row.player in board.here
-        role = "title" if is_me else "" if is_here and player.is_in else "quiet"
-        name = called(player.name, STANDING_NAME, look, is_you=is_me)
+        away = "" if row.player in board.here else " away"
+        away = away if player.is_in else " out"
+        role = "title" if is_me else "quiet" if away else ""
+        name = called(player.name, STANDING_NAME - len(away), look, is_you=is_me)
         buchholz, sonneborn = half(row.buchholz), quarter(row.sonneborn)
         numbers = (sonneborn, str(row.wins)) if t.system == ROBIN else (buchholz, sonneborn)
         said = f"{half(row.points):>6}{numbers[0]:>6}{numbers[1]:>5}"
         said = said if look.is_drawn else said.replace("½", "+")
-        state = "" if is_here else " away"
-        state = state if player.is_in else " out"
-        lines.append(((f"{row.place:>2}  ", "quiet"), (name, role), (said, role), (state, "quiet")))
+        lines.append(((f"{row.place:>2}  ", "quiet"), (name, role), (away, "loss"), (said, role)))
     return lines
 
 
@@ -161,7 +160,8 @@ def player_next(board: Board, *, can_go: bool, is_waiting: bool) -> Line:
         return (("The organiser begins the next round.", "quiet"),)
     mine = t.pairing_of(board.me or 0)
     if mine is not None and t.rounds[-1][mine].second is None:
-        return (("You have a bye, and the point, this round.", "quiet"),)
+        point = ", and the point" if t.rounds[-1][mine].points(board.me or 0) else ""
+        return ((f"You have a bye{point} this round.", "quiet"),)
     return (("You wait for the others.", "quiet"),)
 
 

@@ -70,6 +70,8 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "settings": SettingsScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
+    "organiser": lambda: OrganiserScreen("Friday", lambda _: FakeDesk(), is_listed=False),
+    "player": lambda: PlayerScreen(("127.0.0.1",), 4000, "", "ada"),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 
