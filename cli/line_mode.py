@@ -68,7 +68,7 @@ def play_lan(
     settings = _settings(ctx)
 
     async def run(console: Console) -> None:
-        from kumite.tui.plain.lan import HallThere, Lobby
+        from kumite.tui.plain.lobby import HallThere, Lobby
 
         way = await opening(console, settings)
         try:

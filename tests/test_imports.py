@@ -45,7 +45,8 @@ SCREENS = (  # may name Textual
     ),
     "tui.drawing.painter",
     *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
-    *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.hall"),  # run in a loop
+    *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
+    "tui.plain.hall",
     "cli.bench.lan",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter

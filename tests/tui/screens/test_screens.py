@@ -17,6 +17,7 @@ from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lesson import LessonScreen
@@ -30,7 +31,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, settled, shown, uncovered, until
-from tests.support.fake_peer import FakeFinder, FakePeer
+from tests.support.fake_peer import FakeDesk, FakeFinder, FakePeer
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "settings": SettingsScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
-    "organiser": lambda: OrganiserScreen("Friday", lambda _: FakeDesk(), is_listed=False),
+    "organiser": lambda: OrganiserScreen("Friday", FakeDesk().opened, is_listed=False),
     "player": lambda: PlayerScreen(("127.0.0.1",), 4000, "", "ada"),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
