@@ -83,6 +83,18 @@ def test_in_a_swiss_nobody_meets_twice_and_nobody_has_two_byes(
         assert all(abs(sum(t.seats(one))) <= 2 for one in range(count))
 
 
+@pytest.mark.parametrize("seed", [227, 398])
+def test_nobody_sits_too_one_sidedly_where_that_has_to_be_looked_after(seed: int) -> None:
+    rng = Random(seed)
+    assert rng.randint(4, 12) == 10
+    t = of(10, SWISS, 16)
+    while not t.is_over:
+        t = t.with_round(next_round(t))
+        for place in range(5):
+            t = t.with_result(place, rng.choice(RESULTS[:3]))
+    assert max(abs(sum(t.seats(one))) for one in range(10)) == 2
+
+
 @settings(deadline=None, max_examples=60)
 @given(count=st.integers(4, 12), seed=st.integers(0, 9999))
 def test_who_comes_and_who_goes_is_paired_as_far_as_it_can_be(count: int, seed: int) -> None:

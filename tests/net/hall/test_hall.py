@@ -93,6 +93,17 @@ def test_the_place_of_a_table_reaches_the_second_of_the_pair_and_nobody_else() -
     assert halls.same_everywhere().states == (hall.STANDS, hall.WAITS)
 
 
+def test_the_second_of_a_pair_opens_no_table() -> None:
+    """Else they could send the first one anywhere, or nowhere."""
+    halls = Halls(21, *FOUR)
+    halls.begin_round()
+    pairing = halls.organiser.board.tournament.rounds[-1][0]
+    assert pairing.second is not None
+    halls.does(halls.players[pairing.second], talk.OpenTable(table_of(halls, pairing.second)))
+    assert halls.same_everywhere().states == (hall.WAITS, hall.WAITS)
+    assert not any(node.of(talk.TableOpen) for node in halls.players)
+
+
 def test_a_result_counts_once_both_have_told_it_alike() -> None:
     halls = Halls(6, *FOUR)
     halls.begin_round()
