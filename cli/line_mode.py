@@ -99,21 +99,21 @@ async def _in_hall(opening: HallOpening, console: Console, settings: Settings) -
     await PlayerTalk(console, entered, settings.think).run()
 
 
-def organise(ctx: click.Context, opening: DeskOpening, *, is_listed: bool) -> None:
-    """Hold a tournament."""
-    _settings(ctx)
+def organise(ctx: click.Context, opening: DeskOpening, bot: str, *, is_listed: bool) -> None:
+    """Hold a tournament; `bot` plays when the players are an odd number."""
+    settings = _settings(ctx)
 
     async def run(console: Console) -> None:
         from kumite.tui.plain.hall import OrganiserTalk
         from kumite.tui.play.hall import OrganisedHall
 
         console.begin()
-        organised = OrganisedHall(opening, console.post)
+        organised = OrganisedHall(opening, console.post, bot)
         if is_listed:
             from kumite.net.transport.announcer import Announcing
 
             organised.announce(Announcing(console.post))
-        await OrganiserTalk(console, organised).run()
+        await OrganiserTalk(console, organised, settings.think).run()
 
     _run(run)
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     metavar="M+S",
     help="10+5: minutes each + s a step; +60: s to be away.",
 )
+@click.option("--bot", default="", metavar="LEVEL", help="Plays where one has no opponent: medium.")
 @click.option("--unlisted", is_flag=True, help="Do not announce it; others type an address.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
 @click.option("--resume", "resumes", is_flag=True, help="Go on with the last one that is not over.")
@@ -43,6 +44,7 @@ def tournament(
     is_robin: bool,
     rounds: int | None,
     clock: str,
+    bot: str,
     unlisted: bool,
     port: int | None,
     resumes: bool,
@@ -53,11 +55,14 @@ def tournament(
     Others enter with `kumite join`; you can, too, from a second terminal. Their tables open by
     themselves each round. Saved after every change.
     """
+    from kumite.core.bots import find as check
     from kumite.net.hall.board import SEATS, Terms
     from kumite.net.wire.fields import MAX_NAME
     from kumite.tui.play import openings
     from kumite.tui.play.clocks import parse_clock
 
+    if bot:
+        check(bot)
     if is_robin and rounds is not None:
         raise BadSetup(
             "a round robin has as many rounds as it takes", hint="leave --rounds out, or --robin"
@@ -71,12 +76,12 @@ def tournament(
         kept = unfinished()
         title, way = kept.name, openings.organising_again(kept)
     if line_mode.wanted(is_plain):
-        line_mode.organise(ctx, way, is_listed=not unlisted)
+        line_mode.organise(ctx, way, bot, is_listed=not unlisted)
         return
 
     def screen() -> Screen[None]:
         from kumite.tui.screens.hall import OrganiserScreen
 
-        return OrganiserScreen(title, way, is_listed=not unlisted)
+        return OrganiserScreen(title, way, is_listed=not unlisted, bot=bot)
 
     opening.open_app(ctx, screen)

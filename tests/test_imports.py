@@ -42,6 +42,7 @@ SCREENS = (  # may name Textual
         "tui.look.theme",
         "tui.play.lan_table",
         "tui.play.hall",
+        "tui.play.hall_bot",
     ),
     "tui.drawing.painter",
     *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens

@@ -37,9 +37,9 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-def organising(system: str = SWISS) -> OrganiserScreen:
+def organising(system: str = SWISS, bot: str = "") -> OrganiserScreen:
     way = openings.organising(TERMS, system, 0, 0)
-    return OrganiserScreen(TERMS.name, way, is_listed=False)
+    return OrganiserScreen(TERMS.name, way, is_listed=False, bot=bot)
 
 
 @asynccontextmanager
@@ -152,6 +152,36 @@ async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> N
         pilot = next(one for one in players if is_at_table(one))
         await give_up(pilot)
         await until(desk, lambda: "s: begin round 2" in frame(desk.app), "no result")
+
+
+async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
+    async with AsyncExitStack() as stack:
+        desk_screen = organising(bot="simple")
+        desk = await stack.enter_async_context(opened(stack, desk_screen))
+        port, code = way_in(desk_screen)
+        players = [await enter(stack, port, code, name) for name in NAMES]
+        await desk.press("s")
+        await until(desk, lambda: sum(map(is_at_table, players)) == 3, "three to sit down")
+        bob = players[1]
+        assert isinstance(bob.app.screen, LanTableScreen)
+        lan = bob.app.screen.lan
+        assert lan.names == ("bot:simple", "bob")
+        await until(bob, lambda: lan.acting is not None, "the bot never made its turn")
+        lan.peer.offer("draw")
+        await until(bob, lambda: "offers a draw" in str(lan.remarks), "no offer")
+        await until(bob, lambda: lan.offer is None, "no answer")
+        assert not lan.is_over
+        for pilot in players[:2]:
+            await give_up(pilot)
+        await until(desk, lambda: "s: begin round 2" in frame(desk.app), "no results")
+        fourth = await enter(stack, port, code, "dee")
+        await desk.press("s")
+        await until(desk, lambda: "Round 2 of" in frame(desk.app), "no second round")
+        hall = desk_screen._hall
+        assert hall is not None
+        assert hall.board is not None
+        assert [one.is_in for one in hall.board.tournament.players] == [True] * 3 + [False, True]
+        await until(fourth, lambda: is_at_table(fourth), "dee to sit down")
 
 
 # --- Line mode ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
@@ -12,6 +13,7 @@ from kumite.net.wire import hall as wire
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain.lan import LanDesk
 from kumite.tui.play.hall import EnteredHall, Hall, OrganisedHall
+from kumite.tui.play.hall_bot import HallBot
 from kumite.tui.play.hall_words import RESULTS, pairing_text, winner_text
 from kumite.tui.play.lan_table import PeerEvent
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from kumite.net.hall.talk import HallEvent
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
+    from kumite.tui.play.openings import HallOpening
 
 ORGANISER_HELP: Final = (
     "start: begin the next round",
@@ -157,6 +160,17 @@ class OrganiserTalk(HallTalk):
 
     hall: OrganisedHall
 
+    def __init__(self, console: Console, within: OrganisedHall, think: float) -> None:
+        super().__init__(console, within)
+        self._think = think
+        self._playing: asyncio.Task[None] | None = None
+        within.bring_bot = self._bring_bot
+
+    def _bring_bot(self, opening: HallOpening) -> HallBot:
+        bot = HallBot(opening, self.console.post)
+        self._playing = asyncio.create_task(bot.run(BotService().of_table, self._think))
+        return bot
+
     def heard(self, event: HallEvent) -> None:
         """Tell what is new, and how others come here."""
         super().heard(event)
@@ -183,7 +197,7 @@ class OrganiserTalk(HallTalk):
         word, _, rest = line.partition(" ")
         board = self.hall.board
         if word in ("", "start"):
-            self.hall.peer.start_round()
+            self.hall.start_round()
         elif word == "code":
             self.hall.peer.new_code()
         elif word == "decide" and board is not None:

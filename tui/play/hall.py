@@ -6,13 +6,14 @@ one goes there, and both report how the match has ended.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.core.log import End
+from kumite.core.players import BOT
 from kumite.core.results import is_decided, winners
-from kumite.core.tournament.event import MOST, Result
+from kumite.core.tournament.event import MOST, ROBIN, Result
 from kumite.net.hall import talk
 from kumite.net.hall.board import SEATS
 from kumite.net.session import events
@@ -34,6 +35,17 @@ if TYPE_CHECKING:
     from kumite.tui.play.openings import Desk, DeskOpening, Entry, HallOpening, HallPeer, Opening
 
     Post = Callable[[Message], object]
+
+
+class HallGuest(Protocol):
+    """A bot in the hall, as its organiser knows it."""
+
+    @property
+    def number(self) -> int | None:
+        """Return which player it is, once it is in the hall."""
+
+    def close(self) -> None:
+        """Leave the hall."""
 
 
 class Hall:
@@ -83,9 +95,16 @@ class OrganisedHall(Hall):
 
     peer: Desk
 
-    def __init__(self, opening: DeskOpening, post: Post) -> None:
-        """Open it; `post` puts a message into the app's queue without waiting."""
+    def __init__(self, opening: DeskOpening, post: Post, bot: str = "") -> None:
+        """Open it; `post` puts a message into the app's queue without waiting.
+
+        `bot` plays when the players are an odd number; without one, somebody has a bye.
+        """
         super().__init__()
+        self.bring_bot: Callable[[HallOpening], HallGuest] | None = None  # lets it enter
+        self._bot_name = f"{BOT}{bot}" if bot else ""
+        self._bot: HallGuest | None = None
+        self._begins = False  # a round, once the bot is there
         self.listening: events.Listening | None = None
         self.code = ""
         self._announcing: Announcing | None = None
@@ -102,6 +121,7 @@ class OrganisedHall(Hall):
             self.listening, self.code = event, event.code
         elif isinstance(event, events.CodeChanged):
             self.code = event.code
+        self._look_for_bot()
         if self._announcing is None or self.listening is None:
             return
         if self.closed is not None:
@@ -111,8 +131,44 @@ class OrganisedHall(Hall):
             facts = Facts(self.terms.name, game.ID, game.TITLE, min(free, 6), is_hall=True)
             self._announcing.show(facts, self.listening.port)
 
+    # --- a bot for an odd number --------------------------------------------------------------
+
+    def start_round(self) -> None:
+        """Begin the next round; with the bot, if the players are an odd number."""
+        if self.board is None or not self._bot_name:
+            self.peer.start_round()
+            return
+        t, number = self.board.tournament, self._bot.number if self._bot is not None else None
+        is_odd = len([one for one in t.present if one != number]) % 2 == 1
+        if number is None and is_odd and not (t.system == ROBIN and t.rounds):
+            self._begins = True
+            self._bring_bot()
+            return
+        if number is not None and t.system != ROBIN:
+            self.peer.set_presence(number, is_odd)
+        self.peer.start_round()
+
+    def _bring_bot(self) -> None:
+        if self._bot is None and self.bring_bot is not None and self.listening is not None:
+            way = openings.entering(("localhost",), self.listening.port, self.code, self._bot_name)
+            self._bot = self.bring_bot(way)
+
+    def _look_for_bot(self) -> None:
+        """Let a bot come back that was there before; begin a round that has waited for it."""
+        if self.board is None or self.closed is not None or not self._bot_name:
+            return
+        names = [one.name for one in self.board.tournament.players]
+        if self._bot_name not in names:
+            return
+        self._bring_bot()
+        if self._begins and names.index(self._bot_name) in self.board.here:
+            self._begins = False
+            self.peer.start_round()
+
     def close(self) -> None:
         """Stop the network; the tournament is kept."""
+        if self._bot is not None:
+            self._bot.close()
         if self._announcing is not None:
             self._announcing.close()
         super().close()

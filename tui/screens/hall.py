@@ -12,6 +12,7 @@ from kumite.core.tournament.event import MOST, Result
 from kumite.net.session import events
 from kumite.net.transport.announcer import Announcing
 from kumite.tui.play import hall, openings
+from kumite.tui.play.hall_bot import HallBot
 from kumite.tui.play.hall_words import names_of, pairing_text
 from kumite.tui.play.lan_table import PeerEvent
 from kumite.tui.screens import dialog, hall_lines
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from kumite.net.hall.talk import HallEvent
     from kumite.tui.play.lan_table import LanTable
-    from kumite.tui.play.openings import DeskOpening
+    from kumite.tui.play.openings import DeskOpening, HallOpening
     from kumite.tui.scenes.lines import Line
 
 PAGE = 8  # rows by which a long list is moved
@@ -186,16 +187,27 @@ take part in rounds to come, or no longer. All is saved after every change;
 
     _hall: hall.OrganisedHall | None
 
-    def __init__(self, title: str, opening: DeskOpening, *, is_listed: bool) -> None:
-        """Open a hall, called so; it is announced on the LAN if `is_listed`."""
+    def __init__(self, title: str, opening: DeskOpening, *, is_listed: bool, bot: str = "") -> None:
+        """Open a hall, called so; it is announced on the LAN if `is_listed`.
+
+        `bot` plays when the players are an odd number.
+        """
         super().__init__(title)
-        self._opening, self._is_listed = opening, is_listed
+        self._opening, self._is_listed, self._bot = opening, is_listed, bot
 
     def begin(self) -> None:
         """Open the hall."""
-        self.open_hall(lambda: hall.OrganisedHall(self._opening, self.app.post_message))
+        self.open_hall(lambda: hall.OrganisedHall(self._opening, self.app.post_message, self._bot))
+        if self._hall is not None:
+            self._hall.bring_bot = self._bring_bot
         if self._hall is not None and self._is_listed:
             self._hall.announce(Announcing(self._unannounced))
+
+    def _bring_bot(self, opening: HallOpening) -> HallBot:
+        bot = HallBot(opening, self.app.post_message)
+        thinks = bot.run(self.shell.bot_service.of_table, self.shell.settings.think)
+        self.run_worker(thinks, group="bot")
+        return bot
 
     def _unannounced(self, error: KumiteError) -> None:
         if self._hall is not None:
@@ -240,7 +252,7 @@ take part in rounds to come, or no longer. All is saved after every change;
     def action_start_round(self) -> None:
         """Begin the next round."""
         if self._hall is not None:
-            self._hall.peer.start_round()
+            self._hall.start_round()
 
     def action_new_code(self) -> None:
         """Take another code."""
