@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
 HERE = ("127.0.0.1",)
-TERMS = Terms("Friday", Setup.of(find("kitsu"), 2), None)
+TERMS = Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))
 NAMES = ("ada", "bob", "cy")
 
 

@@ -6,7 +6,7 @@ one goes there, and both report how the match has ended.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from kumite.tui.play.openings import Desk, DeskOpening, Entry, HallOpening, HallPeer, Opening
 
     Post = Callable[[Message], object]
+
+
+OTHER_MATCH: Final = "Their table offers another match than the tournament's: tell the organiser."
 
 
 class HallGuest(Protocol):
@@ -190,6 +193,7 @@ class EnteredHall(Hall):
         self.table: MatchTable | None = None  # of our match of this round
         self._post, self._is_open = post, is_open
         self._called: tuple[int, int] | None = None  # round and place of that match
+        self._seat = Seat(0)  # ours in it
         self._there: hall.HallTable | None = None  # where it is, if another one hosts it
         self._match_id = ""
         self._has_reported = False
@@ -239,6 +243,7 @@ class EnteredHall(Hall):
         if called != self._called:
             self.leave_table()
             self._called, self._match_id, self._has_reported = called, "", False
+            self._seat = Seat(0) if self.is_first else Seat(1)
             if (log := self._log()) is not None:
                 self._open(openings.resuming(log))
                 return
@@ -308,8 +313,12 @@ class EnteredHall(Hall):
             case events.Lobby() if event.me == 0:
                 if event.can_start:
                     table.peer.start()
+            case events.Lobby() if not self._is_agreed(event):
+                self._turn_away()
             case events.Lobby() if not event.guests[event.me].is_ready:
                 table.peer.ready()
+            case events.MatchBegan() if not self._is_begun_as_agreed(event):
+                self._turn_away()
             case events.MatchBegan(header):
                 if not self._match_id:
                     self._match_id = header.match_id
@@ -325,12 +334,35 @@ class EnteredHall(Hall):
                 pass
         if self.table is table:
             self._report(table)
-        if table.closed:
+        if self.table is not table or table.closed:
             self.listener(event)  # there may be a table to go back to
+
+    def _is_agreed(self, lobby: events.Lobby) -> bool:
+        """Return whether a table offers what the tournament plays, and the seat that is ours."""
+        assert self.terms is not None
+        is_same = (lobby.setup, lobby.clock) == (self.terms.setup, self.terms.clock or ())
+        return is_same and lobby.guests[lobby.me].seats == {self._seat}
+
+    def _is_begun_as_agreed(self, begun: events.MatchBegan) -> bool:
+        """Return whether a match is one that we know, or what was offered.
+
+        Its host could hurry from what it has offered to something else.
+        """
+        assert self.terms is not None
+        if self._match_id or self._log() is not None:
+            return True
+        clocks = () if self.terms.clock is None else (1000 * self.terms.clock[0],) * SEATS
+        is_same = (begun.header.setup, begun.clocks) == (self.terms.setup, clocks)
+        return is_same and begun.seats == {self._seat}
+
+    def _turn_away(self) -> None:
+        """Leave a table at which another match is played than the tournament's."""
+        self.leave_table()
+        self.said = OTHER_MATCH, True
 
     def _report(self, table: MatchTable) -> None:
         """Tell the organiser how our match has ended, once."""
-        result = result_of(table)
+        result = result_of(table, self._seat)
         if result is None or self._has_reported or self._called is None or table.header is None:
             return
         if table.header.match_id != self._match_id:
@@ -356,10 +388,19 @@ class MatchTable(LanTable):
         self._within.follow(self, event)
         self.listener(event)
 
+    @property
+    def stood_for(self) -> Seat | None:
+        """Return no seat: nobody plays on for another one in a tournament."""
+        return None
 
-def result_of(table: LanTable) -> Result | None:
-    """Return what came of the match at a table; None while it goes on, or if nobody knows."""
-    if not table.has_begun:
+
+def result_of(table: LanTable, seat: Seat) -> Result | None:
+    """Return what came of the match at a table; None while it goes on, or if nobody knows.
+
+    Nobody knows, either, if we had not the seat that is ours and no other: if the host has let us
+    sit elsewhere, or one terminal has played on for the other.
+    """
+    if not table.has_begun or table.ours != {seat}:
         return None
     match, end = table.match, table.end
     if match.outcome is not None:
