@@ -92,7 +92,7 @@ def test_nobody_sits_too_one_sidedly_where_that_has_to_be_looked_after(seed: int
         t = t.with_round(next_round(t))
         for place in range(5):
             t = t.with_result(place, rng.choice(RESULTS[:3]))
-    assert max(abs(sum(t.seats(one))) for one in range(10)) == 2
+    assert max(abs(sum(t.seats(one))) for one in range(10)) <= 2
 
 
 @settings(deadline=None, max_examples=60)
