@@ -8,6 +8,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
+from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ class Announcing:
 
         try:
             if self._announcer is None:
-                announcer = Announcer(token_hex(8), table)
+                announcer = Announcer(token_hex(8), table, interfaces=house.lan())
                 announcer.start()
                 self._announcer = announcer
             else:

@@ -25,6 +25,7 @@ from kumite.net.transport.beacons import WayBack
 from kumite.net.transport.connections import LINGER, Connections
 from kumite.net.transport.files import MatchFiles
 from kumite.net.wire import messages
+from kumite.store import house
 from kumite.store.log_files import folder
 
 if TYPE_CHECKING:
@@ -310,6 +311,7 @@ class Peer:
             self._react(lambda s, now: session.begin(s, now, idle))
 
     async def _listen(self, address: str | None, port: int) -> None:
+        address = house.own_address() or address
         self.port = await self._connections.listen(address, port)
         addresses = (address,) if address else own_addresses()
         self._deliver(events.Listening(self.port, addresses, self._session.code))

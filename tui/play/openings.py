@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from kumite.core.game import SPECTATOR
+from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,12 +77,16 @@ class Opening(Protocol):
 
 
 def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Opening:
-    """Open a table of ours; without a port, where others look first."""
+    """Open a table of ours; without a port, where others look first.
+
+    At a house there are several: each takes any port that is free.
+    """
     from kumite.net.transport.addresses import PORT
     from kumite.net.transport.peer import Peer
 
-    place = PORT if port is None else port
-    return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=())
+    usual = 0 if house.is_guest() else PORT
+    place = usual if port is None else port
+    return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=house.lan())
 
 
 def joining(
@@ -107,7 +112,7 @@ def joining(
         seats=wish,
         count=count,
         is_open=is_open,
-        mdns=(),
+        mdns=house.lan(),
     )
 
 
@@ -116,11 +121,13 @@ def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Openi
     from kumite.net.transport.peer import Peer
 
     first, *others = addresses
-    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others, mdns=())
+    return lambda deliver: Peer.watch(
+        first, port, code, name, deliver, others=others, mdns=house.lan()
+    )
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
     """Go on with a match from its log; `at`: where the host is now, if it has moved."""
     from kumite.net.transport.peer import Peer
 
-    return lambda deliver: Peer.resume(path, deliver, at, mdns=())
+    return lambda deliver: Peer.resume(path, deliver, at, mdns=house.lan())
