@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -9,7 +10,8 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 64  # characters of an answer
 SMALLEST, LARGEST = (1, 1), (300, 100)  # columns and rows
-ENTER, DELETE, GIVE_UP, ESCAPE = b"\r\n", b"\x7f\x08", b"\x03\x04", 0x1B
+ENTER, DELETE, GIVE_UP = b"\r\n", b"\x7f\x08", b"\x03\x04"
+KEY: Final = re.compile(rb"\x1b(\[[0-?]*[@-~]|O.)?")  # arrows and the like
 
 
 class Size(NamedTuple):
@@ -61,6 +63,7 @@ async def ask(line: Line, question: str, *, is_secret: bool = False) -> str | No
     line.write(f"{question} ".encode())
     written = bytearray()
     while data := await line.take():
+        data = KEY.sub(b"", data)
         for at, byte in enumerate(data):
             if byte in GIVE_UP:
                 return None
@@ -69,8 +72,6 @@ async def ask(line: Line, question: str, *, is_secret: bool = False) -> str | No
                 line.put_back(rest[1:] if data[at : at + 2] == b"\r\n" else rest)
                 line.write(b"\r\n")
                 return written.decode("utf-8", "replace")
-            if byte == ESCAPE:
-                break  # a key that is no letter
             if byte in DELETE:
                 if written:
                     _rub_out(line, written)

@@ -33,6 +33,7 @@ KEEPALIVE, MISSED = 30, 4  # s between questions to a line that is silent, and h
 WINDOW: Final = 32 << 10  # bytes that a client may send before we ask for more
 PACKET: Final = 32 << 10
 BEHIND: Final = 64 << 10  # bytes that wait for a client to read them; then its app waits
+LINGER: Final = 3.0  # s for the last words to be read
 BACKLOG: Final = 256  # connections that the system holds until we look
 NO_TERMINAL: Final = b"This is kumite, which is played in a terminal: ssh -t HOST\r\n"
 MOST_KEYS: Final = 1 << 20  # bytes of a file of keys
@@ -157,10 +158,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         chan.set_write_buffer_limits(high=BEHIND)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        """End."""
+        """End, and with it the connection: it has no other session."""
         self._channel = None
         self._free.set()
         self._inbox.end()
+        self._close()
 
     def pty_requested(
         self,
@@ -252,9 +254,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._inbox.put_back(data)
 
     def end(self) -> None:
-        """End session and connection, once all is written."""
+        """End it once all is written; a client that does not read is not waited for."""
         self._tell("exit", 0)
-        self._close()
+        asyncio.get_running_loop().call_later(LINGER, self._close)
 
     def _tell(self, name: str, *said: Any) -> None:
         if self._channel is not None:
