@@ -53,12 +53,8 @@ def serve(settings: Path | None, keep: Path | None, **said: str | int | None) ->
             raise KumiteError("a house needs asyncssh", hint=hint) from None
         raise KumiteError(f"a house needs a system that has {error.name}") from error
     chosen = {name: value for name, value in said.items() if value is not None}
-    opened = running.open_house(
-        terms.read(settings or terms.path(), chosen), keep or running.folder()
-    )
-    for line in running.greeting(opened):
-        say(line)
-    running.run(opened, _tell)
+    agreed = terms.read(settings or terms.path(), chosen)
+    running.run(agreed, keep or running.folder(), say, _tell)
 
 
 def _tell(text: str) -> None:

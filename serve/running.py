@@ -76,7 +76,9 @@ def open_house(terms: Terms, place: Path) -> Opened:
         raise
 
 
-async def serve(opened: Opened, tell: Callable[[str], object]) -> None:
+async def serve(
+    opened: Opened, greet: Callable[[str], object], tell: Callable[[str], object]
+) -> None:
     """Receive guests until a signal ends it; then nobody and nothing is left."""
     end, loop = asyncio.Event(), asyncio.get_running_loop()
     for sign in ENDING:
@@ -85,6 +87,8 @@ async def serve(opened: Opened, tell: Callable[[str], object]) -> None:
     host = Host(opened.terms, opened.folder, opened.address, lambda said: tell(harmless(said)))
     keys = Path(opened.terms.keys) if opened.terms.keys else None
     door = await ssh.listen(host, opened.socket, opened.key, keys)
+    for line in greeting(opened):
+        greet(line)
     try:
         await end.wait()
     finally:
@@ -97,9 +101,15 @@ async def serve(opened: Opened, tell: Callable[[str], object]) -> None:
             loop.remove_signal_handler(sign)
 
 
-def run(opened: Opened, tell: Callable[[str], object]) -> None:
-    """Receive guests until a signal ends it."""
-    asyncio.run(serve(opened, tell))
+def run(
+    terms: Terms, place: Path, greet: Callable[[str], object], tell: Callable[[str], object]
+) -> None:
+    """Open a house, `greet` its operator, and `tell` of guests until a signal ends it.
+
+    Raises:
+        KumiteError: it cannot be opened, and why.
+    """
+    asyncio.run(serve(open_house(terms, place), greet, tell))
 
 
 def greeting(opened: Opened) -> Iterator[str]:

@@ -63,12 +63,12 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
         await at_home(guest)
         await begin_match(guest)
         await make_step(guest)
-        guest.type("enter")
-        await guest.wait_for("Fox c5 is chosen")
-        guest.type("n", "enter")  # it is sent off
-        await guest.wait_for("end the turn", "step 3")
-        guest.type("n", "n", "enter")
-        await guest.wait_for("turn 2", "your turn")  # the bot has answered
+        for step, after in (("stop", "step 3"), ("end", "turn 2")):
+            guest.type(":")
+            await guest.wait_for("Step:")
+            guest.type(step, "enter")
+            await guest.wait_for(after)
+        await guest.wait_for("your turn")  # the bot has answered
         guest.resize(120, 36)
         await guest.wait_until(lambda: any("┐" in one for one in guest.screen.display), "frames")
         guest.connection.abort()
