@@ -65,9 +65,9 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
         await make_step(guest)
         for step, after in (("stop", "step 3"), ("end", "turn 2")):
             guest.type(":")
-            await guest.wait_for("Step:")
+            await guest.wait_for("Step:", "Enter done")
             guest.type(step, "enter")
-            await guest.wait_for(after)
+            await guest.wait_for(after, "q leave")
         await guest.wait_for("your turn")  # the bot has answered
         guest.resize(120, 36)
         await guest.wait_until(lambda: any("┐" in one for one in guest.screen.display), "frames")
