@@ -64,7 +64,7 @@ def play_lan(
     settings = _settings(ctx)
 
     async def run(console: Console) -> None:
-        from kumite.tui.plain.lan import Lobby
+        from kumite.tui.plain.lobby import Lobby
 
         way = await opening(console, settings)
         table = await Lobby(console, way, programs, facts).run() if way is not None else None

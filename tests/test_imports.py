@@ -44,7 +44,7 @@ SCREENS = (  # may name Textual
     ),
     "tui.drawing.painter",
     *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
-    *("tui.plain.console", "tui.plain.table", "tui.plain.lan"),  # run in a loop
+    *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
     "cli.bench.lan",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter

@@ -136,7 +136,7 @@ class KumiteApp(OrderedKeys[None]):
         self.set_keymap(dict(settings.keys))
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, KumiteScreen):
-                screen.redraw()
+                screen.draw_anew()
 
     @property
     def bot_service(self) -> BotService:

@@ -15,5 +15,11 @@ def check(name: str, text: str) -> None:
     if os.environ.get("KUMITE_GOLDENS") == "write":
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\n", encoding="utf-8")
+    assert f"{text}\n" == kept(name)
+
+
+def kept(name: str) -> str:
+    """Return what the file of that name holds."""
+    path = FOLDER / f"{name}.txt"
     assert path.is_file(), f"{path.name} is missing: KUMITE_GOLDENS=write writes it"
-    assert f"{text}\n" == path.read_text(encoding="utf-8")
+    return path.read_text(encoding="utf-8")

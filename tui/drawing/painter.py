@@ -27,6 +27,7 @@ from kumite.tui.drawing.pen import (
     Pen,
     block,
     change,
+    in_turn,
     leading_pen,
     pen_of_blank,
     put,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
 
 
 _UNKNOWN: Final[Cell] = ("\0", PLAIN)  # equals nothing that is ever drawn
-_GAP: Final = 4  # unchanged cells that may be cheaper to write again than to jump over
 _NOWHERE: Final = (-1, -1)  # the cursor's row and column, where they are not known
 _SHORT: Final = 500  # characters, for which no better order is looked for
 
@@ -114,15 +114,8 @@ class Painter:
         out: list[str] = []
         pen, at = PLAIN, _NOWHERE
         for y, x, end in spans:
-            row, move = self._shown[y], _move(at, y, x)
-            if at[0] == y and 0 < x - at[1] <= _GAP:
-                again = [put(pen, one, self._has_blocks) for one in row[at[1] : x]]
-                text = "".join(text for _, text in again)
-                is_known = _UNKNOWN not in row[at[1] : x]
-                if is_known and all(one == pen for one, _ in again) and size(text) <= len(move):
-                    move = text
-            out.append(move)
-            for cell in row[x:end]:
+            out.append(self._way(pen, at, y, x))
+            for cell in self._shown[y][x:end]:
                 pen, text = put(pen, cell, self._has_blocks)
                 out.append(text)
             at = self._behind(y, end)
@@ -140,13 +133,24 @@ class Painter:
                 runs[by_paper[pen.paper]] += runs.pop(pen)
         out: list[str] = []
         pen, at = PLAIN, _NOWHERE
-        for new in sorted(runs, key=lambda one: (sorted(one.marks), one.paper, one.ink)):
+        for new in in_turn(runs):
             out.append(change(pen, new))
             pen = new
             for (y, x, end), text in sorted(runs[new]):
-                out += [_move(at, y, x), text]
+                out += [self._way(pen, at, y, x), text]
                 at = self._behind(y, end)
         return "".join(out) + change(pen, PLAIN)
+
+    def _way(self, pen: Pen, at: tuple[int, int], y: int, x: int) -> str:
+        """Return the shortest way to a cell: over a few others it may be to write them again."""
+        way = _move(at, y, x)
+        if at[0] != y or not 0 < x - at[1] < len(way):
+            return way
+        between = self._shown[y][at[1] : x]
+        again = [put(pen, one, self._has_blocks) for one in between]
+        text = "".join(text for _, text in again)
+        is_known = _UNKNOWN not in between and all(one == pen for one, _ in again)
+        return text if is_known and size(text) <= len(way) else way
 
     def _runs(self, span: Span) -> Iterator[tuple[Pen, Span, str]]:
         """Yield (pen, where, text) of the parts of a span that one pen can write."""
@@ -291,13 +295,17 @@ def _move(at: tuple[int, int], y: int, x: int) -> str:
     down, right = y - at[0], x - at[1]
     if at[0] < 0 or down < 0:
         return f"\x1b[{y + 1};{x + 1}H"
-    back = min("\b" * -right, f"\x1b[{-right}D", key=len) if right < 0 else ""
+    back = min("\b" * -right, _steps(-right, "D"), key=len) if right < 0 else ""
     return min(
         f"\x1b[{y + 1};{x + 1}H",
-        ("\x1b[B" * down if down < 3 else f"\x1b[{down}B")
-        + (f"\x1b[{right}C" if right > 0 else back),
+        _steps(down, "B") + (_steps(right, "C") if right > 0 else back),
         key=len,
     )
+
+
+def _steps(count: int, way: str) -> str:
+    """Return the sequence that moves the cursor so many cells that way, if any."""
+    return f"\x1b[{count if count > 1 else ''}{way}" if count else ""
 
 
 @lru_cache(maxsize=1024)

@@ -78,6 +78,23 @@ def change(old: Pen, new: Pen) -> str:
     return min(f"\x1b[{whole}m", f"\x1b[{';'.join(filter(None, parts))}m", key=len)
 
 
+def in_turn(pens: Iterable[Pen]) -> list[Pen]:
+    """Return pens in an order in which few bytes change each into the next.
+
+    Those on one paper stand together; the first has the ink of the one before, if any has, and the
+    last an ink that the next paper has as well.
+    """
+    papers: dict[tuple[tuple[str, ...], str], list[Pen]] = {}
+    for pen in sorted(pens, key=lambda one: (sorted(one.marks), one.paper, one.ink)):
+        papers.setdefault((tuple(sorted(pen.marks)), pen.paper), []).append(pen)
+    inks = [{pen.ink for pen in group} for group in papers.values()]
+    out: list[Pen] = []
+    for group, after in zip(papers.values(), [*inks[1:], set[str]()], strict=True):
+        before = out[-1].ink if out else ""
+        out += sorted(group, key=lambda one: (one.ink != before, one.ink in after))
+    return out
+
+
 def leading_pen(cells: Iterable[Cell]) -> Pen:
     """Return a pen to begin with: blanks take that of what follows; of UPPER it is one of two."""
     pen = PLAIN

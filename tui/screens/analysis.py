@@ -167,7 +167,7 @@ with people or against a bot, in a log of its own."""
         self._show_list()
 
     def _show_list(self) -> None:
-        if not self.is_mounted or not self.query(Form):
+        if not self.is_whole:
             return  # the thought came when nobody looked any longer
         self.query_one("#facts", Lines).show(self._about())
         self.query_one(Form).show(self._rows())

@@ -213,8 +213,15 @@ class KumiteScreen(WindowScreen):
     def before_key(self) -> None:
         """End what moves on the screen: a key means what is there. Most screens stand still."""
 
+    def draw_anew(self) -> None:
+        """Show everything with other glyphs or pictures: some need more room, others less."""
+        self.redraw()
+        for widget in self.query("*"):
+            widget.refresh()
+        self.post_message(events.Resize(self.app.size, self.app.size))
+
     def redraw(self) -> None:
-        """Show everything anew: glyphs or pictures have changed. Most screens need not."""
+        """Say anew what the screen says itself, if that depends on glyphs or pictures."""
 
     def action_back(self) -> None:
         """Leave this screen."""

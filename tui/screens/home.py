@@ -162,10 +162,6 @@ Tables that others have opened on this LAN appear by themselves while you are he
             self._found.pop(event.news.key, None)
         self._show()
 
-    def redraw(self) -> None:
-        """Show everything anew: the glyphs have changed."""
-        self.menu.refresh()
-
     # --- what is shown --------------------------------------------------------------------------
 
     def _show(self) -> None:

@@ -12,6 +12,7 @@ from kumite.core.game import Seat
 from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.tui.play import lan_table, openings
+from kumite.tui.play.terms import terms
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -21,7 +22,6 @@ from kumite.tui.screens.lobby_lines import (
     invitation,
     lobby_lines,
     talked,
-    terms,
     what_next,
 )
 from kumite.tui.widgets.lines import Lines
@@ -286,7 +286,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         there: list[Line] = [((waits, "quiet"),)]
         next_: Line = ()
         if table.lobby is not None:
-            there = [*company(table.lobby), *terms(table.lobby)]
+            there = company(table.lobby)
+            there.append(((terms(table.lobby.setup, table.lobby.clock), "quiet"),))
             there += talked(table.talk, space.columns - 8)
             next_ = what_next(table.lobby)
         self._tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))

@@ -110,18 +110,6 @@ def company(lobby: events.Lobby) -> list[Line]:
     return lines
 
 
-def terms(lobby: events.Lobby) -> list[Line]:
-    """Return what is played: the game's options, and the clock."""
-    setup = lobby.setup
-    said = [f"{name} {value}" for name, value in sorted(setup.options.items())]
-    if lobby.clock:
-        base, step, away = lobby.clock
-        said.append(f"{base // 60} min + {step} s a step, {away} s away are free")
-    else:
-        said.append("no clock")
-    return [((f"{setup.game.TITLE} for {setup.seats}: {', '.join(said)}", "quiet"),)]
-
-
 def talked(talk: Sequence[str], columns: int) -> list[Line]:
     """Return the last things that were said here."""
     return [((one[:columns], "title"),) for one in talk[-TALK:]]

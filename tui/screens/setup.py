@@ -15,6 +15,7 @@ from kumite.core.games import GAMES
 from kumite.core.players import BOT
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
+from kumite.tui.play import clocks
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
 from kumite.tui.scenes.about import about
@@ -92,7 +93,7 @@ class SetupScreen(FormScreen):
 
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
-        if event.key in ("game", "seats"):
+        if event.key in ("game", "seats", "clock"):  # other rows depend on it
             self.form.show(self.rows_for(self.form.values))
             self.redraw()
 
@@ -207,7 +208,9 @@ own (docs/bots.md says how it is asked)."""
 
 
 ME, FREE = "you", "free"
-CLOCKS: Final = ("none", "3+2", "5+5", "10+5", "15+10", "30+30")
+NO_CLOCK: Final = "none"
+CLOCKS: Final = (NO_CLOCK, "3+2", "5+5", "10+5", "15+10", "30+30")
+AWAY: Final = {"0": "none", "60": "1 min", "180": "3 min", "600": "10 min"}  # by s
 
 
 class HostScreen(SetupScreen):
@@ -264,7 +267,7 @@ free for anyone who joins."""
             values["name"],
             free,
             bots,
-            parse_clock(values["clock"]),
+            parse_clock("+".join(values[one] for one in ("clock", "away") if one in values)),
             has_watchers=values["watchers"] == "yes",
             is_open=self.shell.settings.audit,
         )
@@ -273,14 +276,20 @@ free for anyone who joins."""
 
 def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
     """Return the rows that only a table on the LAN has."""
-    clock = values.get("clock", CLOCKS[0])
-    said = ["none"]
+    clock = values.get("clock", NO_CLOCK)
+    said = [NO_CLOCK]
     for one in CLOCKS[1:]:
         minutes, _, seconds = one.partition("+")
         said.append(f"{minutes} min + {seconds} s a step")
     watchers = values.get("watchers", "yes" if has_watchers else "no")
     clock_help = "The time of each player, and what each step adds to it."
-    return [
+    rows = [
         Row("clock", "Clock", clock_help, CLOCKS, clock, words=tuple(said)),
         Row("watchers", "Watchers", "Whether others may look on.", ("yes", "no"), watchers),
     ]
+    if clock != NO_CLOCK:
+        away_help = "How long a cut line may take in a match before it costs time."
+        away = values.get("away", f"{clocks.AWAY}")
+        row = Row("away", "Time away", away_help, tuple(AWAY), away, words=tuple(AWAY.values()))
+        rows.insert(1, row)
+    return rows

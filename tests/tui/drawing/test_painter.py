@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 24, 6
 CONSOLE = Console(color_system="256", force_terminal=True, width=WIDTH)
+CONSOLE_OF_FULL_COLOUR = Console(color_system="truecolor", force_terminal=True, width=WIDTH)
 STYLES = [
     Style.parse(text)
     for text in (
@@ -134,6 +136,42 @@ def test_one_changed_cell_is_one_move_and_one_character() -> None:
     painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT)
     rows[2] = [Segment("....#" + "." * (WIDTH - 5), style)]
     assert painter.paint(update(rows), CONSOLE, WIDTH, HEIGHT) == "\x1b[3;5H\x1b[37;40m#\x1b[m"
+
+
+def test_a_cell_between_two_is_written_again_or_passed_in_the_fewest_bytes() -> None:
+    painter, white = Painter(), Style.parse("white on black")
+    dots = [[Segment("." * WIDTH, white)] for _ in range(HEIGHT)]
+    painter.paint(update(dots), CONSOLE, WIDTH, HEIGHT)
+    same = [[Segment("#.#" + "." * (WIDTH - 3), white)], *dots[1:]]
+    written = painter.paint(update(same), CONSOLE, WIDTH, HEIGHT)
+    assert written == "\x1b[1;1H\x1b[37;40m#.#\x1b[m"
+    painter.paint(update(dots), CONSOLE, WIDTH, HEIGHT)
+    painter.paint(update([[Segment("." * WIDTH, STYLES[2])], *dots[1:]]), CONSOLE, WIDTH, HEIGHT)
+    other = [Segment("#", white), Segment(".", STYLES[2]), Segment("#", white)]
+    row = [*other, Segment("." * (WIDTH - 3), STYLES[2])]
+    written = painter.paint(update([row, *dots[1:]]), CONSOLE, WIDTH, HEIGHT)
+    assert written == "\x1b[1;1H\x1b[37;40m#\x1b[C#\x1b[m"
+
+
+def test_pen_after_pen_the_way_between_is_the_shortest_and_inks_are_kept_from_paper_to_paper() -> (
+    None
+):
+    """A chequered ground with two inks: written pen after pen, as that is shorter."""
+    painter, rng = Painter(), Random(5)
+    styles = [
+        Style.parse(f"{ink} on {paper}")
+        for paper in ("#102030", "#405060", "#708090")
+        for ink in ("#a0a1a2", "#c0c1c2")
+    ]
+    plain = [[Segment("." * WIDTH, styles[0])] for _ in range(HEIGHT)]
+    painter.paint(update(plain), CONSOLE_OF_FULL_COLOUR, WIDTH, HEIGHT)
+    rows = [[Segment("#", rng.choice(styles)) for _ in range(WIDTH)] for _ in range(HEIGHT)]
+    written = painter.paint(update(rows), CONSOLE_OF_FULL_COLOUR, WIDTH, HEIGHT)
+    pens = re.findall(r"\x1b\[([\d;]+)m", written)
+    both = [pen for pen in pens if "38;" in pen and "48;" in pen]
+    assert len(pens) == len(styles)
+    assert len(both) == 1  # the first; all others change the ink or the paper
+    assert "\x1b[1C" not in written
 
 
 async def test_partial_updates_of_the_app_leave_what_a_whole_one_shows(tmp_path: Path) -> None:

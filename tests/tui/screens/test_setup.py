@@ -173,6 +173,10 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(
         form.go("clock")
         await pilot.press("right")
         assert "< 3 min + 2 s a step >" in frame(kumite)
+        form.go("away")
+        assert "< 1 min >" in frame(kumite)
+        await pilot.press("right")
+        assert "< 3 min >" in frame(kumite)
         form.go("go")
         await pilot.press("enter")
     ((table, name),) = opened
@@ -180,7 +184,20 @@ async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(
     assert table.names[0] == "ada"
     assert table.names[2] == "bot:1"
     assert table.seats == {0, 2}
-    assert table.clock is not None
+    assert table.clock == (180, 2, 180)
+
+
+async def test_without_a_clock_nothing_is_said_of_time_away() -> None:
+    kumite = app(lambda: HostScreen("kuzushi"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form = form_of(kumite)
+        assert "Time away" not in frame(kumite)
+        form.go("clock")
+        await pilot.press("right")
+        assert "Time away" in frame(kumite)
+        await pilot.press("left")
+        assert "Time away" not in frame(kumite)
+        assert form.row.key == "clock"
 
 
 async def test_a_match_whose_log_cannot_be_written_is_not_begun_and_one_reads_why(

@@ -1,0 +1,86 @@
+"""The lobby of a LAN table in line mode: what is typed is asked of the network, and told."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.net.session import events
+from kumite.tui.plain.console import Console
+from kumite.tui.plain.lobby import LOBBY_HELP, Lobby
+from tests.support.fake_peer import FakePeer, seats
+
+if TYPE_CHECKING:
+    from kumite.net.session.events import Event
+
+SETUP = Setup.of(find("kuzushi"), 3)
+ADA = events.Guest("ada", seats(0), True)
+LISTENING = events.Listening(4747, ("192.168.1.20",), "7-torii-lantern")
+
+
+def gathered(me: int, *, is_ready: bool = False) -> events.Lobby:
+    bob = events.Guest("bob", seats(1), is_ready)
+    return events.Lobby(SETUP, (ADA, bob), me, ("ada", "bob", ""), seats(2), (600, 5, 60))
+
+
+def talk(*typed: str, told: tuple[Event, ...]) -> tuple[list[tuple[object, ...]], str]:
+    """Return what was asked of the network when this was typed after that was told, and said."""
+    said: list[str] = []
+    peer = FakePeer()
+    lines = iter([f"{line}\n".encode() for line in (*typed, "quit")])
+
+    async def run() -> None:
+        console = Console(lambda: next(lines, b""), said.append, is_terminal=False)
+        lobby = Lobby(console, peer.opened)
+        for event in told:
+            lobby.table.hear(event)
+        assert await lobby.run() is None
+
+    asyncio.run(run())
+    return peer.take(), "".join(said)
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("ready", ("ready", True)),
+        ("", ("ready", True)),
+        ("seat 3", ("seat", Seat(2))),
+        ("SEAT 3", ("seat", Seat(2))),
+        ("name Bob the Builder", ("name", "Bob the Builder")),
+        ("say Good luck, Ada", ("say", "Good luck, Ada")),
+    ],
+)
+def test_a_guest_types_what_the_screen_has_keys_for(typed: str, asked: tuple[object, ...]) -> None:
+    assert asked in talk(typed, told=(gathered(1),))[0]
+
+
+def test_the_host_begins_draws_seats_and_takes_another_code() -> None:
+    told = (LISTENING, gathered(0, is_ready=True))
+    asked, _ = talk("start", "draw", "code", told=told)
+    assert asked[:3] == [("start",), ("draw",), ("new code",)]
+
+
+@pytest.mark.parametrize("typed", ["seat 4", "seat 0", "seat", "seat two", "say", "name", "dance"])
+def test_what_cannot_be_done_is_said_and_asked_of_nobody(typed: str) -> None:
+    asked, said = talk(typed, told=(gathered(1),))
+    assert not [one for one in asked if one[0] not in ("leave", "close")]
+    assert "For example" in said or "for example" in said or LOBBY_HELP[0] in said
+
+
+def test_a_guest_neither_draws_seats_nor_takes_codes() -> None:
+    asked, said = talk("draw", "code", told=(gathered(1),))
+    assert not [one for one in asked if one[0] not in ("leave", "close")]
+    assert LOBBY_HELP[0] in said
+
+
+def test_one_reads_what_is_played_who_is_there_and_what_was_said() -> None:
+    _, said = talk(told=(gathered(1), events.Talked("ada", "good luck")))
+    assert "Kuzushi for 3" in said
+    assert "10 min + 5 s a step, 60 s away are free" in said
+    assert "bob (you), seat 2, not ready yet." in said
+    assert "> ada: good luck" in said

@@ -1,0 +1,59 @@
+"""A screen whose glyphs are changed shows what it would show if it had been opened with them."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.games import GAMES
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.settings import Settings
+from tests.support.apps import app
+from tests.tui.screens.test_nothing_is_cut import middle_of
+from tests.tui.screens.test_resizing import _own_folders, rested
+from tests.tui.screens.test_screens import SCREENS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.screen import Screen
+
+__all__ = ["_own_folders"]  # a fixture
+
+SIZES = (80, 24), (120, 36)
+OTHER = ("help", "rules", "settings")  # lines that they were given; what was set
+
+
+async def compare(opening: Callable[[], Screen[None]], size: tuple[int, int]) -> None:
+    opened = {}
+    for glyphs in ("letters", "ascii"):
+        async with app(opening, glyphs).run_test(size=size) as pilot:
+            opened[glyphs] = await rested(pilot)
+    kumite = app(opening, "letters")
+    async with kumite.run_test(size=size) as pilot:
+        await rested(pilot)
+        for glyphs in ("ascii", "letters"):
+            kumite.use(Settings(glyphs=glyphs))
+            shown = await rested(pilot)
+            lines = unified_diff(opened[glyphs].split("\n"), shown.split("\n"), "opened", n=0)
+            assert opened[glyphs] == shown, "\n".join(lines)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "name", [name for name in SCREENS if not name.startswith("table") and name not in OTHER]
+)
+async def test_every_screen(name: str, size: tuple[int, int]) -> None:
+    await compare(SCREENS[name], size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("steps", [25, 1000])
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_table(game_id: str, steps: int, size: tuple[int, int]) -> None:
+    seats = max(GAMES[game_id].SEATS)
+    match = middle_of(game_id, seats, steps)
+    await compare(lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)), size)

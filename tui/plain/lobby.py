@@ -1,0 +1,220 @@
+"""The lobby of a LAN table in line mode, until the match begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import Seat
+from kumite.net.session import events
+from kumite.tui.play.lan_table import LanTable, PeerEvent
+from kumite.tui.play.terms import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from kumite.core.game import Seats
+    from kumite.net.transport.announcer import Facts
+    from kumite.tui.plain.console import Console
+    from kumite.tui.play.openings import Opening
+
+LOBBY_HELP: Final = (
+    "ready: say that you are ready, or not any longer (guests)",
+    "start: begin the match (the host)",
+    "seat 2: move to that seat, if it is free",
+    "draw: draw all seats by lot (the host)",
+    "name Ada: be called so",
+    "say good luck: talk to all who are here",
+    "code: take another code (the host)",
+    "quit: leave",
+)
+
+
+class Lobby:
+    """An open table, or the way to one, until the match begins."""
+
+    def __init__(
+        self,
+        console: Console,
+        opening: Opening,
+        programs: Mapping[str, str] | None = None,
+        facts: Facts | None = None,
+    ) -> None:
+        """Open the table; with `facts`, others on the LAN are told of it.
+
+        Raises:
+            KumiteError: what the network's side refuses at once.
+        """
+        console.begin()
+        self.console = console
+        self.table = LanTable(opening, console.post, programs)
+        self.table.listener = self._heard
+        self._is_left = False
+        self._said: object = None
+        if facts is not None:
+            self._announce(facts)
+
+    def _announce(self, facts: Facts) -> None:
+        from kumite.net.transport.announcer import Announcing
+
+        def failed(error: KumiteError) -> None:
+            self.console.post(error)
+
+        self.table.announce(Announcing(failed), facts)
+
+    async def run(self) -> LanTable | None:
+        """Wait until the match begins; return its table, or None if somebody has left.
+
+        Raises:
+            KumiteError: the table cannot be joined, or has been closed.
+        """
+        try:
+            while not self._is_left and not self.table.has_begun:
+                self.console.prompt()
+                self._take(await self.console.next())
+        except BaseException:
+            self.table.close()
+            raise
+        if self._is_left:
+            self.table.close()
+            return None
+        return self.table
+
+    def _take(self, news: Any) -> None:
+        match news:
+            case PeerEvent():
+                news.table.hear(news.event)
+            case KumiteError():
+                self.console.say(f"{news}; others can still join by address and code.")
+            case None:
+                self.console.say("There is nothing more to read.")
+                self._is_left = True
+            case _:
+                self._obey(news)
+
+    def _obey(self, line: str) -> None:
+        word, _, said = line.strip().partition(" ")
+        command = self.commands.get(word.lower())
+        if command is not None:
+            command(said.strip())
+        else:
+            self.console.say(*LOBBY_HELP)
+
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
+        """Return what each word does, given what stands behind it."""
+        found: dict[str, Callable[[str], object]] = {"quit": self._quit}
+        found |= dict.fromkeys(("", "ready", "start"), self._go_on)
+        if self.table.listening is not None:
+            found["code"] = lambda _: self.table.peer.new_code()
+        if (lobby := self.table.lobby) is None:
+            return found
+        found |= {"say": self._say, "name": self._rename, "seat": self._take_seat}
+        if lobby.me == 0:
+            found["draw"] = lambda _: self.table.peer.draw_seats()
+        return found
+
+    def _quit(self, _: str) -> None:
+        self._is_left = True
+
+    def _go_on(self, _: str) -> None:
+        """Begin the match as its host, be ready as a guest; or say what is missing."""
+        lobby = self.table.lobby
+        if lobby is None:
+            self.console.say("One moment.")
+        elif lobby.me == 0 and lobby.can_start:
+            self.table.peer.start()
+        elif lobby.me != 0 and lobby.guests[lobby.me].seats:
+            self.table.peer.ready(not lobby.guests[lobby.me].is_ready)
+        else:
+            self.console.say(f"Not yet: {_next(lobby)}")
+
+    def _say(self, text: str) -> None:
+        if text:
+            self.table.peer.say(text)
+        else:
+            self.console.say("Say what? For example: say good luck")
+
+    def _rename(self, name: str) -> None:
+        if name:
+            self.table.peer.rename(name)
+        else:
+            self.console.say("Which name? For example: name Ada")
+
+    def _take_seat(self, number: str) -> None:
+        lobby = self.table.lobby
+        seats = lobby.setup.seats if lobby is not None else 0
+        if number.isascii() and number.isdecimal() and 0 < int(number[:3]) <= seats:
+            self.table.peer.take_seat(Seat(int(number) - 1))
+        else:
+            self.console.say(f"Which seat? There are 1 to {seats}; for example: seat 2")
+
+    def _heard(self, event: events.Event) -> None:
+        match event:
+            case events.Listening():
+                self._invite(event)
+            case events.Lobby():
+                said = tuple(_company(event))
+                if said != self._said:
+                    self._said = said
+                    self.console.say(*said)
+            case events.Talked():
+                self.console.say(f"> {self.table.talk[-1]}")
+            case events.Stopped(_, text, hint):
+                raise KumiteError(text, hint=hint)
+            case events.Left(text=text, is_closed=True):
+                raise KumiteError(text)
+            case events.TurnedAway(name, _, text, hint):
+                self.console.say(f"{name or 'Somebody'} could not join: {text}", hint)
+            case events.CodeChanged(code, text):
+                self.console.say(f"{text} The code is {code} now.")
+            case events.NotDone(_, text, hint):
+                self.console.say(text, *filter(None, (hint,)))
+            case events.Away(text=text) | events.Quiet(text=text) | events.HeardAgain(text=text):
+                self.console.say(text)
+            case _:
+                pass
+
+    def _invite(self, listening: events.Listening) -> None:
+        from kumite.net.transport.addresses import address_text
+
+        plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
+        self.console.say(
+            f"The table is open. The code is {self.table.code}. The others type:",
+            *(
+                f"  kumite join {address_text(one, listening.port)} {self.table.code}"
+                for one in plain
+            ),
+            "Enter begins the match once all are ready; quit leaves.",
+        )
+
+
+def _company(lobby: events.Lobby) -> Iterator[str]:
+    """Yield what is played, who is there and where they sit, and what is next."""
+    yield f"{terms(lobby.setup, lobby.clock)}."
+    for number, guest in enumerate(lobby.guests):
+        who = f"{guest.name} (you)" if number == lobby.me else guest.name
+        state = ("ready" if guest.is_ready else "not ready yet") if guest.seats else ""
+        yield ", ".join(filter(None, (who, _seats(guest.seats) or "looks on", state))) + "."
+    if lobby.free:
+        yield f"Free: {_seats(lobby.free)}."
+    yield _next(lobby)
+
+
+def _seats(seats: Seats) -> str:
+    numbers = ", ".join(str(seat + 1) for seat in sorted(seats))
+    return f"seat{'' if len(seats) == 1 else 's'} {numbers}" if seats else ""
+
+
+def _next(lobby: events.Lobby) -> str:
+    """Say what has to happen before the match begins."""
+    if lobby.me == 0:
+        if not any(guest.seats for guest in lobby.guests[1:]):
+            return "The match can begin when somebody has joined."
+        if not lobby.can_start:
+            return "Not all are ready yet."
+        return f"Enter begins{', with bots at the free seats' if lobby.free else ''}."
+    if not lobby.guests[lobby.me].seats:
+        return "You look on; the host begins the match."
+    is_ready = lobby.guests[lobby.me].is_ready
+    return "You are ready; the host begins." if is_ready else "Press Enter when you are ready."
