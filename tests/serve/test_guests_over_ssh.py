@@ -66,7 +66,7 @@ async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Pat
         for step, after in (("stop", "step 3"), ("end", "turn 2")):
             guest.type(":")
             await guest.wait_for("Step:", "Enter done")
-            guest.type(step, "enter")
+            guest.type(*step, "enter")
             await guest.wait_for(after, "q leave")
         await guest.wait_for("your turn")  # the bot has answered
         guest.resize(120, 36)
