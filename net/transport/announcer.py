@@ -8,7 +8,6 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
-from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +57,7 @@ class Announcing:
 
         try:
             if self._announcer is None:
-                announcer = Announcer(token_hex(8), table, interfaces=house.lan())
+                announcer = Announcer(token_hex(8), table)
                 announcer.start()
                 self._announcer = announcer
             else:

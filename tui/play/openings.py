@@ -86,7 +86,7 @@ def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Open
 
     usual = 0 if house.is_guest() else PORT
     place = usual if port is None else port
-    return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=house.lan())
+    return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=())
 
 
 def joining(
@@ -112,7 +112,7 @@ def joining(
         seats=wish,
         count=count,
         is_open=is_open,
-        mdns=house.lan(),
+        mdns=(),
     )
 
 
@@ -121,13 +121,11 @@ def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Openi
     from kumite.net.transport.peer import Peer
 
     first, *others = addresses
-    return lambda deliver: Peer.watch(
-        first, port, code, name, deliver, others=others, mdns=house.lan()
-    )
+    return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others, mdns=())
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
     """Go on with a match from its log; `at`: where the host is now, if it has moved."""
     from kumite.net.transport.peer import Peer
 
-    return lambda deliver: Peer.resume(path, deliver, at, mdns=house.lan())
+    return lambda deliver: Peer.resume(path, deliver, at, mdns=())

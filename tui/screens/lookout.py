@@ -6,8 +6,6 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from kumite.store import house
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -31,7 +29,7 @@ def lan_finder(deliver: Deliver) -> Finder:
     """Return what finds tables on this LAN."""
     from kumite.net.transport.discovery import Finder  # late: it takes a while to import
 
-    return Finder(deliver, interfaces=house.lan())
+    return Finder(deliver)
 
 
 class Lookout:
