@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 AT_THE_DOOR: Final = 64  # connections of all addresses that are not in yet
 SAME: Final = 4  # visits of one guest at the same time
 FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0  # s after a wrong code; twice as long after each
-MOST_WRONG: Final = 4096  # addresses whose wrong codes are remembered
+TRIES_AT_ONCE: Final = 4  # connections for each that may stand at the same time
+TRY_AGAIN: Final = 2.0  # s until an address that has used them up has one more
+MOST_KNOWN: Final = 4096  # addresses whose tries, and whose wrong codes, are remembered
 
 
 @dataclass(slots=True)
@@ -37,18 +39,31 @@ class House:
     terms: Terms
     connected: Counter[str] = field(default_factory=Counter)  # connections by origin
     visits: list[Visit] = field(default_factory=list)
+    _tries: dict[str, tuple[float, float]] = field(default_factory=dict)  # how many left, when
     _wrong: dict[str, tuple[int, float]] = field(default_factory=dict)  # how often, until when
 
     # --- connections ------------------------------------------------------------------------------
 
-    def knock(self, address: str) -> bool:
+    def knock(self, address: str, now: float) -> bool:
         """Count a connection; return whether there is room for it, else it is not counted."""
         origin = origin_of(address)
         most = self.terms.guests + AT_THE_DOOR
+        if self._comes_too_often(origin, now):
+            return False
         if self.connected[origin] >= self.terms.per_address or self.connected.total() >= most:
             return False
         self.connected[origin] += 1
         return True
+
+    def _comes_too_often(self, origin: str, now: float) -> bool:
+        """Count a try: to come and go costs the house the start of an app each time."""
+        most = TRIES_AT_ONCE * self.terms.per_address
+        left, since = self._tries.pop(origin, (float(most), now))
+        left = min(most, left + (now - since) / TRY_AGAIN)
+        while len(self._tries) >= MOST_KNOWN:
+            del self._tries[next(iter(self._tries))]
+        self._tries[origin] = (max(0.0, left - 1), now)
+        return left < 1
 
     def gone(self, address: str) -> None:
         """Count a connection that `knock` has let be no longer."""
@@ -86,7 +101,7 @@ class House:
         """Note a wrong code: the next one from there has to wait twice as long."""
         origin = origin_of(address)
         often = self._wrong.pop(origin, (0, now))[0] + 1
-        while len(self._wrong) >= MOST_WRONG:
+        while len(self._wrong) >= MOST_KNOWN:
             del self._wrong[next(iter(self._wrong))]
         wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(often - 1, 20))
         self._wrong[origin] = (often, now + wait)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import asyncssh
 
+from kumite.serve import meter
 from kumite.serve.inbox import Inbox
 from kumite.serve.line import Size
 from kumite.serve.terms import BadTerms
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from kumite.serve.visit import Host
 
 KEY_TYPE: Final = "ssh-ed25519"
+EXCHANGES: Final = (  # quick ones: a client may ask for them again and again
+    *("curve25519-sha256", "curve25519-sha256@libssh.org"),
+    *("ecdh-sha2-nistp256", "ecdh-sha2-nistp384"),
+)
 LOGIN: Final = 30  # s to say who one is
 SESSION: Final = 20.0  # s from there to asking for a terminal
 KEEPALIVE, MISSED = 30, 4  # s between questions to a line that is silent, and how many it may miss
@@ -56,8 +61,11 @@ class Door(asyncssh.SSHServer):
         self._connection = conn
         name = conn.get_extra_info("peername")
         self._address = str(name[0]) if name else ""
-        self._is_counted = self._host.house.knock(self._address)
-        if not self._is_counted:
+        now = asyncio.get_running_loop().time()
+        self._is_counted = self._host.house.knock(self._address, now)
+        if self._is_counted:
+            meter.measure(conn)
+        else:
             conn.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
@@ -155,6 +163,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         """Begin."""
         self._channel = chan
+        setattr(chan, "_env", meter.Variables())  # noqa: B010 (else it takes any number)
         chan.set_write_buffer_limits(high=BEHIND)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
@@ -310,6 +319,7 @@ async def listen(
         login_timeout=LOGIN,
         keepalive_interval=KEEPALIVE,
         keepalive_count_max=MISSED,
+        kex_algs=list(EXCHANGES),
         compression_algs=None,  # a few bytes could become very many
         window=WINDOW,
         max_pktsize=PACKET,

@@ -14,8 +14,10 @@ from typing import Any
 
 import asyncssh
 import pytest
+from asyncssh.constants import MSG_GLOBAL_REQUEST
+from asyncssh.packet import Boolean, String
 
-from kumite.serve import guests, process
+from kumite.serve import guests, meter, process
 from kumite.serve.inside import version
 from kumite.serve.line import LARGEST
 from tests.serve.test_guests_over_ssh import KEY, OTHER, apps, at_home
@@ -109,6 +111,51 @@ async def test_more_connections_than_an_address_may_have_are_cut(tmp_path: Path)
         assert opened.host.house.connected[HERE] == 3
         await stack.aclose()
         await until(lambda: not opened.host.house.connected, "the end of the connections")
+
+
+async def test_answers_that_nobody_reads_end_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.serve.ssh.SESSION", 1000.0)
+    monkeypatch.setattr(meter, "SPEED", 100 << 20)
+    async with house(tmp_path) as opened:
+        connection = await opened.connect(client_keys=[KEY])
+        connection._transport.pause_reading()  # type: ignore[union-attr]
+        question = String(b"nonsense@example.org"), Boolean(True)
+        async with asyncio.timeout(60):
+            while opened.host.house.connected:
+                for _ in range(1000):
+                    connection.send_packet(MSG_GLOBAL_REQUEST, *question)
+                await asyncio.sleep(0.01)
+        connection.abort()
+
+
+async def test_what_comes_too_fast_is_taken_slowly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.serve.meter.SPEED", 10_000)
+    monkeypatch.setattr("kumite.serve.meter.BURST", 20_000)
+    async with house(tmp_path) as opened:
+        connection = await opened.connect(client_keys=[KEY])
+        begun = asyncio.get_running_loop().time()
+        for _ in range(10):
+            for _ in range(50):
+                connection.send_packet(MSG_GLOBAL_REQUEST, String(b"x" * 50), Boolean(False))
+            async with asyncio.timeout(60):
+                await connection._make_global_request(b"x")  # it is answered behind all of these
+        assert asyncio.get_running_loop().time() - begun > 2
+        connection.abort()
+
+
+async def test_of_a_clients_variables_few_are_kept(tmp_path: Path) -> None:
+    sent = {f"NAME{number}": "x" for number in range(1000)}
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY], env=sent) as guest:
+        await at_home(guest)
+    assert len(meter.Variables()) == 0
+    kept = meter.Variables()
+    for number in range(1000):
+        kept[b"%d" % number] = bytes(number)
+    assert len(kept) == meter.VARIABLES
 
 
 async def test_a_house_that_is_full_says_so(tmp_path: Path) -> None:

@@ -18,16 +18,35 @@ from kumite.serve.terms import BadTerms, Terms
 
 def test_connections_are_counted_by_address_and_in_all() -> None:
     counted = House(Terms(per_address=2, guests=1))
-    assert [counted.knock("10.0.0.1") for _ in range(3)] == [True, True, False]
-    assert counted.knock("10.0.0.2")
+    assert [counted.knock("10.0.0.1", 0) for _ in range(3)] == [True, True, False]
+    assert counted.knock("10.0.0.2", 0)
     counted.gone("10.0.0.1")
-    assert counted.knock("10.0.0.1")
+    assert counted.knock("10.0.0.1", 0)
     for number in range(200):
-        counted.knock(f"10.0.1.{number}")
+        counted.knock(f"10.0.1.{number}", 0)
     assert counted.connected.total() == 65
     for address in list(counted.connected.elements()):
         counted.gone(address)
     assert not counted.connected
+
+
+def test_who_comes_and_goes_has_to_wait_and_nobody_else() -> None:
+    counted = House(Terms(per_address=2))
+
+    def comes(address: str, now: float) -> bool:
+        is_let = counted.knock(address, now)
+        if is_let:
+            counted.gone(address)
+        return is_let
+
+    assert [comes("10.0.0.1", 0.0) for _ in range(9)] == [True] * 8 + [False]
+    assert comes("10.0.0.2", 0.0)
+    assert not comes("10.0.0.1", 1.9)
+    assert comes("10.0.0.1", 4.0)
+    assert [comes("10.0.0.1", 1000.0) for _ in range(9)] == [True] * 8 + [False]
+    for number in range(10_000):
+        comes(f"10.{number >> 8}.1.{number & 255}", 1000.0)
+    assert len(counted._tries) == 4096
 
 
 @pytest.mark.parametrize(
