@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -86,17 +85,14 @@ async def serve(
     loop.set_exception_handler(lambda _, context: tell(f"a fault: {context.get('message', '')}"))
     host = Host(opened.terms, opened.folder, opened.address, lambda said: tell(harmless(said)))
     keys = Path(opened.terms.keys) if opened.terms.keys else None
-    door = await ssh.listen(host, opened.socket, opened.key, keys)
+    entrance = ssh.Entrance(host, keys)
+    await entrance.open(opened.socket, opened.key)
     for line in greeting(opened):
         greet(line)
     try:
         await end.wait()
     finally:
-        door.close()
-        await host.close()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(1):
-                await door.wait_closed()
+        await entrance.close()
         for sign in ENDING:
             loop.remove_signal_handler(sign)
 

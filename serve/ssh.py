@@ -39,6 +39,7 @@ WINDOW: Final = 32 << 10  # bytes that a client may send before we ask for more
 PACKET: Final = 32 << 10
 BEHIND: Final = 64 << 10  # bytes that wait for a client to read them; then its app waits
 LINGER: Final = 3.0  # s for the last words to be read
+LAST_WORDS: Final = 1.0  # s for connections to end when the house closes
 BACKLOG: Final = 256  # connections that the system holds until we look
 NO_TERMINAL: Final = b"This is kumite, which is played in a terminal: ssh -t HOST\r\n"
 MOST_KEYS: Final = 1 << 20  # bytes of a file of keys
@@ -47,8 +48,11 @@ MOST_KEYS: Final = 1 << 20  # bytes of a file of keys
 class Door(asyncssh.SSHServer):
     """One connection: who is at its other end, and whether they may come in."""
 
-    def __init__(self, host: Host, keys: Path | None) -> None:
-        self._host, self._keys = host, keys
+    def __init__(
+        self, host: Host, keys: Path | None, known: set[asyncssh.SSHServerConnection]
+    ) -> None:
+        """Count as one of the `known` connections while it is open."""
+        self._host, self._keys, self._known = host, keys, known
         self._connection: asyncssh.SSHServerConnection | None = None
         self._address = ""
         self._is_counted = self._has_session = False
@@ -63,6 +67,7 @@ class Door(asyncssh.SSHServer):
         self._address = str(name[0]) if name else ""
         now = asyncio.get_running_loop().time()
         self._is_counted = self._host.house.knock(self._address, now)
+        self._known.add(conn)
         if self._is_counted:
             meter.measure(conn)
         else:
@@ -70,6 +75,8 @@ class Door(asyncssh.SSHServer):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         """Count it no longer."""
+        if self._connection is not None:
+            self._known.discard(self._connection)
         if self._is_counted:
             self._is_counted = False
             self._host.house.gone(self._address)
@@ -302,33 +309,57 @@ def host_key(path: Path) -> asyncssh.SSHKey:
         raise BadTerms(f"the house's key {path} cannot be used: {error}") from error
 
 
-async def listen(
-    host: Host, sock: socket, key: asyncssh.SSHKey, keys: Path | None
-) -> asyncssh.SSHAcceptor:
-    """Let guests come; what asyncssh would log are names that strangers say."""
-    logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
-    return await asyncssh.listen(
-        sock=sock,
-        backlog=BACKLOG,
-        server_factory=lambda: Door(host, keys),
-        server_host_keys=[key],
-        server_version="kumite",
-        encoding=None,
-        line_editor=False,
-        config=None,
-        login_timeout=LOGIN,
-        keepalive_interval=KEEPALIVE,
-        keepalive_count_max=MISSED,
-        kex_algs=list(EXCHANGES),
-        compression_algs=None,  # a few bytes could become very many
-        window=WINDOW,
-        max_pktsize=PACKET,
-        password_auth=False,
-        host_based_auth=False,
-        gss_host=None,
-        gss_kex=False,
-        gss_auth=False,
-        x11_forwarding=False,
-        agent_forwarding=False,
-        allow_scp=False,
-    )
+class Entrance:
+    """Where guests come in over ssh: a listener, and the connections that have come."""
+
+    def __init__(self, host: Host, keys: Path | None) -> None:
+        self._host, self._keys = host, keys
+        self._open: set[asyncssh.SSHServerConnection] = set()
+        self._listener: asyncssh.SSHAcceptor | None = None
+
+    def _door(self) -> Door:
+        return Door(self._host, self._keys, self._open)
+
+    async def open(self, sock: socket, key: asyncssh.SSHKey) -> None:
+        """Let guests come; what asyncssh would log are names that strangers say."""
+        logging.getLogger("asyncssh").setLevel(logging.CRITICAL)
+        self._listener = await asyncssh.listen(
+            sock=sock,
+            backlog=BACKLOG,
+            server_factory=self._door,
+            server_host_keys=[key],
+            server_version="kumite",
+            encoding=None,
+            line_editor=False,
+            config=None,
+            login_timeout=LOGIN,
+            keepalive_interval=KEEPALIVE,
+            keepalive_count_max=MISSED,
+            kex_algs=list(EXCHANGES),
+            compression_algs=None,  # a few bytes could become very many
+            window=WINDOW,
+            max_pktsize=PACKET,
+            password_auth=False,
+            host_based_auth=False,
+            gss_host=None,
+            gss_kex=False,
+            gss_auth=False,
+            x11_forwarding=False,
+            agent_forwarding=False,
+            allow_scp=False,
+        )
+
+    async def close(self) -> None:
+        """Let nobody else come, end all visits, then all connections."""
+        if self._listener is not None:
+            self._listener.close()
+        await self._host.close()
+        left = set(self._open)
+        for connection in left:
+            connection.close()
+        if left:
+            closing = [asyncio.create_task(one.wait_closed()) for one in left]
+            await asyncio.wait(closing, timeout=LAST_WORDS)
+        for connection in set(self._open):
+            connection.abort()
+        await asyncio.sleep(0)

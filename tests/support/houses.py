@@ -70,12 +70,12 @@ async def house(place: Path, **terms: Any) -> AsyncIterator[OpenHouse]:
     sock = listening(HERE, 0)
     opened.port = sock.getsockname()[1]
     keys = place / said.keys if said.keys else None
-    door = await ssh.listen(opened.host, sock, ssh.host_key(place / "ssh_host_key"), keys)
+    entrance = ssh.Entrance(opened.host, keys)
+    await entrance.open(sock, ssh.host_key(place / "ssh_host_key"))
     try:
         yield opened
     finally:
-        door.close()
-        await opened.host.close()
+        await entrance.close()
 
 
 class Guest:
