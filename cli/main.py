@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from kumite.cli import lan, looking_back, opening, play, text
+from kumite.cli import lan, looking_back, opening, play, serving, text
 from kumite.cli.arguments import CommandGroup
 from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
@@ -31,6 +31,7 @@ WITHOUT: Final = (
     text.bench,
     log_group,
     record,
+    serving.serve,
     text.completion,
     text.man,
 )

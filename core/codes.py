@@ -38,6 +38,7 @@ ARENA_RESULTS: Final = "arena-results"  # a file of results that cannot be gone 
 NO_TERMINAL: Final = "no-terminal"  # nothing on which the app could be drawn
 BAD_BOT: Final = "bad-bot"  # a bot's program that fails, or answers what is no step
 STOPPED: Final = "stopped"  # by `stop`, to the engine
+NOT_FOR_GUESTS: Final = "not-for-guests"  # of a house: files, programs, other networks
 BAD_REQUEST: Final = "bad-request"  # to the engine: no request, or something is missing
 
 # --- The network ------------------------------------------------------------------------------

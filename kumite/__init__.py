@@ -1,7 +1,8 @@
 """Five Japanese duels in one terminal program.
 
-The rooms (core, store, net, tui, cli, themes) stand at the top of the repository and are parts of
-this package: in a wheel as folders, in a checkout as links. Begin reading in ARCHITECTURE.md.
+The rooms (core, store, net, tui, serve, cli, themes) stand at the top of the repository and are
+parts of this package: in a wheel as folders, in a checkout as links. Begin reading in
+ARCHITECTURE.md.
 """
 
 from pathlib import Path

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CODES = {name: value for name, value in vars(codes).items() if name.isupper()}
-ROOMS = ("core", "store", "net", "tui", "cli", "tools")
+ROOMS = ("core", "store", "net", "tui", "serve", "cli", "tools")
 FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 OWN = ROOT / "core" / "codes.py"
 OTHER = {  # what takes a code of another kind: that of a table, or of an outcome

@@ -16,7 +16,7 @@ from textual._compositor import CompositorUpdate
 from textual.binding import Binding
 from textual.notifications import Notify
 
-from kumite.store import system
+from kumite.store import house, system
 from kumite.tui import attention
 from kumite.tui.drawing.painter import Painter, Repaint
 from kumite.tui.drawing.squares import brush_for
@@ -263,7 +263,7 @@ class KumiteApp(OrderedKeys[None]):
             self.set_timer(STARTED, self._check_keys)
 
     def _warn(self, said: str) -> None:
-        self._say_aside(said, TOLD, "warning")
+        self._say_aside(house.told(said), TOLD, "warning")
 
     def _check_keys(self) -> None:
         """Tell of keys in the settings that change nothing; the first screen need not wait."""
@@ -338,6 +338,16 @@ class KumiteApp(OrderedKeys[None]):
         """Draw every cell, whatever we believe the terminal to show."""
         self._painter.forget()
         self.screen.refresh(layout=True)
+
+    def action_suspend_process(self) -> None:
+        """Give way to the shell; a guest of a house has none who could wake us again."""
+        if not house.is_guest():
+            super().action_suspend_process()
+
+    def open_url(self, url: str, *, new_tab: bool = True) -> None:
+        """Open a page in a browser, which at a house would be the host's."""
+        house.refuse("open pages")
+        super().open_url(url, new_tab=new_tab)
 
     def action_help_quit(self) -> None:
         """Answer ctrl+c, which quits elsewhere."""

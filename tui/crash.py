@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.text import clean, harmless
-from kumite.store import whole_files
+from kumite.store import house, whole_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +33,9 @@ def report(error: BaseException, saved: Iterable[Path] = ()) -> str:
         where = f"The traceback is in {path}"
     except OSError as problem:
         where = f"The traceback could not be kept ({problem.strerror}):\n{text}"
-    said = [f"kumite has made a mistake and ended: {clean(lines[-1], LONGEST)}"]
+    said = [f"kumite has made a mistake and ended: {clean(house.told(lines[-1]), LONGEST)}"]
+    if house.is_guest():  # nothing of the host is shown, and there is no command line to go on with
+        return harmless("\n".join([*said, "What you have played is saved: come again to go on."]))
     said += [f"The match is saved, and goes on with: kumite resume {one}" for one in saved]
     said += [where, "Please report it, with that file."]
     return harmless("\n".join(said))

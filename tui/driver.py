@@ -19,6 +19,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
 
+from kumite.store import house
 from kumite.tui.incoming import Incoming, Paste
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from textual.message import Message
 
 LARGEST: Final = (1000, 500)  # columns and rows that are drawn; a terminal may say anything
+OF_GUESTS: Final = (300, 100)  # of guests of a house: all pay for what one has drawn
 FARTHEST: Final = 10_000.0  # cells that a mouse may be off
 TICK: Final = 0.1  # s between looks whether a key that begins like another is all that comes
 CHUNK: Final = 4096  # bytes
@@ -87,13 +89,18 @@ class Reader:
         return self._keys > MOST_KEYS
 
 
+def largest() -> tuple[int, int]:
+    """Return how many columns and rows are drawn at most."""
+    return OF_GUESTS if house.is_guest() else LARGEST
+
+
 def makes_sense(event: Message) -> bool:
     """Return whether an event can be one: with a character that exists, in a window like any."""
     match event:
         case events.Key(character=character):
             return not character or not "\ud800" <= character <= "\udfff"  # half a character
         case events.Resize(size=size):
-            return all(0 < one <= most for one, most in zip(size, LARGEST, strict=True))
+            return all(0 < one <= most for one, most in zip(size, largest(), strict=True))
         case events.MouseEvent():
             return abs(event.x) <= FARTHEST and abs(event.y) <= FARTHEST
         case events.Paste(text=text):
@@ -202,4 +209,5 @@ class TerminalDriver(LinuxDriver):
     def _get_terminal_size(self) -> tuple[int, int]:
         """Return how many columns and rows the terminal says it has, within reason."""
         width, height = super()._get_terminal_size()
-        return min(width, LARGEST[0]), min(height, LARGEST[1])
+        most = largest()
+        return min(width, most[0]), min(height, most[1])

@@ -17,6 +17,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.text import clean
 from kumite.net.wire.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
 from kumite.net.wire.messages import PROTOCOL
+from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -169,7 +170,8 @@ class Announcer:
         interfaces: Sequence[str] = (),
         service: str = SERVICE,
     ) -> None:
-        self._key, self._table, self._interfaces = key, table, interfaces
+        self._key, self._table = key, table
+        self._interfaces = interfaces or house.lan()  # a guest's tables are where their house is
         self._service = service
         self._zeroconf: Any = None
 
@@ -232,7 +234,8 @@ class Finder:
         only: str = "",
     ) -> None:
         """Find all tables, or the one of key `only`."""
-        self._deliver, self._interfaces, self._service = deliver, interfaces, service
+        self._deliver, self._service = deliver, service
+        self._interfaces = interfaces or house.lan()
         self._only = only
         self._known: set[str] = set()
         self._waiting: list[str] = []  # names of which little is known, the newest last

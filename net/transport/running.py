@@ -18,6 +18,7 @@ from kumite.net.session import events, inputs
 from kumite.net.session.effects import Close, Connect, Send, Tell
 from kumite.net.transport.addresses import own_addresses
 from kumite.net.transport.connections import LINGER, Connections
+from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -136,6 +137,7 @@ class Running(ABC, Generic[S]):
             self._react(self._begun)
 
     async def _listen(self, address: str | None, port: int, code: str) -> None:
+        address = house.own_address() or address  # a guest's tables are where their house is
         self.port = await self._connections.listen(address, port)
         addresses = (address,) if address else own_addresses()
         self._deliver(events.Listening(self.port, addresses, code))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.transport.addresses import interfaces
+from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,9 +64,11 @@ async def reached(
 
     Raises:
         NetworkError: there is none, in words for people.
+        NotForGuests: none of them is for a guest of a house to reach.
     """
     from aiohappyeyeballs import start_connection
 
+    addresses = house.reachable(addresses)
     found: list[AddrInfoType] = []
     for address in addresses:
         try:

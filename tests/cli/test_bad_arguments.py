@@ -33,6 +33,7 @@ STARTED = (  # what a command does once its line was understood
     *("cli.line_mode.play_local", "cli.line_mode.play_lan"),
     *("cli.arena.run.print_arena", "cli.bench.run.print_bench", "cli.bench.start.print_start"),
     *("cli.doctor.print_findings", "cli.engine.serve", "cli.printing.print_demo"),
+    "serve.running.run",
 )
 
 

@@ -20,6 +20,7 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.log import Header, log_text
 from kumite.net.transport.addresses import PORT
+from kumite.serve.terms import SSH
 from tests.support.places import BOT_EXAMPLES, ROOT
 from tests.support.random_matches import walk
 
@@ -105,6 +106,9 @@ def parts_of(line: Line) -> list[str]:
 @lines("kumite", is_block=True)
 def test_a_line_runs_or_says_that_it_needs_a_terminal(line: Line, folder: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT), "KUMITE_LOGS": str(folder)}
+    if line.words[1] == "serve":
+        check_house(parts_of(line), folder, environment)
+        return
     done = subprocess.run(
         [sys.executable, "-m", "kumite", *parts_of(line)], cwd=folder, env=environment,
         stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
@@ -115,6 +119,21 @@ def test_a_line_runs_or_says_that_it_needs_a_terminal(line: Line, folder: Path) 
     # the doctor's status is about the machine; the engine answers nothing where nothing is asked
     assert done.returncode in ((0, 1) if "doctor" in line.words else (0,)), done.stderr
     assert done.stdout or "written: " in done.stderr or "engine" in line.words
+
+
+def check_house(parts: list[str], folder: Path, environment: dict[str, str]) -> None:
+    """Check that a house is opened, says how to come in, and is closed by a signal."""
+    line = [*parts, "--ssh", "127.0.0.1:0", "--keep", str(folder / "house")]
+    with subprocess.Popen(
+        [sys.executable, "-u", "-m", "kumite", *line],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    ) as house:  # fmt: skip
+        assert house.stdout is not None
+        said = [house.stdout.readline() for _ in range(6)]
+        assert re.fullmatch(r"Guests come in with:  ssh -p \d+ 127.0.0.1\n", said[0]), said
+        assert said[-1] == "ctrl+c closes the house; matches are saved.\n"
+        house.terminate()
+        assert house.wait() == 0, house.stdout.read()
 
 
 @lines("kumite", is_block=False)
@@ -178,6 +197,10 @@ def test_ssh_starts_kumite_or_forwards_its_port(line: Line) -> None:
             check_command(tuple(words))
         case ("-L", forwarded, "HOST"):
             assert forwarded == f"{PORT}:localhost:{PORT}"
+        case ():  # the setting of that name
+            pass
+        case ("-p", port, "HOST"):
+            assert port == SSH
         case _:
             raise AssertionError("a line of another kind: say here what is right about it")
 

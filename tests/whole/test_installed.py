@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.places import ROOT
 
-ROOMS = ("core", "store", "net", "tui", "cli", "themes")
+ROOMS = ("core", "store", "net", "tui", "serve", "cli", "themes")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", *ROOMS, "tools", "tests")
 DEMO = ("-m", "kumite", "demo", "kuzushi", "--seed", "1")
 USED = """

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.players import COMMAND
+from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +27,9 @@ def parts_of(who: str) -> list[str]:
 
     Raises:
         BadAnswer: there is no such program, or a quote is not closed.
+        NotForGuests: a guest of a house asks for it.
     """
+    house.refuse("start programs")
     import shlex  # late, as few tables have programs
     from shutil import which
 

@@ -21,13 +21,16 @@ from queue import SimpleQueue
 from random import Random
 from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from kumite.core import bots
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.store import house
 from kumite.tui.bots import advice, protocol
+
+LATER: Final = 5  # steps of priority that thinking for a guest waits behind all guests' keys
 
 
 class Input:
@@ -119,6 +122,8 @@ def write(fields: dict[str, Any]) -> None:
 
 def main() -> None:
     """Answer requests until the input ends."""
+    if house.is_guest():
+        os.nice(LATER)
     given = Input()
     Thread(target=given.read, daemon=True).start()
     gc.disable()  # trees have no cycles, and looking for some takes time that a budget has not

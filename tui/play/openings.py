@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from kumite.core.game import SPECTATOR
+from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -81,11 +82,15 @@ class Opening(Protocol):
 
 
 def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Opening:
-    """Open a table of ours; without a port, where others look first."""
+    """Open a table of ours; without a port, where others look first.
+
+    At a house there are several: each takes any port that is free.
+    """
     from kumite.net.transport.addresses import PORT
     from kumite.net.transport.peer import Peer
 
-    place = PORT if port is None else port
+    usual = 0 if house.is_guest() else PORT
+    place = usual if port is None else port
     return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=())
 
 

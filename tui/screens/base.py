@@ -8,6 +8,7 @@ from textual import events
 from textual.binding import Binding
 from textual.css.query import NoMatches
 
+from kumite.store import house
 from kumite.tui.scenes.lines import fold, trimmed
 from kumite.tui.screens.too_small import TooSmall, WindowScreen, fits
 from kumite.tui.widgets.lines import Lines
@@ -191,7 +192,7 @@ class KumiteScreen(WindowScreen):
 
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do, where the eyes are."""
-        self.hint(((str(error), "loss"), (f"  {error.hint}", "quiet")))
+        self.hint(((house.told(error), "loss"), (house.told(f"  {error.hint}"), "quiet")))
 
     def action_help(self) -> None:
         """Explain this screen."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
-from kumite.store import log_files, whole_files
+from kumite.store import house, log_files, whole_files
 from kumite.tui.screens.on_card import keys_of, region_over
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class Finish:
         log, path = found
         shell, kept = self._screen.shell, path.with_suffix(".svg")
         try:
+            house.refuse("keep files")
             replay = Replay(log)
             skin = shell.brush.skin
             drawn = picture(replay, replay.last, Paper.of(shell.look, shell.palette, skin))

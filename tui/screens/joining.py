@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.core.errors import KumiteError
+from kumite.store import house
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
@@ -112,10 +113,14 @@ networks do not pass such news on) is joined by the address its host shows."""
             self.form.go(news.key)
 
     def rows(self) -> Sequence[Row]:
-        """Return the tables that have been found, ours first, and a way to any other."""
+        """Return the tables that have been found, ours first, and a way to any other.
+
+        Not for a guest of a house: with addresses one could look round in the host's network.
+        """
         tables = sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
         none = () if tables else (Row("", "   no table is open on this LAN yet"),)
-        return [*map(_row, tables), *none, Row("", ""), _ADDRESS_ROW]
+        others = () if house.is_guest() else (Row("", ""), _ADDRESS_ROW)
+        return [*map(_row, tables), *none, *others]
 
     # --- going there --------------------------------------------------------------------------
 
@@ -154,6 +159,7 @@ networks do not pass such news on) is joined by the address its host shows."""
         if not event.text:
             return
         try:
+            house.refuse("go to an address")
             address, port = parse_address(event.text)
         except KumiteError as error:
             self.complain(error)

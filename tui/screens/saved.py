@@ -8,7 +8,7 @@ from textual import on
 from textual.binding import Binding
 
 from kumite.core.errors import KumiteError
-from kumite.store import log_files
+from kumite.store import house, log_files
 from kumite.store.library import Library
 from kumite.tui.scenes.lines import fit
 from kumite.tui.screens.form_screen import FormScreen
@@ -121,7 +121,7 @@ each chose, and where it turned.
         label = f"{one.when:%Y-%m-%d}  {one.game:<8} {players}"
         role = "loss" if one.damage else "quiet"
         lan = "" if one.is_local else "over the LAN, "
-        help_ = f"{one.when:%H:%M}  {self.library.path(one.name)}"
+        help_ = f"{one.when:%H:%M}  {house.told(self.library.path(one.name))}"
         return Row(one.name, label, help_, line=((f"  {lan}{one.state}", role),))
 
     def _show_head(self, found: int | None = None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual import on
 
 from kumite.core.errors import KumiteError
+from kumite.store import house
 from kumite.tui import settings
 from kumite.tui.look import colors, glyphs, sprites
 from kumite.tui.screens.form_screen import FormScreen
@@ -89,7 +90,7 @@ What can be written there on the left stands at the end of this page."""
                 f"{now.think:g}",
             ),
             Row("", ""),
-            Row("go", "Done", str(settings.path())),
+            Row("go", "Done", house.told(settings.path())),
         ]
 
     def help_lines(self) -> tuple[Line, ...]:

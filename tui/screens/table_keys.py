@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
 
+from kumite.store import house
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.widgets.bindings import analyse, leave, positions, review
 
@@ -69,10 +70,12 @@ def is_possible(screen: TableView, action: str) -> bool:
         return False
     if screen.is_over and action in ("analyse", "review"):
         return table.path is not None
+    is_at_the_end = screen.is_over and screen.is_in_present
     possible = {
         "rematch": screen.is_over and isinstance(table, LocalTable),
         "go_on": view.interlude is not None,
-        **dict.fromkeys(AT_THE_END, screen.is_over and screen.is_in_present),
+        **dict.fromkeys(AT_THE_END, is_at_the_end),
+        "keep_picture": is_at_the_end and not house.is_guest(),
         "resign": not screen.is_over,
         "turn_board": screen.is_ready and screen.field.is_board,
         "who_plays": table.vacant_to_act() is not None,

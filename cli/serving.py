@@ -1,0 +1,64 @@
+"""The command that opens a house for guests: serve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kumite.cli.arguments import FOLDER, PATH
+from kumite.cli.saying import say
+from kumite.core.errors import KumiteError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NUMBERS = {  # of the terms that are numbers: what an option of them says
+    "guests": "Guests at the same time (50).",
+    "idle": "Minutes without a key, then a guest's app ends (30).",
+    "folder": "MB of saved matches for each guest (20).",
+    "memory": "MB for each process of a guest (1024).",
+}
+
+
+def _numbers(command: Callable[..., Any]) -> Callable[..., Any]:
+    for name, text in reversed(NUMBERS.items()):
+        command = click.option(f"--{name}", type=int, metavar="NUMBER", help=text)(command)
+    return command
+
+
+@click.command()
+@click.option("--ssh", metavar="[ADDRESS:]PORT", help="Where guests come in (2222).")
+@click.option(
+    "--tables",
+    metavar="ADDRESS",
+    help="Where guests' tables listen: yours on the LAN, or 127.0.0.1.",
+)
+@click.option("--code", metavar="WORD", help="Ask guests for this word.")
+@click.option("--keys", metavar="FILE", help="Let only these ssh keys in (as authorized_keys).")
+@_numbers
+@click.option("--settings", type=PATH, help="The file with all of this (docs/serve.md).")
+@click.option("--keep", type=FOLDER, help="The folder of what is kept of guests.")
+def serve(settings: Path | None, keep: Path | None, **said: str | int | None) -> None:
+    """Let guests play here over ssh who have nothing installed.
+
+    Each plays in a process of their own and has no shell, no command, and no file of yours.
+    """
+    try:
+        from kumite.serve import running, terms
+    except ImportError as error:
+        if error.name == "asyncssh":
+            hint = 'install it: pip install "kumite[serve]"'
+            raise KumiteError("a house needs asyncssh", hint=hint) from None
+        raise KumiteError(f"a house needs a system that has {error.name}") from error
+    chosen = {name: value for name, value in said.items() if value is not None}
+    agreed = terms.read(settings or terms.path(), chosen)
+    running.run(agreed, keep or running.folder(), say, _tell)
+
+
+def _tell(text: str) -> None:
+    """Say what happens, and when."""
+    from datetime import datetime
+
+    say(f"{datetime.now():%H:%M}  {text}")

@@ -1,0 +1,249 @@
+"""Guests who come to a house over ssh: they see the home screen, play, are cut off, come back."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from tests.support.houses import Guest, OpenHouse, house, until
+from tests.support.waiting import is_running
+
+KEY = asyncssh.generate_private_key("ssh-ed25519")
+OTHER = asyncssh.generate_private_key("ecdsa-sha2-nistp256")
+
+
+def apps(folder: Path) -> list[int]:
+    """Return the processes that run for guests of a house."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            said = (place / "environ").read_bytes()
+        except OSError:
+            continue
+        if f"HOME={folder}/".encode() in said and is_running(int(place.name)):
+            found.append(int(place.name))
+    return found
+
+
+async def at_home(guest: Guest) -> None:
+    await guest.wait_for("play here", "Enter choose")
+
+
+async def begin_match(guest: Guest) -> None:
+    """Go from the home screen to a table against a bot: its tile, then its set-up."""
+    guest.type("enter")
+    await guest.wait_for("Begin the match")
+    guest.type("enter")
+    await guest.wait_for("your turn")
+
+
+async def make_step(guest: Guest) -> None:
+    """Slide a Samurai."""
+    guest.type("enter")
+    await guest.wait_for("is chosen")
+    guest.type("n", "enter")
+    await guest.wait_for("step 2")
+
+
+async def come(opened: OpenHouse, key: asyncssh.SSHKey = KEY) -> Guest:
+    """Return a guest who stays until they are cut off."""
+    connection = await opened.connect(client_keys=[key])
+    process = await connection.create_process(
+        term_type="xterm-256color", term_size=(80, 24), encoding=None
+    )
+    return Guest(connection, process, (80, 24))
+
+
+async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened:
+        guest = await come(opened)
+        await at_home(guest)
+        await begin_match(guest)
+        await make_step(guest)
+        for step, after in (("stop", "step 3"), ("end", "turn 2")):
+            guest.type(":")
+            await guest.wait_for("Step:", "Enter done")
+            guest.type(*step, "enter")
+            await guest.wait_for(after, "q leave")
+        await guest.wait_for("your turn")  # the bot has answered
+        guest.resize(120, 36)
+        await guest.wait_until(lambda: any("┐" in one for one in guest.screen.display), "frames")
+        guest.connection.abort()
+        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        assert apps(tmp_path) == []
+        async with opened.guest("ada", client_keys=[KEY]) as again:
+            await again.wait_for("continue")
+            again.type("enter")
+            await again.wait_for("turn 2", "your turn")
+            again.type("q")
+            await again.wait_for("play here")
+            again.type("q")
+            await again.wait_end()
+    assert opened.told[-1] == "ada has left after 0 min; nobody is here"
+    assert apps(tmp_path) == []
+
+
+async def test_a_house_that_is_opened_again_knows_its_guests(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+        await at_home(guest)
+        await begin_match(guest)
+        await make_step(guest)
+        await opened.host.close()
+        assert "This house closes now" in await guest.wait_end()
+    async with house(tmp_path) as opened, opened.guest("eva", client_keys=[KEY]) as guest:
+        await guest.wait_for("continue")
+    assert apps(tmp_path) == []
+
+
+async def test_two_guests_have_folders_of_their_own(tmp_path: Path) -> None:
+    async with (
+        house(tmp_path) as opened,
+        opened.guest("ada", client_keys=[KEY]) as ada,
+        opened.guest("ada", client_keys=[OTHER]) as bob,
+    ):
+        await at_home(ada)
+        await begin_match(ada)
+        await at_home(bob)
+        bob.type("s")
+        await bob.wait_for("Nothing has been played yet")
+        assert len(os.listdir(tmp_path / "guests")) == 2
+        assert len(list(tmp_path.rglob("*.kumite"))) == 1
+        assert len(opened.host.house.visits) == 2
+
+
+async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
+    """The table listens at the house's address alone, here inside the computer."""
+    async with (
+        house(tmp_path) as opened,
+        opened.guest("ada", client_keys=[KEY], size=(100, 30)) as ada,
+        opened.guest("bob", client_keys=[OTHER], size=(100, 30)) as bob,
+    ):
+        await at_home(ada)
+        ada.type("h")
+        await ada.wait_for("Open the table")
+        ada.type("enter")
+        await ada.wait_for("kumite join")
+        found = re.search(r"kumite join (\S+):(\d+) (\d+-\w+-\w+)", ada.text)
+        assert found is not None, ada.text
+        address, _, code = found.groups()
+        assert address == "127.0.0.1"
+        await at_home(bob)
+        bob.type("j")
+        await bob.wait_for("Tables on the LAN", "ada")
+        assert "Type an address" not in bob.text
+        bob.type("enter")
+        await bob.wait_for("Code:")
+        bob.type(*code, "enter")
+        await bob.wait_for("ada", "bob", "ready")
+        bob.type("enter")
+        await ada.wait_for("bob", "start")
+        ada.type("s")
+        await ada.wait_for("your turn")
+        await bob.wait_for("ada")
+        assert len(list(tmp_path.rglob("*.kumite"))) == 2
+
+
+async def test_who_has_no_key_is_known_by_name_and_word(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened:
+        for name, word, is_known in (
+            ("ada", "sesame", False),
+            ("ada", "sesame", True),
+            ("ada", "Sesame", False),
+            ("bob", "sesame", False),
+            ("ada", "", False),
+        ):
+            async with opened.guest(name) as guest:
+                await guest.wait_for("A word of your own")
+                guest.type(word, "enter")
+                await at_home(guest)
+                assert not word or word.encode() not in guest.written
+                assert ("continue" in guest.text) == is_known
+                if not is_known:
+                    await begin_match(guest)
+                    await make_step(guest)
+            await until(lambda: not opened.host.house.visits, "the end of the visit")
+        assert len(os.listdir(tmp_path / "guests")) == 3
+        assert os.listdir(tmp_path / "passing") == []
+
+
+async def test_what_a_guest_never_used_is_not_kept(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened:
+        async with opened.guest(client_keys=[KEY]) as guest:
+            await at_home(guest)
+            assert len(os.listdir(tmp_path / "guests")) == 1
+        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        assert os.listdir(tmp_path / "guests") == []
+
+
+async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
+    async with house(tmp_path, code="torii") as opened:
+        for is_known in (False, True):
+            async with opened.guest(client_keys=[KEY]) as guest:
+                if not is_known:
+                    await guest.wait_for("The code of this house:")
+                    guest.type("torii", "enter")
+                await at_home(guest)
+                assert "code of this house" not in guest.text
+                await begin_match(guest)
+            await until(lambda: not opened.host.house.visits, "the end of the visit")
+
+
+async def test_a_wrong_code_lets_nobody_in_and_the_next_has_to_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.serve.house.FIRST_WAIT", 0.05)
+    async with house(tmp_path, code="torii") as opened:
+        async with opened.guest(client_keys=[KEY]) as guest:
+            await guest.wait_for("The code of this house:")
+            for word in ("", "Torii", "torii2"):
+                guest.type(word, "enter")
+            assert "Ask whoever has opened this house" in await guest.wait_end()
+        monkeypatch.setattr("kumite.serve.house.FIRST_WAIT", 50.0)
+        opened.host.house.wrong("127.0.0.1", opened.host.house._wrong["127.0.0.1"][1])
+        async with opened.guest(client_keys=[KEY]) as guest:
+            assert "wait" in await guest.wait_end()
+        assert apps(tmp_path) == []
+        assert opened.told.count("a wrong code from 127.0.0.1") == 3
+
+
+async def test_only_the_keys_of_a_file_come_in(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_bytes(b"# of friends\n" + KEY.export_public_key())
+    async with house(tmp_path, keys="keys") as opened:
+        async with opened.guest(client_keys=[KEY]) as guest:
+            await at_home(guest)
+        with pytest.raises(asyncssh.PermissionDenied):
+            await opened.connect(client_keys=[OTHER])
+        with pytest.raises(asyncssh.PermissionDenied):
+            await opened.connect()
+        file.write_bytes(OTHER.export_public_key())  # it is read anew
+        with pytest.raises(asyncssh.PermissionDenied):
+            await opened.connect(client_keys=[KEY])
+
+
+async def test_an_app_is_told_nothing_of_the_hosts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_OF_THE_HOST", "1")
+    sent = {"LD_PRELOAD": "/tmp/x.so", "PATH": "/tmp", "LANG": "ja_JP.UTF-8", "COLORTERM": "24bit"}
+    async with (
+        house(tmp_path) as opened,
+        opened.guest("ada", client_keys=[KEY], env=sent, term="xterm;rm -rf /") as guest,
+    ):
+        await at_home(guest)
+        (process,) = apps(tmp_path)
+        lines = Path(f"/proc/{process}/environ").read_text().rstrip("\0").split("\0")
+        found = dict(one.split("=", 1) for one in lines)
+        assert not {"SECRET_OF_THE_HOST", "LD_PRELOAD", "PATH", "SSH_CONNECTION"} & found.keys()
+        assert (found["LANG"], found["COLORTERM"], found["TERM"]) == (
+            "ja_JP.UTF-8", "truecolor", "xterm",
+        )  # fmt: skip
+        assert found["USER"] == "ada"
+        own = f"{tmp_path}/guests/"
+        of_host = [name for name, value in found.items() if value.startswith(str(tmp_path.parent))]
+        assert all(found[name].startswith(own) for name in of_host)
+        assert os.readlink(f"/proc/{process}/cwd").startswith(own)

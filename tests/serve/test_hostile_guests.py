@@ -1,0 +1,385 @@
+"""Guests who mean harm: house and other guests are as if they were not there.
+
+docs/serve.md lists what each of these may try, and what comes of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import asyncssh
+import pytest
+from asyncssh.constants import MSG_GLOBAL_REQUEST
+from asyncssh.packet import Boolean, String
+
+from kumite.serve import guests, meter, process
+from kumite.serve.inside import version
+from kumite.serve.line import LARGEST
+from tests.serve.test_guests_over_ssh import KEY, OTHER, apps, at_home
+from tests.support.houses import HERE, house, until
+from tests.support.waiting import is_running
+
+
+async def quiet(work: Any) -> Any:
+    """Return what comes of something, or the error that it raises."""
+    try:
+        return await work
+    except Exception as error:
+        return error
+
+
+# --- what ssh can do besides ------------------------------------------------------------------
+
+
+async def test_there_is_no_command_no_shell_and_no_transfer_of_files(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened:
+        for wish in ({"command": "id"}, {"subsystem": "sftp"}, {"subsystem": "netconf"}):
+            async with await opened.connect(client_keys=[KEY]) as connection:
+                refused = await quiet(connection.create_process(**wish))
+                assert isinstance(refused, asyncssh.ChannelOpenError), wish
+        async with await opened.connect(client_keys=[KEY]) as connection:
+            assert isinstance(await quiet(connection.start_sftp_client()), asyncssh.Error)
+        async with await opened.connect(client_keys=[KEY]) as connection:
+            done = await connection.run(None, check=False)  # a shell, but no terminal
+            assert done.stdout == "This is kumite, which is played in a terminal: ssh -t HOST\r\n"
+        assert opened.told == []
+        assert apps(tmp_path) == []
+
+
+async def test_nothing_is_forwarded(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+        await at_home(guest)
+        line = guest.connection
+        there = str(tmp_path / "socket")
+        for forwarded in (
+            line.open_connection(HERE, opened.port),
+            line.open_unix_connection(there),
+            line.start_server(lambda *_: None, "", 0),
+            line.start_unix_server(lambda *_: None, there),
+            line.forward_remote_port("", 0, HERE, opened.port),
+        ):
+            assert isinstance(await quiet(forwarded), Exception)
+        assert isinstance(await quiet(line.create_process(term_type="xterm")), asyncssh.Error)
+        assert not os.path.exists(there)
+        assert len(opened.host.house.visits) == 1
+
+
+async def test_who_shows_anothers_key_without_having_it_is_not_taken_for_them(
+    tmp_path: Path,
+) -> None:
+    class Borrowed(asyncssh.SSHKeyPair):
+        """Somebody else's public key: it can be shown, and nothing be signed with it."""
+
+        def sign(self, data: bytes) -> bytes:
+            return OTHER.sign(data, self.sig_algorithm)
+
+    algorithm = KEY.algorithm
+    pair = Borrowed(
+        algorithm, algorithm, (algorithm,), (algorithm,), KEY.public_data, KEY.get_comment_bytes()
+    )
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+        await at_home(guest)
+        (name,) = os.listdir(tmp_path / "guests")
+        assert name == opened.host._book.by_key("", KEY.get_fingerprint()).who
+        async with opened.guest(client_keys=[pair]) as thief:
+            await thief.wait_for("A word of your own")  # without a key
+            thief.type("enter")
+            await at_home(thief)
+            visits = [one.who for one in opened.host.house.visits]
+            assert visits[0] == name
+            assert visits[1] != name
+
+
+# --- too much ---------------------------------------------------------------------------------
+
+
+async def test_more_connections_than_an_address_may_have_are_cut(tmp_path: Path) -> None:
+    async with house(tmp_path, per_address=3, guests=2) as opened, AsyncExitStack() as stack:
+        for _ in range(3):
+            stack.push_async_exit(await opened.connect(client_keys=[KEY]))
+        assert isinstance(await quiet(opened.connect(client_keys=[KEY])), Exception)
+        floods = [await asyncio.open_connection(HERE, opened.port) for _ in range(200)]
+        for reader, writer in floods:
+            with suppress(OSError):
+                assert not (await reader.read(100)).startswith(b"SSH-2.0-x")
+            writer.close()
+        assert opened.host.house.connected[HERE] == 3
+        await stack.aclose()
+        await until(lambda: not opened.host.house.connected, "the end of the connections")
+
+
+async def test_answers_that_nobody_reads_end_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.serve.ssh.SESSION", 1000.0)
+    monkeypatch.setattr(meter, "SPEED", 100 << 20)
+    async with house(tmp_path) as opened:
+        connection = await opened.connect(client_keys=[KEY])
+        connection._transport.pause_reading()  # type: ignore[union-attr]
+        question = String(b"nonsense@example.org"), Boolean(True)
+        async with asyncio.timeout(60):
+            while opened.host.house.connected:
+                for _ in range(1000):
+                    connection.send_packet(MSG_GLOBAL_REQUEST, *question)
+                await asyncio.sleep(0.01)
+        connection.abort()
+
+
+async def test_what_comes_too_fast_is_taken_slowly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.serve.meter.SPEED", 10_000)
+    monkeypatch.setattr("kumite.serve.meter.BURST", 20_000)
+    async with house(tmp_path) as opened:
+        connection = await opened.connect(client_keys=[KEY])
+        begun = asyncio.get_running_loop().time()
+        for _ in range(10):
+            for _ in range(50):
+                connection.send_packet(MSG_GLOBAL_REQUEST, String(b"x" * 50), Boolean(False))
+            async with asyncio.timeout(60):
+                await connection._make_global_request(b"x")  # it is answered behind all of these
+        assert asyncio.get_running_loop().time() - begun > 2
+        connection.abort()
+
+
+async def test_of_a_clients_variables_few_are_kept(tmp_path: Path) -> None:
+    sent = {f"NAME{number}": "x" for number in range(1000)}
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY], env=sent) as guest:
+        await at_home(guest)
+    assert len(meter.Variables()) == 0
+    kept = meter.Variables()
+    for number in range(1000):
+        kept[b"%d" % number] = bytes(number)
+    assert len(kept) == meter.VARIABLES
+
+
+async def test_a_house_that_is_full_says_so(tmp_path: Path) -> None:
+    async with house(tmp_path, guests=1) as opened, opened.guest(client_keys=[KEY]) as guest:
+        await at_home(guest)
+        async with opened.guest(client_keys=[OTHER]) as other:
+            assert "All 1 places here are taken" in await other.wait_end()
+
+
+async def test_who_never_asks_for_a_terminal_is_let_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.serve.ssh.SESSION", 0.1)
+    async with house(tmp_path) as opened:
+        connection = await opened.connect(client_keys=[KEY])
+        async with asyncio.timeout(20):
+            await connection.wait_closed()
+        await until(lambda: not opened.host.house.connected, "the end of the connection")
+
+
+async def test_a_giant_window_is_drawn_as_far_as_is_reasonable(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+        await at_home(guest)
+        for columns, rows in ((2**31 - 1, 2**31 - 1), (0, 0), (65536, 1), (5000, 4000)):
+            guest.process.change_terminal_size(columns, rows)
+        await asyncio.sleep(3 * process.RESIZING)
+        (one,) = apps(tmp_path)
+        with open(f"/proc/{one}/fd/0", "rb") as terminal:
+            assert os.get_terminal_size(terminal.fileno()) == LARGEST
+        guest.type(f"\x1b[48;{2**31};{2**31};0;0t", "\x1b[48;4000;5000;0;0t")  # in its stream
+        guest.process.change_terminal_size(80, 24)
+        guest.type("o")
+        await guest.wait_for("Settings")
+
+
+async def test_a_flood_of_bytes_waits_and_harms_nobody_else(tmp_path: Path) -> None:
+    rng = Random(1)
+    async with (
+        house(tmp_path) as opened,
+        opened.guest("ada", client_keys=[KEY]) as ada,
+        opened.guest("bob", client_keys=[OTHER]) as bob,
+    ):
+        await at_home(ada)
+        await at_home(bob)
+        keys = bytes(one for one in range(256) if one not in b"q\x11\x04")
+
+        async def flood() -> None:
+            for _ in range(400):
+                bob.process.stdin.write(bytes(rng.choices(keys, k=8192)))
+                await bob.process.stdin.drain()
+
+        flooding = asyncio.create_task(flood())
+        reading = asyncio.create_task(bob.wait_end())
+        ada.type("o")
+        await ada.wait_for("Settings")
+        ada.type("q")
+        await ada.wait_for("play here")
+        flooding.cancel()
+        reading.cancel()
+        await asyncio.gather(flooding, reading, return_exceptions=True)
+
+
+async def test_an_app_whose_guest_does_not_read_waits_for_them(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+        await at_home(guest)
+        guest.process.stdout.channel.pause_reading()
+        for _ in range(200):
+            guest.type("\x0c")  # draw all of it again
+            guest.process.change_terminal_size(200, 60)
+            await asyncio.sleep(0.01)
+        guest.process.stdout.channel.resume_reading()
+        guest.type("o")
+        await guest.wait_for("Settings")
+
+
+async def test_an_app_writes_no_faster_than_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "import os\nwhile True: os.write(1, b'x' * 4096)"
+    monkeypatch.setattr(process.command, "__defaults__", (("-c", told),))
+    async with house(tmp_path, speed=64) as opened, opened.guest(client_keys=[KEY]) as guest:
+        taken = 0
+
+        async def read() -> None:
+            nonlocal taken
+            while data := await guest.process.stdout.read(65536):
+                taken += len(data)
+
+        reading = asyncio.create_task(read())
+        await asyncio.sleep(2)
+        most = (2 + 2 * process.BURST) * (64 << 10)
+        assert 64 << 10 < taken < most
+        guest.connection.abort()
+        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        await asyncio.gather(reading, return_exceptions=True)
+        assert apps(tmp_path) == []
+
+
+async def test_an_app_that_does_not_end_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "import signal, time; signal.signal(1, signal.SIG_IGN); print('up'); time.sleep(600)"
+    monkeypatch.setattr(process.command, "__defaults__", (("-c", told),))
+    monkeypatch.setattr(process, "GRACE", 0.2)
+    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
+        await guest.wait_for("up")
+        guest.connection.abort()
+        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        assert apps(tmp_path) == []
+
+
+async def test_nobody_stays_who_types_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "LOOKING", 0.05)
+    async with (
+        house(tmp_path, idle=0.1) as opened,
+        opened.guest("ada", client_keys=[KEY]) as ada,
+        opened.guest("bob", client_keys=[OTHER]) as bob,
+    ):
+        await at_home(ada)
+        await at_home(bob)
+        reading = asyncio.create_task(ada.wait_end())
+        for _ in range(40):  # 8 s
+            bob.type("down")
+            await asyncio.sleep(0.2)
+        assert "Nothing was typed for 0.1 minutes" in (await reading)
+        assert [one.name for one in opened.host.house.visits] == ["bob"]
+
+
+async def test_a_folder_that_is_too_full_ends_the_visit_and_the_oldest_give_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "LOOKING", 0.05)
+    async with house(tmp_path, folder=1) as opened:
+        async with opened.guest(client_keys=[KEY]) as guest:
+            await at_home(guest)
+            (own,) = (tmp_path / "guests").glob("*/own")
+            for number in range(5):
+                name = f"2026-01-0{number + 1}-000000-kitsu-00000{number}.kumite"
+                (own / "matches" / name).write_bytes(bytes(600_000))
+            assert "Your folder here is full" in await guest.wait_end()
+        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        async with opened.guest(client_keys=[KEY]) as guest:
+            await at_home(guest)
+            left = sorted(one.name for one in own.rglob("*.kumite"))
+            assert left == ["2026-01-05-000000-kitsu-000004.kumite"]
+
+
+# --- names ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["\x1b]0;x\x07ada\x1b[2J", "cmd:./x", "bot:strong", "../../etc", "a" * 900, "侍\u202eb"]
+)
+async def test_names_steer_no_terminal_and_name_no_bot_or_file(name: str, tmp_path: Path) -> None:
+    called = guests.name_of(name)
+    assert called.isprintable()
+    assert not set(":,/\\") & set(called)
+    assert 0 < len(called) <= guests.LONGEST
+    async with house(tmp_path) as opened:
+        try:
+            async with opened.guest(name, client_keys=[KEY]) as guest:
+                await at_home(guest)
+                guest.type("p")
+                await guest.wait_for("Begin the match", called)
+        except (asyncssh.Error, ValueError):  # ssh itself does not let such names pass
+            assert not name.isprintable()
+        assert all(one.isprintable() for one in opened.told)
+
+
+# --- a process that obeys somebody else ---------------------------------------------------------
+
+HOSTILE = """
+import os, signal, socket, sys
+def tried(what, *args):
+    try:
+        what(*args)
+    except OSError as error:
+        return type(error).__name__
+    return "done"
+own, other, parent = os.environ["HOME"], sys.argv[1], int(sys.argv[2])
+said = {
+    "read the host": tried(open, "/etc/passwd"),
+    "list the root": tried(os.listdir, "/"),
+    "read another": tried(open, other),
+    "list the house": tried(os.listdir, own + "/../.."),
+    "admit itself": tried(open, own + "/../admitted", "w"),
+    "write outside": tried(open, "/tmp/kumite-hostile", "w"),
+    "run a shell": tried(os.execv, "/bin/sh", ["sh", "-c", "id"]),
+    "link": tried(os.symlink, "/etc", own + "/x"),
+    "kill the house": tried(os.kill, parent, 0),
+    "fill the disk": tried(lambda: open(own + "/big", "wb").write(bytes(8 << 20))),
+    "write at home": tried(open, own + "/mine", "w"),
+}
+try:
+    bytearray(900 << 20)
+    said["take memory"] = "done"
+except MemoryError:
+    said["take memory"] = "MemoryError"
+print("|".join(f"{name}={end}" for name, end in said.items()), "that is all")
+"""
+
+
+@pytest.mark.skipif(
+    version() < 6, reason="without Landlock only the app itself keeps to its folder"
+)
+async def test_a_process_that_obeys_somebody_else_reaches_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "guests" / "another"
+    other.mkdir(parents=True)
+    (other / "match").write_text("secret")
+    told = ("-c", HOSTILE, str(other / "match"), str(os.getpid()))
+    monkeypatch.setattr(process.command, "__defaults__", (told,))
+    async with (
+        house(tmp_path, folder=2, memory=512) as opened,
+        opened.guest(client_keys=[KEY], size=(300, 24)) as guest,
+    ):
+        said = await guest.wait_for("that is all")
+    found = dict(one.split("=") for one in said.split(" that is")[0].replace("\n", "").split("|"))
+    assert found.pop("write at home") == "done"
+    assert found.pop("take memory") == "MemoryError"
+    assert found.pop("fill the disk") == "OSError"
+    assert set(found.values()) == {"PermissionError"}
+    assert len(found) == 9
+    assert is_running(os.getpid())

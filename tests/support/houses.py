@@ -1,0 +1,147 @@
+"""A house in a test's own loop, and guests who come to it over ssh."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import asyncssh
+import pyte
+
+from kumite.net.transport.sockets import listening
+from kumite.serve import ssh
+from kumite.serve.terms import Terms
+from kumite.serve.visit import Host
+from tests.support.terminal import KEYS
+from tests.support.waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+HERE = "127.0.0.1"
+
+
+class Keyless(asyncssh.SSHClient):
+    """A client that lets itself be asked, if nobody takes its keys."""
+
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(self, *_: object) -> list[str]:
+        return []
+
+
+class OpenHouse:
+    """A house that is open, and what it has told its operator."""
+
+    def __init__(self, folder: Path, terms: Terms) -> None:
+        self.told: list[str] = []
+        self.folder = folder
+        self.host = Host(terms, folder, HERE, self.told.append)
+        self.port = 0
+
+    async def connect(self, name: str = "ada", **options: Any) -> asyncssh.SSHClientConnection:
+        """Return a connection; without `client_keys` of somebody who has none."""
+        usual = {"client_keys": None, "known_hosts": None, "config": None, "agent_path": None}
+        given: dict[str, Any] = {**usual, "client_factory": Keyless, **options}
+        return await asyncssh.connect(HERE, self.port, username=name, **given)
+
+    @asynccontextmanager
+    async def guest(
+        self, name: str = "ada", size: tuple[int, int] = (80, 24), **options: Any
+    ) -> AsyncIterator[Guest]:
+        """Give a guest with a terminal."""
+        term = options.pop("term", "xterm-256color")
+        env = options.pop("env", {})
+        async with await self.connect(name, **options) as connection:
+            process = await connection.create_process(
+                term_type=term, term_size=size, encoding=None, env=env
+            )
+            yield Guest(connection, process, size)
+
+
+@asynccontextmanager
+async def house(place: Path, **terms: Any) -> AsyncIterator[OpenHouse]:
+    """Give a house; at the end nobody is there any more."""
+    said = Terms(**terms)
+    opened = OpenHouse(place, said)
+    sock = listening(HERE, 0)
+    opened.port = sock.getsockname()[1]
+    keys = place / said.keys if said.keys else None
+    entrance = ssh.Entrance(opened.host, keys)
+    await entrance.open(sock, ssh.host_key(place / "ssh_host_key"))
+    try:
+        yield opened
+    finally:
+        await entrance.close()
+
+
+class Guest:
+    """Somebody at a terminal that leads to a house."""
+
+    def __init__(
+        self,
+        connection: asyncssh.SSHClientConnection,
+        process: asyncssh.SSHClientProcess[bytes],
+        size: tuple[int, int],
+    ) -> None:
+        self.connection, self.process = connection, process
+        self.screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self.screen)
+        self.written = bytearray()  # all that the house has written
+
+    @property
+    def text(self) -> str:
+        """Return the screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def type(self, *keys: str) -> None:
+        """Press keys."""
+        self.process.stdin.write("".join(KEYS.get(key, key) for key in keys).encode())
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Take another size."""
+        self.process.change_terminal_size(columns, rows)
+        self.screen.resize(rows, columns)
+
+    async def read(self) -> bool:
+        """Take in what comes next; return whether anything did."""
+        data = await self.process.stdout.read(65536)
+        self.written += data
+        shown = bytes(data).replace(b"\x1b[?2026$p", b"").replace(b"\x1b[?2048$p", b"")
+        self._stream.feed(shown)  # questions to the terminal end in `p`; pyte takes them for text
+        return bool(data)
+
+    async def wait_for(self, *texts: str) -> str:
+        """Read until all of these are on the screen."""
+        return await self.wait_until(lambda: all(one in self.text for one in texts), str(texts))
+
+    async def wait_until(self, condition: Callable[[], bool], what: str) -> str:
+        """Read until something holds of the screen."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not condition():
+                    assert await self.read(), f"the line ended before {what}:\n{self.text}"
+        except TimeoutError:
+            raise AssertionError(f"{what} did not come:\n{self.text}") from None
+        return self.text
+
+    async def wait_end(self) -> str:
+        """Read until the house has ended the line; return its last words."""
+        async with asyncio.timeout(PATIENCE):
+            with suppress(asyncssh.Error, OSError):
+                while await self.read():
+                    pass
+        return self.written.decode("utf-8", "replace")[-500:]
+
+
+async def until(condition: Callable[[], object], what: str) -> None:
+    """Wait until something holds, while the loop goes on."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not condition():
+                await asyncio.sleep(0.01)
+    except TimeoutError:
+        raise AssertionError(f"waited for {what}") from None

@@ -1,0 +1,280 @@
+"""A guest of a house (`kumite serve`): what keys reach of a host's files, programs and networks.
+
+All screens are walked through with every key that they name, and every prompt is answered with
+what would lead out; whatever Python then opens, starts or connects to is watched.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.codes import NOT_FOR_GUESTS
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.store import house
+from kumite.store.house import GUEST, NotForGuests
+from kumite.store.log_files import load
+from kumite.tui import crash
+from kumite.tui.bots.programs import called
+from kumite.tui.bots.service import THINKER
+from kumite.tui.driver import largest
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.joining import JoinScreen
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.settings import SettingsScreen
+from kumite.tui.screens.setup import HostScreen, NewScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.prompt import Prompt
+from tests.support.apps import app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from textual.pilot import Pilot
+    from textual.screen import Screen
+
+OUT = ("cmd:/bin/sh -c id", "../../x", "/etc/passwd", "192.168.1.1:22", "\x1b]52;c;x\x07", "~/x")
+HERE = "127.0.0.1"  # the house's address
+WATCHED = {
+    *("open", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "webbrowser.open"),
+    *("socket.connect", "socket.bind", "socket.getaddrinfo", "os.symlink", "os.kill"),
+}
+MDNS = 5353  # where tables are announced and found
+_seen: list[tuple[str, tuple[Any, ...]]] | None = None
+
+
+def _watch(event: str, args: tuple[Any, ...]) -> None:
+    if _seen is not None and event in WATCHED:
+        _seen.append((event, args))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _watching() -> None:
+    sys.addaudithook(_watch)  # for ever: Python takes none off again
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make this the process of a guest; return their folder."""
+    monkeypatch.setenv(GUEST, HERE)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USER", "ada")
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "matches"))
+    for one in ("config", "data", "state"):
+        monkeypatch.setenv(f"XDG_{one.upper()}_HOME", str(tmp_path / one))
+    return tmp_path
+
+
+@pytest.fixture
+def reached() -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
+    """Return what Python reaches for from now on."""
+    global _seen
+    _seen = []
+    yield _seen
+    _seen = None
+
+
+def table() -> LocalTable:
+    return LocalTable.begin(Setup.of(find("kuzushi"), 2), ("ada", "bob"))
+
+
+def replay() -> ReplayScreen:
+    made = table()
+    path = made.path
+    assert path is not None
+    made.close()
+    return ReplayScreen(load(path), path)
+
+
+SCREENS: dict[str, Callable[[], Screen[None]]] = {
+    "home": HomeScreen,
+    "new": NewScreen,
+    "host": HostScreen,
+    "join": JoinScreen,
+    "saved": SavedScreen,
+    "settings": SettingsScreen,
+    "table": lambda: TableScreen(table()),
+    "replay": replay,
+}
+
+
+def is_the_apps(event: str, args: tuple[Any, ...]) -> bool:
+    """Return whether this is what the app does by itself, whatever is typed."""
+    match event, args:
+        case "subprocess.Popen", (_, command, *_):  # our bots; what ctypes asks for libraries
+            return tuple(command) == THINKER or command[0] == "/sbin/ldconfig"
+        case "socket.bind" | "socket.connect", (_, place):
+            return place[1] == MDNS or place[0] == HERE
+        case "socket.getaddrinfo", (host, *_):
+            return host == HERE
+    return False
+
+
+def outside(reached: list[tuple[str, tuple[Any, ...]]], own: Path) -> list[str]:
+    """Return what of it is neither Python's own nor the guest's."""
+    allowed = (
+        str(own),
+        sys.prefix,
+        sys.base_prefix,
+        str(Path(__file__).parents[3]),
+        "/usr",
+        "/lib",
+    )
+    found = []
+    for event, args in reached:
+        if event != "open":
+            if not is_the_apps(event, args):
+                found.append(f"{event} {args}")
+            continue
+        path, mode, flags = args
+        is_written = bool(flags & 0b11) or any(one in str(mode) for one in "wax+")
+        if isinstance(path, int) or str(path) in ("/dev/null", "/dev/urandom"):
+            continue
+        place = str(Path(str(path)).absolute())
+        if not place.startswith(str(own)) if is_written else not place.startswith(allowed):
+            found.append(f"open {path} {mode}")
+    return found
+
+
+async def press_all(pilot: Pilot[None], make: Callable[[], Screen[None]]) -> None:
+    """Press each key that a screen binds on a new one; answer what it asks, or write into it."""
+    first = make()
+    pilot.app.push_screen(first)
+    await pilot.pause()
+    assert isinstance(first, KumiteScreen)
+    keys = {one.key for one in first.bound_now()} | {"down", "enter", "right", "ctrl+z", "ctrl+l"}
+    pilot.app.pop_screen()
+    for key in sorted(keys - {"q", "escape", "ctrl+q"}):
+        depth = len(pilot.app.screen_stack)
+        pilot.app.push_screen(make())
+        await pilot.pause()
+        await pilot.press(key)
+        await pilot.pause()
+        for text in OUT if key in ("enter", "t", "n", "colon", "slash", "w") else OUT[:1]:
+            asked = [one for one in pilot.app.screen.query(Prompt) if one.display and one.has_focus]
+            if asked:
+                await pilot.press(*text[:20], "enter")
+                await pilot.pause()
+        while len(pilot.app.screen_stack) > depth:
+            pilot.app.pop_screen()
+        await pilot.pause()
+        assert pilot.app.is_running, key
+
+
+@pytest.mark.parametrize("name", SCREENS)
+async def test_no_key_of_a_screen_leads_out_of_a_guests_folder(
+    name: str, own: Path, reached: list[tuple[str, tuple[Any, ...]]]
+) -> None:
+    async with app().run_test(size=(80, 24)) as pilot:
+        await press_all(pilot, SCREENS[name])
+    assert outside(reached, own) == []
+    assert any(event == "open" for event, _ in reached)  # it is watched
+
+
+async def test_a_seat_is_given_to_no_program(own: Path, reached: list[Any]) -> None:
+    with pytest.raises(NotForGuests) as refused:
+        called(["cmd:/bin/sh"])
+    assert refused.value.code == NOT_FOR_GUESTS
+    async with app(NewScreen).run_test(size=(80, 24)) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, NewScreen)
+        screen.form.go("name 1")
+        await pilot.press(*["backspace"] * 12, *"cmd:/bin/sh", "enter")
+        screen.form.go("go")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert pilot.app.screen is screen
+        assert "guests cannot start programs" in str(screen._hinted)
+    assert not [event for event, _ in reached if event != "open"]
+
+
+async def test_no_picture_is_kept_in_a_file(own: Path) -> None:
+    made = table()
+    async with app(lambda: TableScreen(made)).run_test(size=(80, 24)) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, TableScreen)
+        screen.finish.keep_picture()
+        assert "guests cannot keep files" in str(screen._hinted)
+    assert list(own.rglob("*.svg")) == []
+
+
+async def test_no_address_is_gone_to(own: Path) -> None:
+    async with app(lambda: JoinScreen("ada", lambda _: _Blind())).run_test(size=(80, 24)) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, JoinScreen)
+        assert "address" not in [row.key for row in screen.rows()]
+        await pilot.press("enter", "down", "w", "enter")
+        screen._typed(Prompt.Submitted("192.168.1.1:22", is_given_up=False))
+        assert "guests cannot go to an address" in str(screen._hinted)
+
+
+class _Blind:
+    def start(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("own_address", "addresses", "reachable"),
+    [
+        ("192.168.1.5", ("192.168.1.9", "127.0.0.1", "::1", "nas"), ("192.168.1.9",)),
+        ("192.168.1.5", ("192.168.1.5",), ("192.168.1.5",)),
+        ("192.168.1.5", ("::ffff:127.0.0.1",), ()),
+        ("192.168.1.5", ("0.0.0.0", "::", "224.0.0.1", ""), ()),
+        ("127.0.0.1", ("127.0.0.1", "192.168.1.9"), ("127.0.0.1",)),
+        ("127.0.0.1", ("192.168.1.9",), ()),
+    ],
+)
+def test_guests_reach_what_is_announced_and_not_the_inside_of_the_host(
+    own_address: str,
+    addresses: tuple[str, ...],
+    reachable: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert house.reachable(addresses) == addresses
+    monkeypatch.setenv(GUEST, own_address)
+    if reachable:
+        assert house.reachable(addresses) == reachable
+    else:
+        with pytest.raises(NotForGuests):
+            house.reachable(addresses)
+
+
+async def test_nobody_is_left_with_an_app_that_has_stopped(own: Path) -> None:
+    made = app()
+    async with made.run_test() as pilot:
+        made.action_suspend_process()  # would raise where there is no driver that can
+        await pilot.pause()
+        with pytest.raises(NotForGuests):
+            made.open_url("http://192.168.1.1/")
+
+
+def test_what_is_told_names_no_place_of_the_hosts(own: Path) -> None:
+    assert house.told(f"cannot write {own}/matches/x") == "cannot write ~/matches/x"
+    told = crash.report(OSError(f"{own}/matches/x"), [own / "matches" / "x"])
+    assert str(own) not in told
+    assert "come again to go on" in told
+    assert "Traceback" not in told
+
+
+def test_windows_are_smaller_for_guests(own: Path) -> None:
+    assert largest() == (300, 100)
+
+
+async def test_settings_and_saved_matches_show_no_place_of_the_hosts(own: Path) -> None:
+    table().close()
+    for screen in (SettingsScreen(), SavedScreen()):
+        async with app(lambda screen=screen: screen).run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            shown = " ".join(row.help for row in screen.form._rows)
+            assert "~/" in shown
+            assert str(own) not in shown
