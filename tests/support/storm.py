@@ -239,10 +239,12 @@ class Storm:
         self.said.append(f"end by {way!r}")
         if isinstance(way, str):
             terminal.push(b"\x1b[201~\x1b\\\x11")
-            for _ in looks("the end by ctrl+q", STUCK):  # a prompt may take the first one
+            end = time.monotonic() + STUCK
+            while time.monotonic() < end:
                 terminal.check()
                 terminal.read(0.3)
-                terminal.push(b"\x11")
+                terminal.push(b"\x11")  # a prompt may take the first one
+            raise AssertionError(f"it does not end by ctrl+q\n{terminal.where()}")
         else:
             terminal.signal(way)
 

@@ -136,6 +136,12 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         """Return what a key does: a hint is the answer here."""
         return "answer" if binding.id == "lesson.hint" else super().key_said(binding)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let nobody look at what the best steps are before it is solved."""
+        if action == "analyse" and not self.is_done:
+            return False
+        return super().check_action(action, parameters)
+
     def show_table(self) -> None:
         """Show the position, and keep how the first try went."""
         super().show_table()

@@ -57,6 +57,8 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
     def _title(self) -> str:
         """Return how one has fared."""
         kept = practice.load()
+        if not kept.known:
+            return "Puzzles: one best turn, one try"
         said = f"Puzzles: {kept.row} solved in a row, at most {kept.longest}"
         days = kept.days_at(date.today() - timedelta(days=1))
         return said + f"; on {days} days running" * (days > 1)
@@ -78,7 +80,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
             every = [puzzle.id for puzzle in of_game(game_id)]
             new = sum(one not in kept.known for one in every)
             due = len(kept.due(every, today))
-            said = f"   {due} due, {new} new of {len(every)}"
+            said = f"   {f'{due} again, ' * bool(due)}{new} new of {len(every)}"
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
             rows.append(Row(game_id, label, "The next one.", line=((said, "quiet"),)))
         return rows or [Row("", "There are no puzzles.")]
