@@ -18,7 +18,6 @@ from asyncssh.constants import MSG_GLOBAL_REQUEST
 from asyncssh.packet import Boolean, String
 
 from kumite.serve import guests, meter, process
-from kumite.serve.inside import version
 from kumite.serve.line import LARGEST
 from tests.serve.test_guests_over_ssh import KEY, OTHER, apps, at_home
 from tests.support.houses import HERE, house, until
@@ -360,9 +359,7 @@ print("|".join(f"{name}={end}" for name, end in said.items()), "that is all")
 """
 
 
-@pytest.mark.skipif(
-    version() < 6, reason="without Landlock only the app itself keeps to its folder"
-)
+@pytest.mark.landlock
 async def test_a_process_that_obeys_somebody_else_reaches_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
