@@ -24,6 +24,9 @@ CHECKING: Final = 0.5  # s that a list may take to check logs line by line; othe
 FORMS: Final = ("text", "svg", "html", "cast", "json", "line")
 EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
 JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
+SIMULATIONS = click.option(
+    "--simulations", type=click.IntRange(1), help="For each position (a fifth of strong's)."
+)
 OUT = click.option("-o", "--output", "out", type=PATH, help="The new file to write.")
 
 
@@ -147,9 +150,7 @@ def log_show(log: Path, eyes: str, is_json: bool) -> None:
 @log_group.command("analyse")
 @click.argument("log", type=PATH)
 @EYES
-@click.option(
-    "--simulations", type=click.IntRange(1), help="For each position (a fifth of strong's)."
-)
+@SIMULATIONS
 @JSON
 def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) -> None:
     """Let a bot judge every position of LOG.
@@ -180,6 +181,39 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
         return
     with suppress(BrokenPipeError):
         say("\n".join(table(values, replay.names, replay.told)))
+
+
+@log_group.command("review")
+@click.argument("log", type=PATH)
+@EYES
+@SIMULATIONS
+@JSON
+def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> None:
+    """Look back at LOG: how well each player chose, and where it turned.
+
+    Prints each player's accuracy and errors, then up to three choices that cost most: what was
+    played, what was better, and why; those are looked at again with five times as many simulations.
+    `kumite branch` goes on from before such a step. What a bot
+    says of the positions is kept beside the logs, so that a second time takes no time.
+    """
+    from kumite.store import log_files
+    from kumite.tui.bots.judging import look_back_at_all
+    from kumite.tui.play import reviewed
+    from kumite.tui.play.replaying import Replay
+
+    replay = Replay(log_files.load(log), eyes)
+    review = reviewed.of_replay(replay, simulations)
+    if not review.count:
+        raise KumiteError("from these eyes no choice can be judged", hint="--eyes: a seat's")
+    with click.progressbar(length=review.count, label="judging", file=sys.stderr) as bar:
+        look_back_at_all(
+            review, replay.log.header.match_id, lambda: bar.update(review.done - bar.pos)
+        )
+    if is_json:
+        say_json({"match": replay.log.header.match_id, **reviewed.review_data(review)})
+        return
+    with suppress(BrokenPipeError):
+        say("\n".join(reviewed.review_text(review, replay.names)))
 
 
 # --- Other forms ------------------------------------------------------------------------------

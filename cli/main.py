@@ -12,6 +12,7 @@ from kumite.cli import lan, looking_back, opening, play, serving, text
 from kumite.cli.arguments import CommandGroup
 from kumite.cli.log_commands import log_group
 from kumite.cli.look_options import look_options
+from kumite.cli.puzzles import puzzles_group
 from kumite.cli.record import record
 from kumite.cli.saying import say
 from kumite.core.games import GAMES
@@ -19,7 +20,7 @@ from kumite.core.games import GAMES
 GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 WITH_APP: Final = (
     play.play, play.resume, lan.host, lan.join, lan.watch,
-    looking_back.replay, looking_back.open_line, looking_back.branch,
+    looking_back.replay, looking_back.open_line, looking_back.branch, puzzles_group,
 )  # fmt: skip
 WITHOUT: Final = (
     text.demo,

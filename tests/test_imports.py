@@ -27,8 +27,8 @@ OUTSIDE = NETWORK | {  # what would make a rule depend on more than its argument
 }  # fmt: skip
 FLOORS = ("core", "store", "net", "tui", "serve", "cli", "tools")  # from the ground up
 TUI_FLOORS = (
-    *("settings", "crash", "look", "attention", "scenes", "lessons", "drawing", "bots", "play"),
-    *("export", "plain"),
+    *("settings", "crash", "look", "attention", "scenes", "lessons", "puzzles", "drawing"),
+    *("bots", "play", "export", "plain"),
     *("shell", "widgets", "screens", "keys", "incoming", "driver", "app"),
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
     from kumite.tui.play.local_table import Table
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
     from kumite.tui.shell import Shell
@@ -189,6 +190,12 @@ class KumiteApp(OrderedKeys[None]):
         from kumite.tui.screens.table import TableScreen
 
         self.push_screen(TableScreen(table))
+
+    def open_review(self, replay: Replay) -> None:
+        """Look back at a match, from the eyes that look at it, on top of the present screen."""
+        from kumite.tui.screens.review import ReviewScreen
+
+        self.push_screen(ReviewScreen(replay))
 
     def before_key(self) -> None:
         """Let nothing move under a key."""

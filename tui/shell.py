@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.look.sprites import BadSprite
     from kumite.tui.play.local_table import Table
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.scenes.lines import Line
     from kumite.tui.settings import Settings
 
@@ -55,3 +56,6 @@ class Shell(Protocol):
 
     def open_table(self, table: Table) -> None:
         """Show a table on top of the present screen."""
+
+    def open_review(self, replay: Replay) -> None:
+        """Look back at a match, from the eyes that look at it, on top of the present screen."""

@@ -452,7 +452,17 @@ OPENING = sorted(name for name, one in main.commands.items() if opens_the_app(on
 
 
 def test_these_commands_open_the_app() -> None:
-    assert OPENING == ["branch", "host", "join", "open", "play", "replay", "resume", "watch"]
+    assert OPENING == [
+        "branch",
+        "host",
+        "join",
+        "open",
+        "play",
+        "puzzles",
+        "replay",
+        "resume",
+        "watch",
+    ]
 
 
 @pytest.mark.parametrize("name", OPENING)

@@ -112,6 +112,10 @@ def test_logs_and_findings_are_told_as_json(log: Path, monkeypatch: pytest.Monke
     assert [step["number"] for step in shown["steps"]] == [1, 2, 3, 4]
     judged = CliRunner().invoke(main, ["log", "analyse", "--json", "--simulations", "1", str(log)])
     assert "judged" in json.loads(judged.stdout)
+    reviewed = CliRunner().invoke(main, ["log", "review", "--json", "--simulations", "1", str(log)])
+    players = json.loads(reviewed.stdout)["players"]
+    assert [one["seat"] for one in players] == [1, 2]
+    assert sum(one["choices"] for one in players) <= 4
     finding = doctor.Finding(doctor.OK, "x", "y")
     monkeypatch.setattr(doctor, "examine", lambda: iter([finding]))
     assert json.loads(run("doctor", "--json")) == [

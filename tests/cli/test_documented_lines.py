@@ -34,6 +34,7 @@ SHORTER = {  # what makes a line take a second instead of minutes
     "arena": ("--matches", "2"),
     "bench": ("--seconds", "0.01"),
     "analyse": ("--simulations", "5"),
+    "review": ("--simulations", "5"),
 }
 LEVEL = re.compile("(medium|strong)")  # of an arena's bot; with a number, it thinks for that long
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.bots import Position
-    from kumite.core.game import Step
+    from kumite.core.game import Setup, Step
 
 
 def lines(position: Position) -> tuple[Line, ...]:
@@ -87,6 +87,9 @@ class FakePlayer:
             return self.answer(position)
         found = lines(position)
         return Choice(found[0].step, found[0].value, found)
+
+    async def warm(self, setup: Setup) -> None:
+        """Be ready."""
 
     def close(self) -> None:
         """Do nothing."""

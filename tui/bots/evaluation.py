@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 PART: Final = 5  # positions are judged with this part of the simulations of `strong`
 LEAST_SWING: Final = 0.1  # of a value; less is no turning point
 MOST_SWINGS: Final = 8  # the largest ones
+MOST_COMPARED: Final = 120  # steps of a position whose values are kept
 SWING: Final = "swing"  # the word for it in the course
 EVEN: Final = 0.5
 
@@ -106,10 +107,7 @@ class Values:
     def answer(self, number: int, choice: Choice) -> None:
         """Take what a bot said of a position."""
         is_mixed = bots.mixes(self.match.game)
-        best = advice.ranked(choice, is_mixed=is_mixed)
-        value = advice.worth(choice, is_mixed=is_mixed)
-        step = best[0].step if best else choice.step
-        self.judged[number] = Judged(int(self.asked[number]), value, step)
+        self.judged[number] = judgement(choice, self.asked[number], is_mixed=is_mixed)
 
     def recall(self, kept: Mapping[str, Judged]) -> None:
         """Take what was kept of an earlier time."""
@@ -182,6 +180,17 @@ class Values:
             if same or len(sides) == 2:
                 seat, change = actor, change if same else -change
         return Swing(after, before + 1, seat, change)
+
+
+def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
+    """Return what is kept of a choice that a bot would make for a seat."""
+    best = advice.ranked(choice, is_mixed=is_mixed)
+    value = advice.worth(choice, is_mixed=is_mixed)
+    step = best[0].step if best else choice.step
+    rare = (line for line in choice.lines if line not in best)
+    compared = () if value is None else tuple((line.step, line.value) for line in (*best, *rare))
+    plan = next((line.plan for line in best if line.step == step), ())
+    return Judged(int(seat), value, step, compared[:MOST_COMPARED], plan)
 
 
 def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str]:

@@ -1,19 +1,27 @@
-"""Let a bot judge the positions of a match, one after the other, and keep what it says."""
+"""Let a bot judge the positions of a match, one after the other, and keep what it says.
+
+A review judges all of them, then looks again at what seems to have cost most.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
+from kumite.core.bots import mixes
 from kumite.store import evaluations
 from kumite.tui.bots.advice import LEVEL
+from kumite.tui.bots.evaluation import judgement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable, Generator
 
+    from kumite.store.evaluations import Judged
     from kumite.tui.bots.evaluation import Values
+    from kumite.tui.bots.review import Question, Review
     from kumite.tui.bots.service import Player
 
+T = TypeVar("T")
 KEEP: Final = 20  # positions after which what was judged is kept
 
 
@@ -50,19 +58,81 @@ def recall(values: Values, match_id: str) -> None:
     values.recall(evaluations.load(match_id, values.simulations))
 
 
+async def look_back(
+    player: Player, review: Review, match_id: str, tell: Callable[[], None] = lambda: None
+) -> None:
+    """Judge all positions of a review, then look again at its suspects.
+
+    `tell` is called after each. Cancelling keeps what there is.
+
+    Raises:
+        KumiteError: the bot has failed.
+    """
+    for values in review.values:
+        await judge(player, values, match_id, tell)
+    kept = evaluations.load(match_id, review.simulations)
+    try:
+        for at in review.suspects:
+            await answered(player, review.look(at), review.simulations, kept)
+            tell()
+    finally:
+        evaluations.save(match_id, review.simulations, kept)
+
+
+async def answered(
+    player: Player,
+    looking: Generator[Question, Judged, T],
+    simulations: int,
+    kept: dict[str, Judged],
+) -> T:
+    """Return what comes of a look, after all that it asks was answered, and put to what is `kept`.
+
+    Raises:
+        KumiteError: the bot has failed.
+    """
+    try:
+        asked = next(looking)
+        while True:
+            if asked.key not in kept:
+                position = asked.position
+                choice = await player.choose(
+                    LEVEL, position, seed=asked.seed, simulations=simulations
+                )
+                is_mixed = mixes(position.game)
+                kept[asked.key] = judgement(choice, position.seat, is_mixed=is_mixed)
+            asked = looking.send(kept[asked.key])
+    except StopIteration as end:
+        found: T = end.value
+        return found
+
+
 def judge_all(values: Values, match_id: str, tell: Callable[[], None]) -> None:
     """Judge all positions for a program without a loop of its own.
 
     Raises:
         KumiteError: the bot has failed.
     """
+    _alone(lambda player: judge(player, values, match_id, tell))
+
+
+def look_back_at_all(review: Review, match_id: str, tell: Callable[[], None]) -> None:
+    """Look back at a match for a program without a loop of its own.
+
+    Raises:
+        KumiteError: the bot has failed.
+    """
+    _alone(lambda player: look_back(player, review, match_id, tell))
+
+
+def _alone(work: Callable[[Player], Awaitable[None]]) -> None:
+    """Do something with bots of our own, in a loop of our own."""
     from kumite.tui.bots.service import BotService
 
-    async def judging() -> None:
+    async def working() -> None:
         bot_service = BotService()
         try:
-            await judge(bot_service, values, match_id, tell)
+            await work(bot_service)
         finally:
             bot_service.close()
 
-    asyncio.run(judging())
+    asyncio.run(working())

@@ -17,6 +17,7 @@ Span = tuple[str, str]
 Line = tuple[Span, ...]
 
 YOU: Final = " (you)"  # behind one's own name
+GLUE: Final = "~%"
 _SPACES: Final = re.compile(" +")
 
 
@@ -121,6 +122,11 @@ def wrap(text: str, columns: int) -> list[str]:
             word = word[len(lines[-1]) :]
         line = word
     return [*lines, line]
+
+
+def glued(text: str, columns: int) -> list[str]:
+    """Return the lines of a text like `wrap`, but no line begins with the sign of a percentage."""
+    return [line.replace(GLUE, " %") for line in wrap(text.replace(" %", GLUE), columns)]
 
 
 def fold(line: Line, columns: int, indent: int = 0) -> list[Line]:

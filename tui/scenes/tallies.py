@@ -42,6 +42,16 @@ def tallies(match: Match) -> tuple[Tally, ...]:
     return _MODULES[game].tallies(match.state) if game in _MODULES else ()
 
 
+def colors_of(match: Match) -> Mapping[int, int]:
+    """Return the seat in whose colour each seat is told of: mostly its own, or its side's."""
+    sides = {
+        seat: one.seats[0] if one.color is None else one.color
+        for one in tallies(match)
+        for seat in one.seats
+    }
+    return {seat: sides.get(seat, seat) for seat in range(match.setup.seats)}
+
+
 def turning_point(line: Sequence[Match], winners: Sequence[int]) -> int | None:
     """Return the number of the step with which the winners went ahead for good.
 

@@ -46,6 +46,11 @@ def ask(
     dialog.ask(screen.app, [question], [*rows, Row(NOT_NOW, "not now")], go_on)
 
 
+def go_on_as(screen: ScreenView, names: Sequence[str], seat: int, origin: BranchPoint) -> None:
+    """Open the table of a position, with a person in that seat, against bots."""
+    _open(screen, _players(names, str(seat)), origin, ())
+
+
 def _players(names: Sequence[str], who: str) -> list[str]:
     """Return who plays by seat: people, or one of them against bots."""
     people = [

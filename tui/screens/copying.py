@@ -1,4 +1,4 @@
-"""A match copied as one line of text, for a chat: `kumite open` opens it."""
+"""Where one goes from a replay: its match as one line of text for a chat, its review, its rules."""
 
 from __future__ import annotations
 
@@ -29,3 +29,17 @@ class Copying(KumiteScreen):
         self.app.copy_to_clipboard(line)
         upto = "" if self.at == self.replay.last else f" up to step {self.at}"
         self.say(f"The match{upto} is copied as a line for a chat; `kumite open` opens it.")
+
+    def look_back(self) -> None:
+        """Look back at the match from the eyes that look at it."""
+        from kumite.tui.play.replaying import Replay
+
+        self.shell.open_review(Replay(self.replay.log, self.replay.eyes.key))
+
+    def action_rules(self) -> None:
+        """Show the rules of this game."""
+        from kumite.tui.screens.reading import RulesScreen
+
+        game = self.replay.log.match.game
+        chapter = self.replay.makes.chapter(self.replay.line[self.at].state)
+        self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))

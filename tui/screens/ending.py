@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ACTIONS: Final = {  # in the order in which the card names their keys
     "rematch": "rematch",
+    "review": "review",
     "replay": "replay",
     "analyse": "analysis",
     "keep_picture": "picture",
@@ -64,6 +65,13 @@ class Finish:
         if found := self._log():
             log, path = found
             self._screen.app.push_screen(ReplayScreen(log, path, judges=judges))
+
+    def review(self) -> None:
+        """Look back at the match: how well each chose, and where it turned."""
+        from kumite.tui.play.replaying import Replay
+
+        if found := self._log():
+            self._screen.shell.open_review(Replay(found[0]))
 
     def _log(self) -> tuple[Log, Path] | None:
         path = self._screen.table.path

@@ -9,7 +9,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import log_files
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.lines import glued
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from kumite.tui.screens.views import TableView
 
 SECONDS: Final = 2.0  # that a hint is thought about
-GLUED: Final = "~%"  # a line is not broken before it
 
 
 class Adviser:
@@ -138,6 +137,6 @@ class Adviser:
         merit = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
         found = advice.how_found(choice, is_mixed=mixes(screen.seen.game))
         said = f"{narration.named(merit, screen.table.shown_names)}; {found}" if merit else found
-        text = f"{said[:1].upper()}{said[1:]}. Enter makes it.".replace(" %", GLUED)
-        why = [line.replace(GLUED, " %") for line in wrap(text, screen.field.text_columns)]
+        text = f"{said[:1].upper()}{said[1:]}. Enter makes it."
+        why = glued(text, screen.field.text_columns)
         return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]

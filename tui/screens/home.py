@@ -43,6 +43,7 @@ ENTRIES: Final = (
     Entry("learn", "l", "learn", "its first steps, task by task"),
     Entry("saved", "s", "saved matches", "to replay, search, or go on with"),
     Entry("record", "y", "your record", "how much, against whom, and how well"),
+    Entry("puzzles", "z", "puzzles", "one best turn, and one try; one for each day"),
     Entry("rules", "r", "rules", "how it is played"),
     Entry("settings", "o", "settings", "colours, glyphs, your name, keys"),
 )
@@ -209,6 +210,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             "host": f"Open a table of {name}; others join it with a code.",
             "join": "The tables that are open on this LAN, and a way to any other.",
             "learn": f"The first steps in {name}, task by task.",
+            "puzzles": "Positions with one best turn: that of the day, and those of a game.",
             "saved": "Replay any match, search them, go on with one.",
             "record": "Your matches, streaks, openings and rating, by game.",
             "rules": f"How {name} is played.",
@@ -293,6 +295,10 @@ def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:
         from kumite.tui.screens.saved import SavedScreen
 
         return SavedScreen()
+    if key == "puzzles":
+        from kumite.tui.screens.puzzles import PuzzlesScreen
+
+        return PuzzlesScreen(game)
     if key == "record":
         from kumite.tui.screens.record import RecordScreen
 

@@ -10,7 +10,7 @@ from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
-from kumite.tui.screens.lessons_after import LEVEL, table_after
+from kumite.tui.screens.lessons_after import level_after, table_after
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
@@ -33,7 +33,7 @@ class LessonsScreen(FormScreen):
 
     HELP = """\
 Enter begins a task; what has been done is marked, and kept for the next time. The last
-row leads to a match against an easy bot."""
+row leads to a match, at first against the weakest bot, then against the next."""
     BINDINGS: ClassVar[list[BindingType]] = [escape("lessons.back", show=True)]
 
     def __init__(self, game_id: str) -> None:
@@ -74,7 +74,8 @@ row leads to a match against an easy bot."""
             )
             for number, task in enumerate(LESSONS[self.game_id].TASKS)
         ]
-        match = Row(PLAY, f"    a match against bot {LEVEL}", "All that you have learnt, at once.")
+        level = level_after(self.game_id, self.shell)
+        match = Row(PLAY, f"    a match against bot {level}", "All that you have learnt, at once.")
         return [*tasks, Row("", ""), match]
 
     def on_screen_resume(self) -> None:

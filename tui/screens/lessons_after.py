@@ -1,19 +1,32 @@
-"""The match that follows the lessons of a game: against a bot that lets one breathe."""
+"""The match that follows the lessons of a game: against the weakest bot not beaten yet."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.bots import LISTED
+from kumite.core.bots.anchors import ANCHORS
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
+from kumite.store.library import Library
+from kumite.store.record import record
 from kumite.tui.play.local_table import LocalTable, seat_names
-from kumite.tui.settings import own_name
+from kumite.tui.settings import own_name, own_names
 
 if TYPE_CHECKING:
     from kumite.tui.shell import Shell
 
-LEVEL: Final = "easy"
+CHECKING: Final = 0.2  # s that logs may be opened before the level stands
+
+
+def level_after(game_id: str, shell: Shell) -> str:
+    """Return the weakest level that one has still to beat in a game; at last the strongest."""
+    library = Library()
+    library.read(seconds=CHECKING)
+    course = record(library.all(), own_names(shell.settings), ANCHORS).get(game_id)
+    won = {name for name, one in course.opponents.items() if one.won} if course else set()
+    return next((level for level in LISTED if f"{BOT}{level}" not in won), LISTED[-1])
 
 
 def table_after(game_id: str, shell: Shell) -> LocalTable:
@@ -24,5 +37,5 @@ def table_after(game_id: str, shell: Shell) -> LocalTable:
     """
     game = GAMES[game_id]
     seats = min(game.SEATS)
-    names = [own_name(shell.settings), *[f"{BOT}{LEVEL}"] * (seats - 1)]
+    names = [own_name(shell.settings), *[f"{BOT}{level_after(game_id, shell)}"] * (seats - 1)]
     return LocalTable.begin(Setup.of(game, seats), seat_names(",".join(names), seats))

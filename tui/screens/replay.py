@@ -412,6 +412,11 @@ class ReplayScreen(Copying):
             AnalysisScreen(replay.line[self.at], replay.eyes.by, replay.names, origin)
         )
 
+    def action_review(self) -> None:
+        """Look back at the match from these eyes."""
+        self._stop()
+        self.look_back()
+
     def action_remark(self) -> None:
         """Ask for a remark on this position."""
         self._stop()
@@ -438,11 +443,3 @@ class ReplayScreen(Copying):
         self._stop()
         replay = self.replay
         branching.ask(self, replay.names, BranchPoint(lambda: replay.log, self.at))
-
-    def action_rules(self) -> None:
-        """Show the rules of this game."""
-        from kumite.tui.screens.reading import RulesScreen
-
-        game = self.replay.log.match.game
-        chapter = self.replay.makes.chapter(self.replay.line[self.at].state)
-        self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))

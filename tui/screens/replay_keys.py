@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.binding import Binding
 
-from kumite.tui.widgets.bindings import analyse, branch, escape, positions
+from kumite.tui.widgets.bindings import analyse, branch, escape, positions, review
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -20,6 +20,7 @@ next step of that player (1 is the first).
 Space plays the match by itself, v turns it backwards, + and - change how fast.
 c lets a bot judge every position, and shows the values as a curve: t goes to its
 largest changes as well; c again stops, or hides it. a compares the best steps.
+o looks back at all of it: how well each chose, where it turned, and another try.
 e looks from other eyes, w writes a remark into the log, b goes on from here:
 with people or against a bot, in a log of its own. x copies the match up to here as a
 line of text for a chat, which `kumite open` opens.
@@ -27,6 +28,7 @@ At the end a card says who won; Enter puts it aside, and shows it again."""
 
 CARD_KEYS: Final = {  # what the card of the end names, by action
     "to(0)": "from the start",
+    "review": "review",
     "values": "values",
     "analyse": "analysis",
     "card": "board",
@@ -49,6 +51,7 @@ BINDINGS: Final[list[BindingType]] = [
     Binding("space", "play", "play", id="replay.play"),
     Binding("c", "values", "values", id="replay.values"),
     analyse("replay"),
+    review("replay"),
     Binding("e", "eyes", "eyes", id="replay.eyes"),
     branch("replay"),
     Binding("w", "remark", "remark", id="replay.remark"),

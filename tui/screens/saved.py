@@ -12,7 +12,7 @@ from kumite.store import house, log_files
 from kumite.store.library import Library
 from kumite.tui.scenes.lines import fit
 from kumite.tui.screens.form_screen import FormScreen
-from kumite.tui.widgets.bindings import escape
+from kumite.tui.widgets.bindings import escape, review
 from kumite.tui.widgets.form import Form, Row
 from kumite.tui.widgets.lines import Lines
 
@@ -55,12 +55,14 @@ class SavedScreen(FormScreen):
     HEADING = "Saved matches"
     HELP = """\
 Enter replays a match. g goes on with one that is not finished; if it was played over
-the LAN, the others come back to it in the same way.
+the LAN, the others come back to it in the same way. o looks back at a match: how well
+each chose, and where it turned.
 / searches while you type: words of a game, a name, a date, `not finished`, `won`,
 `lan`, `branch` or `damaged`; Enter goes to what was found, Esc ends the search."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "search", id="saved.search"),
         Binding("g", "resume", "go on", id="saved.resume"),
+        review("saved", show=True),
         escape("saved.back"),
     ]
 
@@ -182,5 +184,17 @@ the LAN, the others come back to it in the same way.
         path = self.library.path(self.form.row.key)
         try:
             self.app.push_screen(going_on(log_files.load(path), path))
+        except KumiteError as error:
+            self.complain(error)
+
+    def action_review(self) -> None:
+        """Look back at the selected match."""
+        if self._is_searching:
+            return
+        from kumite.tui.play.replaying import Replay
+
+        try:
+            log = log_files.load(self.library.path(self.form.row.key))
+            self.shell.open_review(Replay(log))
         except KumiteError as error:
             self.complain(error)

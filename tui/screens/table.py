@@ -196,6 +196,10 @@ class TableScreen(ShownTable):
         """Replay the match that is over."""
         self.finish.replay()
 
+    def action_review(self) -> None:
+        """Look back at the match that is over."""
+        self.finish.review()
+
     def action_keep_picture(self) -> None:
         """Keep the last position as a picture."""
         self.finish.keep_picture()

@@ -8,7 +8,7 @@ from textual.binding import Binding
 
 from kumite.store import house
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.widgets.bindings import analyse, leave, positions
+from kumite.tui.widgets.bindings import analyse, leave, positions, review
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -32,12 +32,13 @@ While a bot is thinking all keys work; u and q interrupt it. If the program of a
 seat fails, b decides who plays on.
 
 When a match is over, a card says who has won and why; v puts it aside and shows it
-again. p replays the match, a has a bot judge all of it, s keeps a picture.
+again. o looks back at it: how well each chose, where it turned, and another try at that.
+p replays the match, a has a bot judge all of it, s keeps a picture.
 
 The match is saved as it is played. Leaving loses nothing: the home screen and
 `kumite resume` go on with it."""
 
-AT_THE_END: Final = ("replay", "keep_picture", "card")  # actions
+AT_THE_END: Final = ("review", "replay", "keep_picture", "card")  # actions
 UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # nothing of them is a secret
 BINDINGS: Final[list[BindingType]] = [
     Binding("enter,space", "go_on", "go on", id="table.go_on"),
@@ -50,6 +51,7 @@ BINDINGS: Final[list[BindingType]] = [
     analyse("table"),
     Binding("b", "who_plays", "who plays on?", id="table.who"),
     Binding("m", "rematch", "rematch", id="table.rematch"),
+    review("table", show=True),
     Binding("p", "replay", "replay", id="table.replay"),
     Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
     Binding("v", "card", "board or card", show=False, id="table.card"),
@@ -66,7 +68,7 @@ def is_possible(screen: TableView, action: str) -> bool:
     table, view = screen.table, screen.viewpoint
     if screen.is_covered and action not in UNDER_COVER:
         return False
-    if screen.is_over and action == "analyse":
+    if screen.is_over and action in ("analyse", "review"):
         return table.path is not None
     is_at_the_end = screen.is_over and screen.is_in_present
     possible = {

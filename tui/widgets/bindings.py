@@ -65,6 +65,11 @@ def branch(owner: str) -> Binding:
     return Binding("b", "branch", "go on", id=f"{owner}.branch")
 
 
+def review(owner: str, *, show: bool = False) -> Binding:
+    """Return the key that looks back at a match."""
+    return Binding("o", "review", "review", show=show, id=f"{owner}.review")
+
+
 def escape(id: str, description: str = "back", *, show: bool = False) -> Binding:  # noqa: A002
     """Return the other key that leaves a screen, beside `q`."""
     return Binding("escape", "back", description, show=show, id=id)

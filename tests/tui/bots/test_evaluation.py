@@ -188,15 +188,23 @@ async def test_what_was_judged_until_it_was_interrupted_is_kept() -> None:
 
 
 def test_values_are_kept_as_they_are_and_what_is_none_is_no_value(folder: Path) -> None:
-    rows = {"a": Judged(1, 0.25, Step("f7")), "b": Judged(0, None, Step("g6"))}
+    compared = ((Step("f7"), 0.25), (Step("e6"), 0.2))
+    rows = {
+        "a": Judged(1, 0.25, Step("f7"), compared, (Step("f7"), Step("g8"))),
+        "b": Judged(0, None, Step("g6")),
+    }
     evaluations.save("ab", 100, rows)
     assert evaluations.load("ab", 100) == rows
     evaluations.save("ab", 100, {"c": Judged(0, 1.0, Step("e6"))})
     assert set(evaluations.load("ab", 100)) == {"a", "b", "c"}
     assert evaluations.load("ab", 200) == {}
+    evaluations.save("ab", 200, {"a": Judged(1, 0.5, Step("g6"))})  # a longer thought stands beside
+    assert evaluations.load("ab", 200)["a"].value == 0.5
+    assert evaluations.load("ab", 100)["a"] == rows["a"]
     path = folder / "values" / "ab.json"
     sound = path.read_text()
-    for bad in ("", "[]", "{", '{"format":1}', sound.replace("0.25", "2"), sound.replace("1,", "")):
+    worse = [sound.replace(*change) for change in (("0.25", "2"), ("1,", ""), ('"e6"', "6"))]
+    for bad in ("", "[]", "{", '{"format":1}', '{"format":3,"values":[]}', *worse):
         path.write_text(bad)
         assert evaluations.load("ab", 100) == {}
     path.unlink()

@@ -10,7 +10,8 @@ from kumite.core.game import CHANCE, HOLE, Setup
 from kumite.core.games import find
 from kumite.core.match import Match, Played
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.lesson import LessonScreen, LessonTable
+from kumite.tui.screens.lesson import LessonScreen
+from kumite.tui.screens.task import TaskTable
 from tests.support.apps import app, frame, shown
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at
 
 @pytest.mark.parametrize(("game_id", "task"), TASKS)
 def test_what_a_hint_tells_to_type_leaves_out_what_chance_does(game_id: str, task: Task) -> None:
-    way = LessonTable(game_id, task).way
+    way = TaskTable(game_id, task).way
     match, left = begin(game_id, task), list(way)
     for step in task.solution:
         if match.actors != (CHANCE,):

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import CHANCE, Step
+from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.lesson import LessonScreen, LessonTable
+from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lessons import LessonsScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.task import TaskTable
+from kumite.tui.settings import Settings, own_name
 from kumite.tui.widgets.end_card import EndCard
 from tests.support.apps import app, frame, shown
+from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +49,7 @@ async def solve(pilot: Pilot[None]) -> None:
     """Make the learner's steps of the way that the lesson knows; look at every moment."""
     screen = pilot.app.screen
     assert isinstance(screen, LessonScreen)
-    for step in screen.lesson.way:
+    for step in screen.task_table.way:
         while screen.viewpoint.interlude:
             await pilot.press("enter")
         assert screen.play(Step(step))
@@ -95,19 +100,19 @@ async def test_the_task_is_seen_whole_and_the_cursor_stands_where_one_begins(
         assert isinstance(screen, LessonScreen)
         assert " ".join(task_of(game_id, number).text.split()) in said(pilot)
         assert screen.choice is not None
-        first = screen.choice.parts[Step(screen.lesson.way[0])]
+        first = screen.choice.parts[Step(screen.task_table.way[0])]
         if len(first) > 1:
             assert screen.field.pointed == first[0]
 
 
 @pytest.mark.parametrize(("game_id", "number"), TASKS)
 def test_every_wrong_step_has_a_reason(game_id: str, number: int) -> None:
-    table = LessonTable(game_id, task_of(game_id, number))
+    table = TaskTable(game_id, task_of(game_id, number))
     if table.match.actors == (CHANCE,):
         return
     reasons = set()
     for step in table.match.legal(table.task.seat):
-        tried = LessonTable(game_id, table.task)
+        tried = TaskTable(game_id, table.task)
         tried.play(table.task.seat, step)
         if not tried.is_done and tried.match.actors != (CHANCE,):
             reasons.add(tried.why_not)
@@ -129,30 +134,30 @@ async def test_a_missed_goal_is_noticed_said_why_and_taken_back(
     async with kumite.run_test(size=(80, 24)) as pilot:
         screen = kumite.screen
         assert isinstance(screen, LessonScreen)
-        legal = screen.seen.legal(screen.lesson.task.seat)
+        legal = screen.seen.legal(screen.task_table.task.seat)
         step = Step(wrong) if Step(wrong) in legal else _other(screen, legal)
         screen.play(step)
         await pilot.pause()
         while screen.viewpoint.interlude:
             await pilot.press("enter")
-        assert screen.lesson.is_missed
-        assert screen.lesson.why_not in said(pilot)
+        assert screen.task_table.is_missed
+        assert screen.task_table.why_not in said(pilot)
         assert reason in said(pilot) or Step(wrong) not in legal
         await pilot.press("u")
-        assert not screen.lesson.is_missed
+        assert not screen.task_table.is_missed
         assert screen.table.match.number == 0
         await solve(pilot)
         assert task_of(game_id, number).praise in said(pilot)
 
 
 def _other(screen: LessonScreen, legal: tuple[Step, ...]) -> Step:
-    return next(step for step in legal if step not in screen.lesson.task.solution)
+    return next(step for step in legal if step not in screen.task_table.task.solution)
 
 
 async def test_every_base_corner_to_corner_that_holds_two_squares_is_right() -> None:
     task, right = task_of("kuzushi", 4), []
-    for step in LessonTable("kuzushi", task).match.legal(task.seat):
-        table = LessonTable("kuzushi", task)
+    for step in TaskTable("kuzushi", task).match.legal(task.seat):
+        table = TaskTable("kuzushi", task)
         table.play(task.seat, step)
         if table.is_done:
             right.append(step)
@@ -179,26 +184,46 @@ async def test_a_blow_is_seen_before_it_is_praised(number: int) -> None:
         screen = kumite.screen
         assert isinstance(screen, LessonScreen)
         seen = []
-        screen.play(Step(screen.lesson.way[0]))
+        screen.play(Step(screen.task_table.way[0]))
         await pilot.pause()
         while screen.viewpoint.interlude:
             seen.append(" ".join(frame(kumite).split()))
             await pilot.press("enter")
         assert any("second" in one for one in seen)
         assert "hits" in seen[-1]
-        assert screen.lesson.is_done
+        assert screen.task_table.is_done
 
 
-async def test_the_last_task_leads_to_a_match_against_an_easy_bot() -> None:
+async def test_the_last_task_leads_to_a_match_against_the_weakest_bot() -> None:
     last = len(LESSONS["kuzushi"].TASKS) - 1
     kumite = app(lambda: LessonScreen("kuzushi", last))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await solve(pilot)
         assert not kumite.screen.query_one(EndCard).display  # though the match is won
-        assert "now play against bot easy" in shown(kumite, "hint")
+        assert "now play against bot 1" in shown(kumite, "hint")
         await pilot.press("enter")
         assert type(kumite.screen) is TableScreen
-        assert "bot:easy" in kumite.screen.table.names
+        assert "bot:1" in kumite.screen.table.names
+
+
+@pytest.mark.parametrize(
+    ("beaten", "following"), [(("1",), "easy"), (("1", "easy"), "3"), (("easy",), "1")]
+)
+async def test_whoever_has_beaten_a_level_is_offered_the_next(
+    beaten: tuple[str, ...], following: str, tmp_path: Path
+) -> None:
+    match = next(
+        one
+        for one in (walk(Setup.of(GAMES["kuzushi"]), seed) for seed in count())
+        if one.outcome is not None and one.outcome.winners == (0,)
+    )
+    for number, level in enumerate(beaten):
+        names = (own_name(Settings()), f"bot:{level}")
+        header = Header(f"ab{number}", match.setup, names)
+        (tmp_path / f"{level}.kumite").write_text(log_text(header, match), encoding="utf-8")
+    kumite = app(lambda: LessonsScreen("kuzushi"))
+    async with kumite.run_test(size=(80, 24)):
+        assert f"a match against bot {following}" in frame(kumite)
 
 
 async def test_escape_in_a_lesson_promises_no_saved_match() -> None:

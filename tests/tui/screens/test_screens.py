@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import Setup
+from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
@@ -14,6 +14,8 @@ from kumite.tui import scenes
 from kumite.tui.lessons import LESSONS
 from kumite.tui.look import glyphs, theme
 from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.play.replaying import Replay
+from kumite.tui.puzzles.model import shipped
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
@@ -21,8 +23,11 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
+from kumite.tui.screens.puzzle import PuzzleScreen
+from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
 from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.review import ReviewScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
@@ -48,6 +53,13 @@ def replay_screen() -> ReplayScreen:
     return ReplayScreen(read(log_text(Header("ab", SETUP, ("ada", "bob")), walk(SETUP, 1))))
 
 
+def review_screen() -> ReviewScreen:
+    """Return a review in which there is nobody to ask."""
+    match = walk(Setup.of(find("kiriai")), 1).seen_by(SPECTATOR)
+    header = Header("ab", match.setup, ("ada", "bob"), SPECTATOR)
+    return ReviewScreen(Replay(read(log_text(header, match))))
+
+
 def a_table(game_id: str, seats: int) -> TableScreen:
     match = Match.begin(Setup.of(find(game_id), seats))
     return TableScreen(LocalTable(match, default_names(seats), None))
@@ -70,6 +82,9 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "settings": SettingsScreen,
     "replay": replay_screen,
     "analysis": lambda: AnalysisScreen(walk(SETUP, 1), None, ("ada", "bob")),
+    "review": review_screen,
+    "puzzles": PuzzlesScreen,
+    "puzzle": lambda: PuzzleScreen(shipped("kuzushi")[0]),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 

@@ -1,0 +1,62 @@
+"""`kumite puzzles`: positions with one best turn, to be solved in the app; and made of matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kumite.cli import opening
+from kumite.cli.arguments import PATH, CommandGroup
+from kumite.cli.saying import say
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+
+@click.group("puzzles", cls=CommandGroup, invoke_without_command=True)
+@click.pass_context
+def puzzles_group(ctx: click.Context) -> None:
+    """Solve positions with one best turn.
+
+    What is solved comes back at growing distances; there is one for each day, too.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+
+    def screen() -> Screen[None]:
+        from kumite.tui.screens.puzzles import PuzzlesScreen
+
+        return PuzzlesScreen()
+
+    opening.open_app(ctx, screen)
+
+
+@puzzles_group.command("make")
+@click.argument("logs", type=PATH, nargs=-1)
+def make(logs: tuple[Path, ...]) -> None:
+    """Make puzzles of LOGS, or of all saved matches.
+
+    A position becomes one if it is proved that one step alone does it: a win in the turn in Kitsu!
+    and Kumo, and near the end of Kuzushi the step that wins by force, all for two players. They are
+    kept beside the saved matches. A match takes up to a minute; Ctrl+C keeps what was found.
+    """
+    from kumite.core.errors import KumiteError
+    from kumite.store import log_files
+    from kumite.store.library import Library
+    from kumite.tui.puzzles import own
+    from kumite.tui.puzzles.making import found_in
+
+    library = Library()
+    library.read()
+    for path in logs or [library.path(one.name) for one in library.all()]:
+        try:
+            match = log_files.load(path).match
+        except KumiteError as error:
+            say(f"{path}: {error}", err=True)
+            continue
+        for one in found_in(match):
+            if own.add(one):
+                say(f"{path}: {one.game.TITLE}, {one.goal}, difficulty {one.level}")
+    say(f"you have {len(own.read_all())} of your own")

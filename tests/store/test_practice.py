@@ -1,0 +1,61 @@
+"""What is remembered of puzzles: what is due, rows and days; a broken file says nothing."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from kumite.core.errors import KumiteError
+from kumite.store import practice
+from kumite.store.practice import FILE, Practice
+
+TODAY = date(2026, 3, 1)
+
+
+def day(number: int) -> date:
+    return TODAY + timedelta(days=number)
+
+
+def test_what_was_failed_comes_back_tomorrow_and_what_was_solved_later_and_later() -> None:
+    kept = Practice().answered("a", 5, day(0)).answered("b", 2, day(0))
+    assert kept.following(["a", "b", "c"], day(0)) == "c"  # nothing is due: something new
+    assert kept.following(["a", "b"], day(0)) is None
+    assert kept.due(["a", "b", "c"], day(1)) == ["a", "b"]
+    kept = kept.answered("a", 5, day(1)).answered("b", 5, day(1))
+    assert kept.due(["a", "b"], day(2)) == ["b"]
+    assert kept.due(["a", "b"], day(7)) == ["b", "a"]  # what has waited longest is first
+    assert kept.following(["a", "b", "c"], day(7)) == "b"
+
+
+def test_a_row_ends_with_what_was_failed_and_the_longest_stays() -> None:
+    kept = Practice()
+    for grade in (5, 5, 5, 1, 5):
+        kept = kept.answered("a", grade, TODAY)
+    assert (kept.row, kept.longest) == (1, 3)
+
+
+def test_days_are_counted_once_each_and_end_with_one_left_out() -> None:
+    kept = Practice()
+    for number, days in ((0, 1), (0, 1), (1, 2), (2, 3), (4, 1)):
+        kept = kept.answered("a", 5, day(number))
+        assert kept.days == days
+    assert kept.days_at(day(4)) == 1
+    assert kept.days_at(day(5)) == 0
+    assert kept.answered("b", 2, day(5)).days == 1  # what is failed is no day
+
+
+def test_it_is_kept_as_it_is(tmp_path: Path) -> None:
+    assert practice.load(tmp_path) == Practice()
+    kept = Practice().answered("a", 5, TODAY).answered("b", 2, TODAY)
+    practice.save(kept, tmp_path)
+    assert practice.load(tmp_path) == kept
+    sound = (tmp_path / FILE).read_text()
+    changes = (('"row": 0', '"row": []'), ("2026-03-01", "2026-13-01"), ('"format": 1', '"f": 1'))
+    for bad in ("", "[]", "{", *(sound.replace(*change) for change in changes)):
+        (tmp_path / FILE).write_text(bad)
+        assert practice.load(tmp_path) == Practice()
+    (tmp_path / "x").write_text("")
+    with pytest.raises(KumiteError):
+        practice.save(kept, tmp_path / "x")

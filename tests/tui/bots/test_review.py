@@ -1,0 +1,272 @@
+"""A match looked back at: what choices cost, what is looked at again, what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from math import exp
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.bots import Choice, Line
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.store import evaluations
+from kumite.tui.bots.judging import answered, look_back
+from kumite.tui.bots.review import AGAIN, TOLD, Review, Turning, accuracy, grade, worth_after
+from tests.support.fake_player import FakePlayer
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kumite.core.bots import Position
+
+BOTH = frozenset({Seat(0), Seat(1)})
+ADA = frozenset({Seat(1)})  # who begins in Kuzushi
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    return tmp_path
+
+
+def kuzushi(steps: int = 6) -> Match:
+    return walk(Setup.of(GAMES["kuzushi"]), 3, steps)
+
+
+def minding(match: Match, **costs: float) -> Callable[[Position], Choice]:
+    """Return a mind to which every position is even, and steps (`at2=0.3`) cost so much."""
+    played = {one.number: one.last.step for one in match.line() if one.last}
+    lost = {int(name.removeprefix("at")): cost for name, cost in costs.items()}
+
+    def answer(position: Position) -> Choice:
+        number = len(position.seen)
+        has_erred = bool(position.seen) and position.seen[-1].step == played.get(number)
+        value = 0.5 + (lost.get(number - 1, 0.0) if has_erred else 0.0)
+        mine = played.get(number + 1, position.legal[0])
+        other = next(step for step in position.legal if step != mine)
+        best, worse = (other, mine) if number in lost else (mine, other)
+        left = value - lost.get(number, 0.1)
+        return Choice(best, value, (Line(best, value, 0.6), Line(worse, left, 0.4)))
+
+    return answer
+
+
+def all_compared(position: Position) -> Choice:
+    """Return the first legal step as the best of all."""
+    legal = position.legal
+    lines = tuple(Line(step, 0.5 - at / 1000, 1 / len(legal)) for at, step in enumerate(legal))
+    return Choice(legal[0], 0.5, lines)
+
+
+async def reviewed(match: Match, mind: FakePlayer, people: frozenset[Seat] = BOTH) -> Review:
+    review = Review(match, None, people)
+    await look_back(mind, review, "ab12")
+    return review
+
+
+# --- words and figures --------------------------------------------------------------------------
+
+
+def test_what_a_choice_has_cost_has_a_word() -> None:
+    assert [grade(lost) for lost in (0.0, 0.049, 0.05, 0.1, 0.19, 0.2, 1.0)] == [
+        "good", "good", "inaccuracy", "mistake", "mistake", "blunder", "blunder",
+    ]  # fmt: skip
+
+
+def test_accuracy_is_the_mean_of_what_each_choice_counts() -> None:
+    assert accuracy([]) is None
+    assert accuracy([0.0, 0.0]) == 1.0
+    assert accuracy([0.0, 0.1]) == pytest.approx((1 + exp(-0.4)) / 2)
+    assert accuracy([0.5]) == pytest.approx(exp(-2))
+
+
+# --- what a choice has cost ---------------------------------------------------------------------
+
+
+async def test_a_step_that_costs_is_found_looked_at_again_and_told_with_what_was_better() -> None:
+    match = kuzushi()
+    mind = FakePlayer(minding(match, at2=0.3))
+    review = await reviewed(match, mind)
+    assert review.is_over
+    assert [one.number for one in review.chosen] == [0, 1, 2, 3, 4, 5]
+    assert [round(one.lost, 6) for one in review.chosen] == [0, 0, 0.3, 0, 0, 0]
+    (turning,) = review.turnings
+    seat = match.back(2).actors[0]
+    assert (turning.number, turning.seat, turning.step) == (2, seat, match.back(3).last.step)  # type: ignore[union-attr]
+    assert turning.better != turning.step
+    assert turning.lost == pytest.approx(0.3)
+    assert turning.answer == (1 - int(seat), match.back(4).last.step)  # type: ignore[union-attr]
+    assert review.losses(turning.seat)[1] == pytest.approx(0.3)
+    assert sum(one > 0 for one in review.losses(Seat(1 - turning.seat))) == 0
+
+
+async def test_where_two_searches_differ_a_step_has_cost_the_smaller() -> None:
+    """The position after it turned out better than the search before it thought."""
+    match = kuzushi()
+    sound = minding(match, at2=0.3)
+
+    def kinder(position: Position) -> Choice:
+        choice = sound(position)
+        if len(position.seen) == 3:
+            return Choice(choice.step, 0.55, (Line(choice.step, 0.55, 1.0),))
+        return choice
+
+    review = await reviewed(match, FakePlayer(kinder))
+    assert review.chosen[2].lost == pytest.approx(0.05)
+    assert not review.turnings
+
+
+async def test_a_longer_look_can_acquit() -> None:
+    """From the positions after both steps, they turn out to be the same."""
+    match = kuzushi()
+    short = minding(match, at2=0.3)
+    even = minding(match)
+    review = Review(match, None, BOTH)
+    usual = review.values[0].simulations
+    mind = FakePlayer()
+    mind.answer = lambda position: (short if mind.simulations[-1] == usual else even)(position)
+    await look_back(mind, review, "ab12")
+    assert review.chosen[2].lost == pytest.approx(0.3)
+    assert not review.turnings
+    assert review.losses(review.chosen[2].seat)[1] == 0
+
+
+async def test_turning_points_are_those_of_people_the_costliest_three_in_order() -> None:
+    match = kuzushi(16)
+    costs = {f"at{number}": 0.1 + number / 100 for number in range(0, 16, 2)}
+    review = await reviewed(match, FakePlayer(minding(match, **costs)), ADA)
+    assert [one.seat for one in review.turnings] == [1] * TOLD
+    assert [one.number for one in review.turnings] == [10, 12, 14]
+    assert len(review.again) == AGAIN
+    nobody = await reviewed(match, FakePlayer(minding(match, **costs)), frozenset())
+    assert len(nobody.turnings) == TOLD
+    other = await reviewed(match, FakePlayer(minding(match, **costs)), frozenset({Seat(0)}))
+    assert not other.turnings
+
+
+async def test_whoever_had_one_legal_step_has_not_chosen() -> None:
+    match = kuzushi()
+    mind = minding(match)
+
+    def silent(position: Position) -> Choice:
+        if len(position.seen) == 4:
+            return Choice(position.legal[0])
+        return mind(position)
+
+    review = await reviewed(match, FakePlayer(silent))
+    assert 4 not in [one.number for one in review.chosen]
+
+
+async def test_a_step_that_ends_the_match_is_worth_what_it_brings() -> None:
+    match = walk(Setup.of(GAMES["kuzushi"]), 1)
+    assert match.before is not None
+    assert match.last is not None
+    assert match.outcome is not None
+    seat = Seat(int(match.last.actor))
+    looking = worth_after(match.before, seat, match.last.step)
+    worth = await answered(FakePlayer(), looking, 5, {})
+    assert worth.value == float(seat in match.outcome.winners)
+
+
+async def test_what_was_still_possible_later_in_a_turn_was_not_lost_before() -> None:
+    match = walk(Setup.of(GAMES["kitsu"]), 3, 30)
+    line = match.line()
+    first = next(n for n in range(30) if line[n].actors == line[n + 1].actors and line[n].actors)
+    seat = Seat(int(line[first].actors[0]))
+    review = Review(match, None, BOTH)
+    one, two = Step("a1-a2"), Step("a2-a3")
+    review.again = {
+        0: Turning(first, seat, one, two, 0.6, 0.1),
+        1: Turning(first + 1, seat, one, two, 0.5, 0.1),
+        2: Turning(first + 9, Seat(1 - seat), one, two, 0.9, 0.2),
+    }
+    assert [round(turning.lost, 6) for turning in review.turnings] == [0.1, 0.4, 0.7]
+
+
+# --- whose choices ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game_id", ["kiriai", "kitsune"])
+async def test_each_is_asked_with_what_they_saw_also_of_those_who_choose_at_once(
+    game_id: str,
+) -> None:
+    match = walk(Setup.of(GAMES[game_id]), 3, 40)
+    mind = FakePlayer(all_compared)
+    review = await reviewed(match, mind)
+    assert {one.seat for one in review.chosen} == BOTH
+    for position in mind.asked:
+        own = frozenset({position.seat})
+        number = len(position.seen)
+        assert position.view == match.game.view(match.back(number).state, own)
+    for one in review.chosen:
+        later = match.line()[one.number + 1 :]
+        assert one.step in [m.last.step for m in later if m.last and m.last.actor == one.seat][:1]
+    own = frozenset({Seat(1)})
+    theirs = Review(match.seen_by(own), own, own)
+    await look_back(FakePlayer(all_compared), theirs, "cd34")
+    assert {one.seat for one in theirs.chosen} == own
+    assert not Review(match.seen_by(SPECTATOR), SPECTATOR, BOTH).count
+
+
+async def test_with_more_than_two_sides_a_step_is_judged_by_its_own_search() -> None:
+    match = walk(Setup.of(GAMES["kuzushi"], 4), 3, 12)
+    review = await reviewed(match, FakePlayer(minding(match, at4=0.4)))
+    assert [turning.number for turning in review.turnings] == [4]
+    assert review.turnings[0].lost == pytest.approx(0.4)
+    assert review.turnings[0].answer is None
+
+
+# --- what is kept -------------------------------------------------------------------------------
+
+
+async def test_a_second_review_asks_nobody() -> None:
+    match = kuzushi()
+    first = await reviewed(match, FakePlayer(minding(match, at2=0.3)))
+    mind = FakePlayer()
+    again = await reviewed(match, mind)
+    assert mind.asked == []
+    assert again.turnings == first.turnings
+    assert again.chosen == first.chosen
+
+
+async def test_what_was_found_until_it_was_left_is_kept() -> None:
+    match = kuzushi()
+    mind = FakePlayer(minding(match, at2=0.3, at4=0.3))
+    review = Review(match, None, BOTH)
+
+    def tell() -> None:
+        mind.is_stuck = len(review.again) == 1
+
+    task = asyncio.create_task(look_back(mind, review, "ab12", tell))
+    while not mind.is_stuck:
+        await asyncio.sleep(0)
+    await asyncio.sleep(0.05)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    asked = len(mind.asked)
+    assert len(evaluations.load("ab12", review.simulations)) == 3  # before, and after both steps
+    mind.is_stuck = False
+    done = await reviewed(match, mind)
+    assert len(done.turnings) == 2
+    assert len(mind.asked) == asked + 3  # the interrupted one again, and the two after it
+
+
+async def test_another_step_can_be_tried_in_its_place() -> None:
+    match = kuzushi()
+    mind = FakePlayer(minding(match, at2=0.3))
+    review = await reviewed(match, mind)
+    (turning,) = review.turnings
+    third = next(
+        step
+        for step in match.back(2).legal(turning.seat)
+        if step not in (turning.step, turning.better)
+    )
+    worth = await answered(mind, review.trial(turning, third), 5, {})
+    assert worth.value == pytest.approx(0.5)
+    assert mind.asked[-1].seen[-1].step == third

@@ -1,0 +1,140 @@
+"""A review in words: figures, what was played, what was better, and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kumite.cli.main import main
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.tui.bots.review import Chosen, Review, Turning, Worth
+from kumite.tui.play import reviewed
+from kumite.tui.play.replaying import Replay
+from tests.support.random_matches import walk
+
+NAMES = ("ada", "bot:easy")
+SHOWN = ("ada", "bot easy")
+BOB = Seat(1)  # who begins in Kuzushi
+
+
+def kuzushi(*steps: str) -> Match:
+    match = Match.begin(Setup.of(GAMES["kuzushi"]))
+    for step in steps:
+        match = match.play(match.actors[0], Step(step))
+    return match
+
+
+def review_of(match: Match, *turnings: Turning) -> Review:
+    review = Review(match, None, frozenset())
+    chosen = [Chosen(one.number, one.seat, one.step, one.lost) for one in turnings]
+    review.__dict__["chosen"] = tuple(chosen)
+    review.again = dict(enumerate(turnings))
+    return review
+
+
+def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
+    match = kuzushi("f7", "g6")
+    turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46, (), (Seat(0), Step("g6")))
+    told = reviewed.told(review_of(match, turning), turning, SHOWN)
+    assert told.head == "Step 1: a mistake of bot easy"
+    assert told.here == "Here bot easy lays f7, 3 new flags."
+    assert told.better.startswith("Better: bot easy lays g6, ")
+    assert told.because.startswith("Because ")
+    assert "after f7 ada has g6: it takes" in told.because
+    assert told.chances == "65 % to win with g6, 46 % with f7."
+
+
+def test_a_win_in_the_turn_is_the_reason() -> None:
+    match = kuzushi("f7", "g6")
+    turning = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.46, (Step("g6"), Step("e6")))
+    told = reviewed.told(review_of(match, turning), turning, SHOWN)
+    assert told.head == "Step 1: a blunder of bot easy"
+    assert told.because == "Because it wins in this turn, then e6."
+    assert told.chances == "won with g6, 46 % with f7."
+
+
+def test_how_well_a_seat_chose_is_told_with_its_errors() -> None:
+    match = kuzushi("f7", "g6")
+    review = review_of(match)
+    lost = (0.0, 0.06, 0.07, 0.12, 0.5)
+    review.__dict__["chosen"] = tuple(Chosen(0, BOB, Step("f7"), one) for one in lost)
+    assert reviewed.standing(review, BOB) == (
+        "66 %",
+        "1 blunder, 1 mistake, 2 inaccuracies",
+    )
+    assert reviewed.standing(review, Seat(0)) == ("?", "no errors")
+
+
+def test_a_try_is_told_what_it_is_worth() -> None:
+    match = kuzushi("f7", "g6")
+    turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46)
+    review = review_of(match, turning)
+    again = reviewed.why_not(review, turning, Step("f7"), Worth(0.46, (Seat(0), Step("g6"))), SHOWN)
+    assert again.startswith("That was played in the match; 46 % to win with f7, and 65 % to win is")
+    assert "after f7 ada has g6" in again
+    unknown = reviewed.why_not(review, turning, Step("e6"), Worth(None), SHOWN)
+    assert unknown == "Nobody knows what e6 is worth; something else is 65 % to win."
+    assert reviewed.praise(review, turning, Step("g6"), 0.65, SHOWN).startswith("Yes: ")
+    other = reviewed.praise(review, turning, Step("e6"), 0.64, SHOWN)
+    assert other == "e6 is as good as g6: 64 % to win."
+
+
+def test_people_are_told_of_not_bots() -> None:
+    header = Header("ab12", kuzushi().setup, NAMES)
+    review = reviewed.of_replay(Replay(read(log_text(header, kuzushi("f7", "g6")))))
+    assert review.told == {0}
+    bots = Header("ab12", kuzushi().setup, ("bot:easy", "bot:easy"))
+    review = reviewed.of_replay(Replay(read(log_text(bots, kuzushi("f7", "g6")))))
+    assert review.told == {0, 1}
+
+
+def test_a_log_is_reviewed_on_the_command_line_and_a_second_time_from_what_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    match = walk(Setup.of(GAMES["kuzushi"]), 1, 8)
+    path = tmp_path / "x.kumite"
+    path.write_text(log_text(Header("ab12", match.setup, NAMES), match), encoding="utf-8")
+    asked = ["log", "review", str(path), "--simulations", "60"]
+    first = CliRunner().invoke(main, asked)
+    assert first.exit_code == 0, first.output
+    assert "judging" in first.stderr
+    lines = first.stdout.splitlines()
+    assert lines[0].startswith("ada: accuracy ")
+    assert lines[1].startswith("bot easy: accuracy ")
+    kept = (tmp_path / "values" / "ab12.json").read_bytes()
+    assert CliRunner().invoke(main, asked).stdout == first.stdout
+    assert (tmp_path / "values" / "ab12.json").read_bytes() == kept
+    hidden = walk(Setup.of(GAMES["kiriai"]), 1)
+    path.write_text(log_text(Header("ab12", hidden.setup, NAMES), hidden), encoding="utf-8")
+    refused = CliRunner().invoke(main, ["log", "review", str(path), "--eyes", "spectator"])
+    assert refused.exit_code != 0
+    assert "no choice can be judged" in refused.output
+
+
+def test_without_a_turning_point_that_is_said() -> None:
+    lines = reviewed.review_text(review_of(kuzushi("f7", "g6")), SHOWN)
+    assert lines[-1] == reviewed.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
+)
+def test_every_choice_of_every_game_can_be_told(game_id: str, seats: int) -> None:
+    match = walk(Setup.of(GAMES[game_id], seats), 3, 60)
+    names = tuple(f"player {seat + 1}" for seat in range(seats))
+    review = Review(match, None, frozenset())
+    for values in review.values:
+        for number, seat in values.asked.items():
+            seen = review.seen(number, seat)
+            legal = seen.legal(seat)
+            turning = Turning(number, seat, legal[0], legal[-1], 0.6, 0.3)
+            told = reviewed.told(review, turning, names)
+            assert told.here.startswith("Here player ")
+            assert told.better.startswith("Better: player ")
+            assert all(len(part) < 300 for part in told)

@@ -1,0 +1,158 @@
+"""Puzzles on screen: solved, missed and told why, shown, kept, gone on from; the day's."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.bots import Choice, Line
+from kumite.core.game import Step
+from kumite.store import practice
+from kumite.tui.puzzles.model import FORCE, TURN, daily, games, shipped
+from kumite.tui.puzzles.own import of_game
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
+from kumite.tui.screens.puzzles import PuzzlesScreen
+from tests.support.apps import app, frame, shown, until
+from tests.support.fake_player import FakePlayer
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from kumite.tui.app import KumiteApp
+    from kumite.tui.puzzles.model import Puzzle
+
+ONE_OF_EACH = [shipped(name)[0] for name in games()]
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def words(kumite: KumiteApp) -> str:
+    return " ".join(shown(kumite, "facts").split())
+
+
+def the_screen(kumite: KumiteApp) -> PuzzleScreen:
+    assert isinstance(kumite.screen, PuzzleScreen)
+    return kumite.screen
+
+
+async def solve(pilot: Pilot[None], screen: PuzzleScreen) -> None:
+    for step in screen.puzzle.answer:
+        assert screen.play(Step(step))
+        await pilot.pause()
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+@pytest.mark.parametrize("one", ONE_OF_EACH, ids=lambda one: one.game.ID)
+async def test_a_puzzle_is_solved_kept_and_leads_to_the_next(
+    one: Puzzle, size: tuple[int, int]
+) -> None:
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=size) as pilot:
+        screen = the_screen(kumite)
+        assert "You are player" in words(kumite)
+        assert screen.query_one("#facts").region.bottom <= size[1]
+        await solve(pilot, screen)
+        assert "Solved at the first try; 1 in a row." in words(kumite)
+        assert "solved" in shown(kumite, "title")
+        kept = practice.load().known[one.id]
+        assert (kept.memory.times, kept.memory.days) == (1, 1)
+        following = next_puzzle(one.game.ID)
+        await pilot.press("enter")
+        if following is not None:
+            assert the_screen(kumite).puzzle.id == following.id
+            assert following.id != one.id
+
+
+async def test_a_wrong_step_is_told_why_and_only_the_first_try_counts() -> None:
+    one = next(puzzle for puzzle in ONE_OF_EACH if puzzle.goal == FORCE)
+    kumite = app(lambda: PuzzleScreen(one))
+    mind = FakePlayer(
+        lambda position: Choice(position.legal[0], 1.0, (Line(position.legal[0], 1.0, 1.0),))
+    )
+    kumite._bot_service = mind  # type: ignore[assignment]
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = the_screen(kumite)
+        wrong = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
+        assert screen.play(wrong)
+        await until(pilot, lambda: "the win is gone" in words(kumite), "the answer to it")
+        assert "u takes it back" in words(kumite)
+        assert practice.load().known[one.id].memory.times == 0
+        await pilot.press("u")
+        await solve(pilot, screen)
+        assert "It comes back tomorrow." in words(kumite)
+        kept = practice.load()
+        assert (kept.row, kept.known[one.id].memory.times) == (0, 0)
+
+
+async def test_a_turn_that_ends_without_the_win_is_told() -> None:
+    one = next(puzzle for puzzle in ONE_OF_EACH if puzzle.goal == TURN)
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = the_screen(kumite)
+        while screen.seat is not None:
+            legal = screen.seen.legal(screen.seat)
+            ends = [step for step in ("done", "stop", "end") if step in legal]
+            assert screen.play(Step((ends or [step for step in legal if step != one.answer[0]])[0]))
+            await pilot.pause()
+        assert "The turn is over, and the match goes on." in words(kumite)
+        assert not screen.is_done
+        await pilot.press("m")
+        await solve(pilot, screen)
+        assert screen.is_done
+
+
+async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() -> None:
+    one = ONE_OF_EACH[0]
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        assert "This is the answer:" in words(kumite)
+        assert f"Typed: {' '.join(one.answer)}" in words(kumite)
+        await solve(pilot, the_screen(kumite))
+        assert practice.load().row == 0
+
+
+async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
+    kumite = app(PuzzlesScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        count = len(of_game("kuzushi"))
+        assert f"0 due, {count} new of {count}" in frame(kumite)
+        await pilot.press("enter")
+        today = daily(date.today())
+        assert today is not None
+        assert the_screen(kumite).puzzle.id == today.id
+        assert "puzzle of the day" in shown(kumite, "title")
+        await solve(pilot, the_screen(kumite))
+        await pilot.press("q")
+        assert isinstance(kumite.screen, PuzzlesScreen)
+        assert "done" in frame(kumite)
+        assert "Puzzles: 1 solved in a row" in shown(kumite, "head")
+
+
+async def test_where_none_is_due_that_is_said() -> None:
+    kept = practice.Practice()
+    for one in shipped("kuzushi"):
+        kept = kept.answered(one.id, 5, date.today())
+    practice.save(kept)
+    kumite = app(lambda: PuzzlesScreen("kuzushi"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, PuzzlesScreen)
+        assert "none is due today  come back tomorrow" in frame(kumite)
+
+
+async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None:
+    kumite = app(HomeScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("z")
+        assert isinstance(kumite.screen, PuzzlesScreen)
+        assert kumite.screen.form.row.key in (*games(), "daily")

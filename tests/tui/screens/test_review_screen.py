@@ -1,0 +1,364 @@
+"""A review on screen: opened with a key, left at any time, told, tried again, played on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.bots import Choice, Line
+from kumite.core.errors import KumiteError
+from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.log import Header, log_text, read
+from kumite.core.match import Match
+from kumite.core.origins import origin
+from kumite.store import log_files
+from kumite.tui.bots.review import TOLD, Turning
+from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.replaying import Replay
+from kumite.tui.screens.dialog import Dialog
+from kumite.tui.screens.replay import ReplayScreen
+from kumite.tui.screens.review import ReviewScreen
+from kumite.tui.screens.saved import SavedScreen
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.trying import TryScreen
+from kumite.tui.widgets.form import Form
+from tests.support.apps import app, frame, shown, until
+from tests.support.fake_player import FakePlayer
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from kumite.core.bots import Position
+    from kumite.tui.app import KumiteApp
+
+NAMES = ("ada", "bot:easy", "cyd", "dan", "eve", "fay")
+ERROR = 3  # the number of the position in which ada errs
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return tmp_path
+
+
+def a_log(match: Match, names: tuple[str, ...] = NAMES, **more: object) -> str:
+    names = names[: match.setup.seats]
+    return log_text(Header("ab12", match.setup, names, **more), match)  # type: ignore[arg-type]
+
+
+def a_review(match: Match, **more: object) -> ReviewScreen:
+    return ReviewScreen(Replay(read(a_log(match, **more))))
+
+
+def minded(kumite: KumiteApp, match: Match) -> FakePlayer:
+    mind = FakePlayer(judged(match))
+    kumite._bot_service = mind  # type: ignore[assignment]
+    return mind
+
+
+def judged(match: Match):  # type: ignore[no-untyped-def]
+    """Return a mind to which all is even, but what was played after ERROR steps costs 30 %."""
+    played = {one.number: one.last.step for one in match.line() if one.last}
+
+    def answer(position: Position) -> Choice:
+        number, legal = len(position.seen), position.legal
+        error = played.get(ERROR + 1)
+        has_erred = number == ERROR + 1 and position.seen[-1].step == error
+        worths = dict.fromkeys(legal, 0.45)
+        worths[played[number + 1] if played.get(number + 1) in legal else legal[0]] = 0.5
+        if number == ERROR and error in legal:
+            worths = {step: 0.5 if step == legal[-1] else 0.2 for step in legal}
+        best = max(worths, key=lambda step: worths[step])
+        order = [best, *(step for step in legal if step != best)]
+        lift = 0.3 if has_erred else 0.0
+        lines = tuple(Line(one, worths[one] + lift, 1 / len(legal)) for one in order)
+        return Choice(best, lines[0].value, lines)
+
+    return answer
+
+
+async def looked(pilot: Pilot[None], screen: ReviewScreen) -> None:
+    await until(pilot, lambda: not screen._is_thinking, "the end of the look back")
+    await pilot.pause()
+
+
+def words(kumite: KumiteApp) -> str:
+    return " ".join(shown(kumite, "facts").split())
+
+
+@pytest.fixture
+def match() -> Match:
+    return walk(Setup.of(GAMES["kuzushi"]), 1, 8)
+
+
+# --- looking back -------------------------------------------------------------------------------
+
+
+async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
+    kumite = app(lambda: screen)
+    screen = a_review(match)
+    mind = minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        assert len(mind.asked) == 9 + 3
+        figures = " ".join(shown(kumite, "seats").split())
+        assert "ada 83 % 1 blunder" in figures
+        assert "bot easy 100 % no errors" in figures
+        (turning,) = screen.review.turnings
+        assert (turning.number, turning.seat) == (ERROR, 0)
+        assert "4 blunder -30 %" in frame(kumite)
+        assert words(kumite).startswith("Step 4: a blunder of ada Here ada ")
+        assert f"50 % to win with {turning.better}, 20 % with {turning.step}." in words(kumite)
+        assert "Before step 4" in shown(kumite, "hint")
+        await pilot.press("right_square_bracket")
+        assert f"After {turning.step}, which was played." in shown(kumite, "hint")
+        await pilot.press("right_square_bracket")
+        assert f"After {turning.better}, which was better." in shown(kumite, "hint")
+        assert "what came of it" not in shown(kumite, "keys")
+        await pilot.press("left_square_bracket", "left_square_bracket")
+        assert "Before step 4" in shown(kumite, "hint")
+
+
+async def test_it_shows_how_far_it_is_and_can_be_left(match: Match) -> None:
+    kumite = app(lambda: a_review(match))
+    mind = minded(kumite, match)
+
+    def stop_after_four(position: Position) -> Choice:
+        mind.is_stuck = len(mind.asked) > 4
+        return judged(match)(position)
+
+    mind.answer = stop_after_four
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: mind.is_stuck, "some thoughts")
+        await pilot.pause()
+        assert "Looking at every choice: 5 of 9" in words(kumite)
+        await pilot.press("enter", "b", "right_square_bracket")  # nothing to be tried yet
+        assert isinstance(kumite.screen, ReviewScreen)
+        await pilot.press("q")
+        await until(pilot, lambda: mind.interrupted == 1, "that it stops")
+    asked = len(mind.asked)
+    kumite = app(lambda: screen)
+    screen = a_review(match)
+    again = minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        assert len(again.asked) == 9 + 3 - (asked - 1)
+
+
+async def test_a_bot_that_fails_is_told(match: Match) -> None:
+    kumite = app(lambda: screen)
+    screen = a_review(match)
+    mind = minded(kumite, match)
+    mind.error = KumiteError("the bot is ill", hint="ask again")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        assert "the bot is ill  ask again" in frame(kumite)
+        assert "Not all has been looked at" in words(kumite)
+
+
+async def test_nobody_is_asked_for_a_spectator() -> None:
+    match = walk(Setup.of(GAMES["kiriai"]), 1)
+    screen = a_review(match.seen_by(SPECTATOR), by=SPECTATOR)
+    kumite = app(lambda: screen)
+    mind = minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert mind.asked == []
+        assert words(kumite)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36), (160, 50)])
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
+)
+async def test_every_review_fits(game_id: str, seats: int, size: tuple[int, int]) -> None:
+    match = walk(Setup.of(GAMES[game_id], seats), 3, 60)
+    screen = a_review(match)
+    kumite = app(lambda: screen, "ascii" if size == (80, 24) else "letters")
+    minded(kumite, match)
+    async with kumite.run_test(size=size) as pilot:
+        await looked(pilot, screen)
+        turned(screen)
+        await pilot.pause()
+        for _ in range(3):
+            text = frame(kumite)
+            assert "Better:" in text
+            assert len(text.split("\n")) == size[1]
+            assert all(widget.region.bottom <= size[1] for widget in screen.query("*"))
+            assert size != (80, 24) or text.replace("–", "-").isascii()
+            await pilot.press("right_square_bracket")
+
+
+def turned(screen: ReviewScreen) -> None:
+    """Let a match have turned three times."""
+    review, found = screen.review, list[Turning]()
+    for values in review.values:
+        for number, seat in values.asked.items():
+            legal = review.seen(number, seat).legal(seat)
+            if len(legal) > 1:
+                found.append(Turning(number, seat, legal[0], legal[-1], 0.7, 0.2))
+    review.again = dict(enumerate(found[:: max(1, len(found) // TOLD)][:TOLD]))
+    assert len(review.turnings) == TOLD
+    screen.redraw()
+
+
+# --- the ways there -----------------------------------------------------------------------------
+
+
+async def test_one_key_leads_there_from_the_end_of_a_match(folder: Path) -> None:
+    match = walk(Setup.of(GAMES["kuzushi"]), 1)
+    path = folder / "x.kumite"
+    path.write_text(a_log(match), encoding="utf-8")
+    kumite = app(lambda: TableScreen(LocalTable.resume(path)))
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "o review" in frame(kumite)
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(kumite.screen, ReviewScreen), "the review")
+        await pilot.press("q")
+        assert isinstance(kumite.screen, TableScreen)
+
+
+async def test_and_from_a_replay_and_from_the_saved_matches(folder: Path, match: Match) -> None:
+    path = folder / "x.kumite"
+    path.write_text(a_log(match), encoding="utf-8")
+    kumite = app(lambda: ReplayScreen(log_files.load(path), path))
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        assert isinstance(kumite.screen, ReviewScreen)
+    kumite = app(SavedScreen)
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "bot:easy" in frame(kumite), "the list")
+        await pilot.press("o")
+        assert isinstance(kumite.screen, ReviewScreen)
+
+
+async def test_while_a_match_goes_on_there_is_none(folder: Path, match: Match) -> None:
+    path = folder / "x.kumite"
+    path.write_text(a_log(match, ("ada", "bob")), encoding="utf-8")
+    kumite = app(lambda: TableScreen(LocalTable.resume(path)))
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("o")
+        assert isinstance(kumite.screen, TableScreen)
+
+
+# --- trying again -------------------------------------------------------------------------------
+
+
+async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match) -> None:
+    screen = a_review(match)
+    kumite = app(lambda: screen)
+    mind = minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        await pilot.press("enter")
+        assert isinstance(kumite.screen, Dialog)
+        await pilot.press("enter")
+        table = kumite.screen
+        assert isinstance(table, TryScreen)
+        assert "find what was better" in shown(kumite, "title")
+        assert table.trial.turning.better not in words(kumite)
+        asked = len(mind.asked)
+        turning = table.trial.turning
+        assert table.play(turning.step)
+        await until(pilot, lambda: "That was played in the match" in words(kumite), "the verdict")
+        assert len(mind.asked) == asked  # it is known
+        await pilot.press("u")
+        wrong = next(
+            step for step in table.seen.legal(Seat(0)) if step not in (turning.step, turning.better)
+        )
+        mind.answer = lambda position: Choice(
+            position.legal[0], 0.9, (Line(position.legal[0], 0.9, 1.0),)
+        )
+        assert table.play(wrong)
+        await until(pilot, lambda: f"10 % to win with {wrong}" in words(kumite), "the verdict")
+        assert "u takes it back" in words(kumite)
+        await pilot.press("u", "i")
+        assert f"The bot would play {turning.better}." in words(kumite)
+        assert table.play(turning.better)
+        await pilot.pause()
+        assert words(kumite).startswith("Yes: ")
+        assert "found" in shown(kumite, "title")
+        await pilot.press("enter")
+        assert kumite.screen is screen
+
+
+async def test_a_step_as_good_is_taken_as_well(match: Match) -> None:
+    screen = a_review(match)
+    kumite = app(lambda: screen)
+    mind = minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        await pilot.press("enter", "enter")
+        table = kumite.screen
+        assert isinstance(table, TryScreen)
+        turning = table.trial.turning
+        other = next(
+            step for step in table.seen.legal(Seat(0)) if step not in (turning.step, turning.better)
+        )
+        mind.answer = lambda position: Choice(
+            position.legal[0], 0.51, (Line(position.legal[0], 0.51, 1.0),)
+        )
+        assert table.play(other)
+        await until(pilot, lambda: "is as good as" in words(kumite), "the verdict")
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
+)
+async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: int) -> None:
+    match = walk(Setup.of(GAMES[game_id], seats), 3, 40)
+    screen = a_review(match)
+    kumite = app(lambda: screen)
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        turned(screen)
+        await pilot.pause()
+        for turning in screen.review.turnings:
+            kumite.push_screen(TryScreen(screen.review, turning, screen.replay.names, "ab12"))
+            await pilot.pause()
+            table = kumite.screen
+            assert isinstance(table, TryScreen)
+            assert table.seat == turning.seat
+            assert table.play(Step(turning.better))
+            await pilot.pause()
+            if table.viewpoint.interlude:
+                await pilot.press("enter")
+            assert table.is_done
+            await pilot.press("q")
+
+
+async def test_one_plays_on_from_there_against_a_bot(folder: Path, match: Match) -> None:
+    screen = a_review(match)
+    kumite = app(lambda: screen)
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        await pilot.press("enter", "down", "enter")
+        table = kumite.screen
+        assert isinstance(table, TableScreen)
+        assert table.table.names == ("ada", "bot:medium")
+        assert table.table.match.number == ERROR
+    (path,) = folder.glob("*.kumite")
+    assert origin(log_files.load(path).header) == ("ab12", ERROR)
+
+
+async def test_or_asks_who_goes_on(match: Match) -> None:
+    screen = a_review(match)
+    kumite = app(lambda: screen)
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await looked(pilot, screen)
+        await pilot.press("b")
+        assert isinstance(kumite.screen, Dialog)
+        assert "Go on from step 3" in frame(kumite)
+        assert kumite.screen.query_one(Form).row.key == "people"

@@ -1,0 +1,315 @@
+"""A match looked back at: what each choice cost, how well each player chose, where it turned.
+
+Every position is judged with a part of the simulations of `strong` (evaluation.py). A choice has
+cost what the best step promised more, by the same search, or by what the next position turned out
+to be worth; where both are known, the smaller: two searches differ by more than many errors cost.
+What seems to have cost most is looked at again with all simulations, from the positions after what
+was played and after what was better. Pure; who thinks is in judging.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import exp
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core import bots
+from kumite.core.game import CHANCE, HOLE, Seat
+from kumite.tui.bots import advice
+from kumite.tui.bots.evaluation import EVEN, PART, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Mapping, Sequence
+
+    from kumite.core.bots import Position
+    from kumite.core.game import Seats, Step
+    from kumite.core.match import Match
+    from kumite.store.evaluations import Judged
+
+GOOD: Final = "good"
+GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # from this loss on
+STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4, so 67 %
+AGAIN: Final = 6  # choices that are looked at again, those that seem to have cost most
+SEEMS: Final = 0.08  # a smaller loss is not looked at again
+TOLD: Final = 3  # turning points
+LEAST: Final = 0.05  # a smaller loss is none
+
+
+def grade(lost: float) -> str:
+    """Return the word for a choice that has cost so much of the chance to win."""
+    return next((word for least, word in GRADES if lost >= least), GOOD)
+
+
+def accuracy(lost: Iterable[float]) -> float | None:
+    """Return how well somebody chose, 0 to 1: the mean over their choices of what each counts.
+
+    A choice that cost nothing counts 1, others less and less; None: there was nothing to choose.
+    """
+    counted = [exp(-STEEP * one) for one in lost]
+    return sum(counted) / len(counted) if counted else None
+
+
+class Chosen(NamedTuple):
+    """A choice: made by a seat at position `number`, and what it has cost of the chance to win."""
+
+    number: int
+    seat: Seat
+    step: Step
+    lost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A choice with which a match turned, looked at again, and what was better."""
+
+    number: int  # of the position in which it was made
+    seat: Seat
+    step: Step
+    better: Step
+    had: float  # the chance to win after what was better
+    left: float  # and after what was played
+    plan: tuple[Step, ...] = ()  # the rest of the turn, if what was better wins in it
+    answer: tuple[Seat, Step] | None = None  # what is to be feared after what was played
+    compared: tuple[tuple[Step, float], ...] = ()  # steps and their values by the longer look
+
+    @property
+    def lost(self) -> float:
+        """Return what it has cost."""
+        return max(0.0, self.had - self.left)
+
+
+class Question(NamedTuple):
+    """A position that is to be looked at longer, and the name under which the answer is kept."""
+
+    key: str
+    position: Position
+    seed: str
+
+
+class Review:
+    """What the choices of a match have cost, as far as its positions have been judged."""
+
+    def __init__(
+        self, match: Match, eyes: Seats | None, people: Seats, simulations: int | None = None
+    ) -> None:
+        """Look back at `match` from `eyes` (None: at each choice as who made it saw it).
+
+        Turning points are told of the choices of `people`; of everybody's if there are none.
+        `simulations` are those for each position, the longer look has PART times as many.
+        """
+        self.match = match
+        game = match.game
+        self.has_secrets = game.SECRETS is not None
+        usual = max(1, bots.usual(advice.LEVEL, game.ID))
+        self.simulations = (
+            usual if simulations is None else PART * simulations
+        )  # of the longer look
+        everybody = frozenset(map(Seat, range(match.setup.seats)))
+        self.told = people or everybody
+        # Each of several who choose at once is asked, so each for themselves.
+        alone = [frozenset({seat}) for seat in sorted(everybody if eyes is None else eyes)]
+        whose = alone if self.has_secrets else [None]
+        self.values = tuple(Values(match, own, simulations) for own in whose)
+        self.again: dict[int, Turning] = {}  # by the place in `chosen` of what was looked at again
+
+    # --- every choice ---------------------------------------------------------------------------
+
+    @property
+    def count(self) -> int:
+        """Return how many positions are to be judged."""
+        return sum(len(values.asked) for values in self.values)
+
+    @property
+    def done(self) -> int:
+        """Return how many have been."""
+        return sum(len(values.judged) for values in self.values)
+
+    @cached_property
+    def chosen(self) -> tuple[Chosen, ...]:
+        """Return the choices of which it is known what they cost, in the order of the match.
+
+        To be asked when all positions are judged; whoever had one legal step has not chosen.
+        """
+        return tuple(sorted(found for values in self.values for found in _chosen(values)))
+
+    @cached_property
+    def suspects(self) -> tuple[int, ...]:
+        """Return the places in `chosen` of what is to be looked at again, the costliest first."""
+        found = [
+            at for at, one in enumerate(self.chosen) if one.seat in self.told and one.lost >= SEEMS
+        ]
+        return tuple(sorted(found, key=lambda at: -self.chosen[at].lost)[:AGAIN])
+
+    # --- looking again --------------------------------------------------------------------------
+
+    def look(self, at: int) -> Generator[Question, Judged, None]:
+        """Look again at a choice: yield what is to be asked, and be sent the answers."""
+        chosen = self.chosen[at]
+        match = self.seen(chosen.number, chosen.seat)
+        judged = yield question(match, chosen.seat)
+        if judged.value is None or judged.step == chosen.step:
+            self.again[at] = Turning(chosen.number, chosen.seat, chosen.step, chosen.step, 0, 0)
+            return
+        had, left, answer = judged.value, judged.worth(chosen.step), None
+        if not self.has_secrets:
+            after = yield from worth_after(match, chosen.seat, chosen.step)
+            better = yield from worth_after(match, chosen.seat, judged.step)
+            if after.value is not None and better.value is not None:
+                had, left = better.value, after.value
+            answer = after.answer
+        if left is None:
+            left = max(0.0, had - chosen.lost)
+        self.again[at] = Turning(
+            chosen.number,
+            chosen.seat,
+            chosen.step,
+            judged.step,
+            had,
+            left,
+            judged.plan,
+            answer,
+            judged.compared,
+        )
+
+    def seen(self, number: int, seat: Seat) -> Match:
+        """Return the match up to a position as a seat saw it."""
+        own = frozenset({seat})
+        is_theirs = not self.has_secrets or self.match.by == own
+        return (self.match if is_theirs else self.match.seen_by(own)).back(number)
+
+    def trial(self, turning: Turning, step: Step) -> Generator[Question, Judged, Worth]:
+        """Find out what another step would have been worth in place of a turning point."""
+        compared = dict(turning.compared).get(step)
+        if self.has_secrets:
+            return Worth(compared)
+        found = yield from worth_after(self.seen(turning.number, turning.seat), turning.seat, step)
+        return found if found.value is not None else Worth(compared)
+
+    # --- what it comes to -----------------------------------------------------------------------
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Return whose choices are looked at."""
+        return tuple(sorted({seat for values in self.values for seat in values.asked.values()}))
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether all has been looked at, also again."""
+        return self.done == self.count and len(self.again) == len(self.suspects)
+
+    def losses(self, seat: Seat) -> list[float]:
+        """Return what each choice of a seat has cost; what was looked at again, by that."""
+        return [
+            self.again[at].lost if at in self.again else one.lost
+            for at, one in enumerate(self.chosen)
+            if one.seat == seat
+        ]
+
+    @property
+    def turnings(self) -> tuple[Turning, ...]:
+        """Return the choices that have cost most, in the order of the match."""
+        looked = sorted(self.again.values(), key=lambda one: one.number)
+        found = [self._mended(one, looked[at + 1 :]) for at, one in enumerate(looked)]
+        costly = sorted((one for one in found if one.lost >= LEAST), key=lambda one: -one.lost)
+        return tuple(sorted(costly[:TOLD], key=lambda one: one.number))
+
+    def _mended(self, turning: Turning, later: Iterable[Turning]) -> Turning:
+        """Return a turning point that knows of what was still possible later in its turn."""
+        line, left = self.match.line(), turning.left
+        for one in later:
+            if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
+                left = max(left, one.had) if one.seat == turning.seat else left
+        return replace(turning, left=left)
+
+
+class Worth(NamedTuple):
+    """What a step turned out to be worth, and what is to be feared after it."""
+
+    value: float | None
+    answer: tuple[Seat, Step] | None = None
+
+
+def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Worth]:
+    """Find out what a step is worth to who makes it; nothing is hidden from them.
+
+    With more than two sides the next to act can only say what it is worth to themselves.
+    """
+    setup, after = match.setup, _unforced(match.play(seat, step))
+    if after.outcome is not None:
+        sides = {setup.side_of(winner) for winner in after.outcome.winners}
+        if not sides:
+            return Worth(EVEN)
+        return Worth(1 / len(sides) if setup.side_of(seat) in sides else 0.0)
+    asked = advice.asked_seat(after, None)
+    if asked is None:
+        return Worth(None)
+    judged = yield question(after, asked)
+    is_same = setup.side_of(asked) == setup.side_of(seat)
+    if judged.value is None or (not is_same and sides_of(match) > 2):
+        return Worth(None)
+    value = judged.value if is_same else 1 - judged.value
+    return Worth(value, None if is_same else (asked, judged.step))
+
+
+def _unforced(match: Match) -> Match:
+    """Return the next position in which there is a choice, or the end."""
+    while match.actors and len(legal := match.legal(match.actors[0])) == 1:
+        match = match.play(match.actors[0], legal[0])
+    return match
+
+
+def question(match: Match, seat: Seat) -> Question:
+    """Return the question what a seat should do at the end of a match as it sees it."""
+    digest = match.digest.hex()
+    key = f"{match.number}-{digest[:16]}-{seat}"
+    return Question(key, advice.position_of(match, seat), digest)
+
+
+def sides_of(match: Match) -> int:
+    """Return how many sides play."""
+    return len({match.setup.side_of(Seat(seat)) for seat in range(match.setup.seats)})
+
+
+def _chosen(values: Values) -> Iterable[Chosen]:
+    """Yield the choices made in the positions that these values know."""
+    known = values.known()
+    for number, seat in values.asked.items():
+        step = _step_of(values.line[number + 1 :], seat)
+        if number not in values.judged or step is None:
+            continue
+        lost = _lost(values, number, step, known)
+        if lost is not None:
+            yield Chosen(number, seat, step, lost)
+
+
+def _step_of(line: Sequence[Match], seat: Seat) -> Step | None:
+    """Return the next step of a seat, None if there is none, or it is not known."""
+    for match in line:
+        if match.last is not None and match.last.actor == seat:
+            return None if HOLE in match.last.step else match.last.step
+        if match.last is not None and match.last.actor == CHANCE:
+            return None
+    return None
+
+
+def _lost(values: Values, number: int, step: Step, known: Mapping[int, float]) -> float | None:
+    """Return what a step has cost, None if nobody knows."""
+    judged = values.judged[number]
+    if judged.value is None:
+        return None
+    if step == judged.step:
+        return 0.0
+    worths = judged.worth(step), _worth_next(values, number, known)
+    found = [one for one in worths if one is not None]
+    return max(0.0, judged.value - max(found)) if found else None
+
+
+def _worth_next(values: Values, number: int, known: Mapping[int, float]) -> float | None:
+    """Return what the next position is worth to who has led there, if that is known."""
+    worth, setup = known.get(number + 1), values.match.setup
+    if worth is None:
+        return None
+    if setup.side_of(values.asked[number]) == setup.side_of(values.subject):
+        return worth
+    return 1 - worth if sides_of(values.match) == 2 else None

@@ -1,0 +1,198 @@
+"""A match looked back at, in words: how well each player chose, and each choice that turned it.
+
+Pure; the screen and `kumite log review` say the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from kumite.core.game import Seat
+from kumite.core.players import is_person
+from kumite.tui import scenes
+from kumite.tui.bots import advice
+from kumite.tui.bots.review import GOOD, GRADES, Review, accuracy, grade
+from kumite.tui.play import narration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from kumite.core.game import Step
+    from kumite.core.match import Match
+    from kumite.tui.bots.review import Turning, Worth
+    from kumite.tui.play.replaying import Replay
+
+NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
+
+
+class Told(NamedTuple):
+    """A turning point in words."""
+
+    head: str  # `Step 23: mistake of ada`
+    here: str  # what was played
+    better: str  # what was better
+    because: str  # why, in the words of the game; empty if the chances alone say it
+    chances: str  # what the two are worth
+
+
+def of_replay(replay: Replay, simulations: int | None = None) -> Review:
+    """Return what is to be looked back at in a saved match, from the eyes that look at it.
+
+    `simulations`: for each position, if not the usual number.
+    """
+    people = frozenset(
+        Seat(seat) for seat, name in enumerate(replay.log.header.names) if is_person(name)
+    )
+    eyes = replay.eyes.by
+    told = people if eyes is None or not replay.has_secrets else people & eyes
+    return Review(replay.line[-1], eyes, told, simulations)
+
+
+def standing(review: Review, seat: Seat) -> tuple[str, str]:
+    """Return how well a seat chose, `87 %`, and its errors, `1 mistake, 2 inaccuracies`."""
+    lost = review.losses(seat)
+    well = accuracy(lost)
+    errors = Counter(map(grade, lost))
+    said = [_counted(errors[word], word) for _, word in GRADES if errors[word]]
+    return ("?" if well is None else advice.percent(well)), ", ".join(said) or "no errors"
+
+
+def _counted(number: int, word: str) -> str:
+    more = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{number} {word if number == 1 else more}"
+
+
+def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
+    """Tell of a turning point: what was played, what was better, and why."""
+    who, what = names[turning.seat], grade(turning.lost)
+    head = f"Step {turning.number + 1}: {'an' if what[0] in 'aeiou' else 'a'} {what} of {who}"
+    here = f"Here {_narrated(review, turning, turning.step, names)}."
+    better = f"Better: {_narrated(review, turning, turning.better, names)}."
+    reasons = "; ".join(_reasons(review, turning, names))
+    because = f"Because {reasons}." if reasons else ""
+    return Told(head, here, better, because, _chances(turning))
+
+
+def praise(review: Review, turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:
+    """Say why a step was found that is better than what was played."""
+    if step == turning.better:
+        return f"Yes: {'; '.join([*_reasons(review, turning, names), _chances(turning)])}"
+    return f"{step} is as good as {turning.better}: {valued(worth)}."
+
+
+def why_not(
+    review: Review, turning: Turning, step: Step, worth: Worth, names: Sequence[str]
+) -> str:
+    """Say why a step is not what was to be found."""
+    said = ["that was played in the match"] * (step == turning.step)
+    if worth.value is not None:
+        said.append(f"{valued(worth.value)} with {step}, and {valued(turning.had)} is possible")
+    else:
+        said.append(f"nobody knows what {step} is worth; something else is {valued(turning.had)}")
+    if fear := _feared(review, turning, step, worth.answer, names):
+        said.append(fear)
+    whole = "; ".join(said)
+    return f"{whole[:1].upper()}{whole[1:]}."
+
+
+def _narrated(review: Review, turning: Turning, step: Step, names: Sequence[str]) -> str:
+    """Tell a step as logs do: `ada sends bob's Fox e4 to e8`."""
+    match = review.seen(turning.number, turning.seat)
+    after = match.play(turning.seat, step)
+    said = scenes.maker(match).narrate(match.state, turning.seat, step, after.state, names)
+    return said or f"{names[turning.seat]} plays {step}"
+
+
+def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str]:
+    """Return why it was better: what it gains, and what is to be feared otherwise."""
+    found = []
+    better, played = (
+        _merit(review.seen(turning.number, turning.seat), turning.seat, step, names)
+        for step in (turning.better, turning.step)
+    )
+    if turning.plan:
+        rest = advice.planned(turning.plan)
+        found.append(f"it wins in this turn{', ' * bool(rest)}{rest}")
+    elif better and better != played:
+        found.append(better)
+    if fear := _feared(review, turning, turning.step, turning.answer, names):
+        found.append(fear)
+    return found
+
+
+def _chances(turning: Turning) -> str:
+    """Return what both steps are worth: `65 % to win with j3, 46 % with e2.`"""
+    had, left = valued(turning.had), advice.standing(turning.left)
+    return f"{had} with {turning.better}, {left} with {turning.step}."
+
+
+def valued(value: float) -> str:
+    """Return a value in words: `62 % to win`, `won`, `lost`."""
+    said = advice.standing(value)
+    return f"{said} to win" if said.endswith("%") else said
+
+
+def _merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
+    """Return what a step is good for at once."""
+    return narration.named(scenes.maker(match).why_good(match.state, seat, step), names)
+
+
+def _feared(
+    review: Review,
+    turning: Turning,
+    step: Step,
+    answer: tuple[Seat, Step] | None,
+    names: Sequence[str],
+) -> str:
+    """Return what the others can do after a step; nothing if they cannot act at once."""
+    if answer is None:
+        return ""
+    seat, feared = answer
+    after = review.seen(turning.number, turning.seat).play(turning.seat, step)
+    if seat not in after.actors or feared not in after.legal(seat):
+        return ""
+    merit = _merit(after, seat, feared, names)
+    return f"after {step} {names[seat]} has {feared}{': ' * bool(merit)}{merit}"
+
+
+def review_text(review: Review, names: Sequence[str]) -> list[str]:
+    """Return a review as lines of text."""
+    lines = []
+    for seat in review.seats:
+        well, errors = standing(review, seat)
+        lines.append(f"{names[seat]}: accuracy {well}, {errors}")
+    for turning in review.turnings:
+        lines += ["", *filter(None, told(review, turning, names))]
+    return lines if review.turnings else [*lines, "", NOTHING]
+
+
+def review_data(review: Review) -> dict[str, Any]:
+    """Return a review as plain values, for `--json`."""
+    return {
+        "players": [
+            {
+                "seat": seat + 1,
+                "accuracy": accuracy(losses := review.losses(seat)),
+                "choices": len(losses),
+                "errors": {
+                    word: count
+                    for word, count in Counter(map(grade, losses)).items()
+                    if word != GOOD
+                },
+            }
+            for seat in review.seats
+        ],
+        "turning_points": [
+            {
+                "step": turning.number + 1,
+                "seat": turning.seat + 1,
+                "played": turning.step,
+                "better": turning.better,
+                "value_better": turning.had,
+                "value_played": turning.left,
+                "plan": list(turning.plan),
+            }
+            for turning in review.turnings
+        ],
+    }

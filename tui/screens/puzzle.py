@@ -1,0 +1,216 @@
+"""One puzzle: a position, and what is to be done in it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from kumite.core import bots
+from kumite.core.errors import KumiteError
+from kumite.store import practice
+from kumite.tui import scenes
+from kumite.tui.bots import advice
+from kumite.tui.bots.judging import answered
+from kumite.tui.bots.review import worth_after
+from kumite.tui.lessons.model import Task
+from kumite.tui.play import narration
+from kumite.tui.play.local_table import default_names
+from kumite.tui.puzzles.model import FORCE, GOALS, HARDEST
+from kumite.tui.puzzles.own import of_game
+from kumite.tui.scenes.lines import fold
+from kumite.tui.screens.task import TaskScreen, TaskTable
+from kumite.tui.widgets.field import ABOVE_AND_BELOW
+from kumite.tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.binding import Binding
+
+    from kumite.core.game import Step
+    from kumite.core.match import Played
+    from kumite.tui.puzzles.model import Puzzle
+    from kumite.tui.scenes import Line
+
+AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
+WHY: Final = {  # what there is to know of a goal
+    FORCE: "After any other step the win can be taken from you.",
+}
+BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
+ON: Final = "The turn is over, and the match goes on. There is a win in it."
+
+
+class PuzzleTable(TaskTable):
+    """The position of a puzzle; nothing follows what is tried."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.refuted: dict[Step, str] = {}  # what was found against a step
+        names = default_names(puzzle.start.setup.seats)
+        goal = f"{GOALS[puzzle.goal]} {WHY.get(puzzle.goal, '')}".rstrip()
+        task = Task(
+            title=GOALS[puzzle.goal],
+            text=f"You are {names[puzzle.seat]}. {goal}",
+            position=puzzle.position,
+            seat=puzzle.seat,
+            is_done=lambda *_: puzzle.is_solved(self.match),
+            hint="This is the answer:",
+            praise="",
+            solution=puzzle.answer,
+            why_not=self._why_not,
+        )
+        super().__init__(puzzle.game.ID, task, names)
+
+    def _settle(self) -> None:
+        """Leave it to nobody to go on."""
+
+    @property
+    def is_missed(self) -> bool:
+        """Return whether what was tried cannot be gone on with, or is not the step."""
+        has_tried = self.puzzle.goal == FORCE and bool(self.match.steps())
+        return not self.is_done and (has_tried or self.is_stuck)
+
+    def _why_not(self, before: object, played: Sequence[Played], now: object) -> str:  # noqa: ARG002
+        if self.puzzle.goal != FORCE:
+            return ON
+        return self.refuted.get(played[0].step, "A bot looks for what comes of it ...")
+
+
+class PuzzleScreen(TaskScreen):
+    """One puzzle; when it is solved, the next one of its game."""
+
+    HELP = """\
+Do what the text says, with the keys of every table. u takes a step back, m starts
+over, i shows the answer. What is solved at the first try comes back after some days,
+later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves."""
+    LEAVING = "q leaves the puzzle"
+    POINTS_AT_WAY: ClassVar[bool] = False
+
+    def __init__(self, puzzle: Puzzle, said: str = "puzzle") -> None:
+        """Show a puzzle; `said` is what it is called: that of a day has another name."""
+        self._said = said
+        self._is_kept = False  # whether it was told how it went: only the first try counts
+        self._is_first = False  # whether it was solved at that
+        super().__init__(PuzzleTable(puzzle))
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """Return what is to be solved."""
+        return self._table.puzzle
+
+    @property
+    def _table(self) -> PuzzleTable:
+        assert isinstance(self.table, PuzzleTable)
+        return self.table
+
+    def title_line(self) -> Line:
+        """Return what is to be done, and how hard it is."""
+        level = self.puzzle.level
+        seen = f"level {level} sees it" if level < HARDEST else "no bot sees it at once"
+        return (
+            (f"{self.puzzle.game.TITLE}, ", "quiet"),
+            (self._said, "title"),
+            (f": {seen}", "quiet"),
+            ("   solved" if self.is_done else "", "gain"),
+        )
+
+    @property
+    def praise(self) -> str:
+        """Return what is said when it is solved."""
+        if self._is_first:
+            return f"Solved at the first try; {practice.load().row} in a row."
+        return "That is it. It comes back tomorrow."
+
+    def result_lines(self) -> tuple[Line, ...]:
+        """Return the task, and as much as has room of the rest: what is left of the turn."""
+        told = super().result_lines()
+        columns = self.field.side_columns
+        if not told or not columns:
+            return told
+        facts = [part for line in self.scene.facts for part in fold(line, columns)]
+        above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
+        room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
+        return (*told, (), *facts[:room]) if room > 0 else told
+
+    def key_said(self, binding: Binding) -> str:
+        """Return what a key does: a hint is the answer here."""
+        return "answer" if binding.id == "lesson.hint" else super().key_said(binding)
+
+    def show_table(self) -> None:
+        """Show the position, and keep how the first try went."""
+        super().show_table()
+        if self.is_done or self._table.is_missed:
+            self._keep(AT_ONCE if self.is_done else LATER)
+
+    def action_hint(self) -> None:
+        """Show the answer."""
+        self._keep(SHOWN)
+        super().action_hint()
+
+    def _keep(self, grade: int) -> None:
+        if self._is_kept:
+            return
+        self._is_kept, self._is_first = True, grade == AT_ONCE
+        try:
+            practice.save(practice.load().answered(self.puzzle.id, grade, date.today()))
+        except KumiteError as error:
+            self.complain(error)
+        if self.is_done:
+            self.show_words()
+
+    def after_step(self) -> None:
+        """Let a bot look for what is against a step that is not the answer."""
+        super().after_step()
+        steps = self.table.match.steps()
+        is_open = self.puzzle.goal == FORCE and steps and not self.is_done
+        if is_open and steps[0].step not in self._table.refuted:
+            self.beside(self._refute(steps[0].step), group="refute")
+
+    async def _refute(self, step: Step) -> None:
+        table, seat = self._table, self.puzzle.seat
+        looking = worth_after(self.puzzle.start, seat, step)
+        simulations = bots.usual(advice.LEVEL, self.puzzle.game.ID)
+        try:
+            worth = await answered(self.shell.bot_service, looking, simulations, {})
+        except KumiteError as error:
+            self.complain(error)
+            return
+        said = f"{step} does not hold the win."
+        if worth.answer is not None:
+            other, feared = worth.answer
+            after = self.puzzle.start.play(seat, step)
+            names = table.shown_names
+            merit = scenes.maker(after).why_good(after.state, other, feared)
+            merit = narration.named(merit, names)
+            said = f"Then {names[other]} has {feared}{': ' * bool(merit)}{merit}; the win is gone."
+        table.refuted[step] = said
+        self.show_table()
+
+    def anew(self) -> PuzzleTable:
+        """Return the table as it was at first; what is known of steps stays."""
+        again = PuzzleTable(self.puzzle)
+        again.refuted = self._table.refuted
+        return again
+
+    @property
+    def next_said(self) -> str:
+        """Return what Enter does when it is solved."""
+        return "the next puzzle" if self._next() is not None else "back"
+
+    def _next(self) -> Puzzle | None:
+        return next_puzzle(self.puzzle.game.ID)
+
+    def go_on(self) -> None:
+        """Go to the next puzzle, or back where there is none for today."""
+        following = self._next()
+        if following is None:
+            self.action_back()
+        else:
+            self.app.switch_screen(PuzzleScreen(following))
+
+
+def next_puzzle(game_id: str) -> Puzzle | None:
+    """Return the puzzle of a game that is to be asked next, None if nothing is due or new."""
+    every = {one.id: one for one in of_game(game_id)}
+    found = practice.load().following(every, date.today())
+    return None if found is None else every[found]

@@ -1,0 +1,112 @@
+"""The puzzles: that of the day, and those of each game, the next one at Enter."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from kumite.core.errors import KumiteError
+from kumite.core.games import GAMES
+from kumite.store import practice
+from kumite.tui.puzzles.model import daily, games
+from kumite.tui.puzzles.own import of_game
+from kumite.tui.screens.banner import banner, show_banner
+from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
+from kumite.tui.widgets.bindings import escape
+from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from kumite.tui.scenes.lines import Line
+
+DAILY: Final = "daily"
+NAME: Final = 24  # columns of a game's name
+
+
+class PuzzlesScreen(FormScreen):
+    """How one has fared, and where one goes on."""
+
+    HELP = """\
+Enter begins the puzzle of the day, or the next one of a game: first what is due again,
+then what is new, the easier ones first. What is solved at the first try comes back
+after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
+    BINDINGS: ClassVar[list[BindingType]] = [escape("puzzles.back", show=True)]
+
+    def __init__(self, game_id: str = "") -> None:
+        """Begin at a game's row, if one is named."""
+        self._game = game_id
+        super().__init__()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list below a landscape, where there is room for one."""
+        yield Lines(*banner(self, self._title), id="banner")
+        yield from super().compose()
+
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        """Fit the landscape into the window."""
+        show_banner(self, self._title)
+
+    @property
+    def _title(self) -> str:
+        """Return how one has fared."""
+        kept = practice.load()
+        said = f"Puzzles: {kept.row} solved in a row, at most {kept.longest}"
+        days = kept.days_at(date.today() - timedelta(days=1))
+        return said + f"; on {days} days running" * (days > 1)
+
+    def heading(self) -> Sequence[Line]:
+        """Return the title, where it stands in no landscape."""
+        return (((self._title, "title"),),)
+
+    def rows(self) -> Sequence[Row]:
+        """Return the puzzle of the day, then the games."""
+        kept, today = practice.load(), date.today()
+        rows = []
+        if (one := daily(today)) is not None:
+            is_done = one.id in kept.known and kept.known[one.id].due > today
+            line: Line = (("   done", "gain"),) if is_done else ()
+            label = f"{'of the day':<12}{one.game.TITLE}"
+            rows += [Row(DAILY, label, "The same for everybody today.", line=line), Row("", "")]
+        for game_id in games():
+            every = [puzzle.id for puzzle in of_game(game_id)]
+            new = sum(one not in kept.known for one in every)
+            due = len(kept.due(every, today))
+            said = f"   {due} due, {new} new of {len(every)}"
+            label = f"{GAMES[game_id].TITLE:<{NAME}}"
+            rows.append(Row(game_id, label, "The next one.", line=((said, "quiet"),)))
+        return rows or [Row("", "There are no puzzles.")]
+
+    def on_screen_resume(self) -> None:
+        """Show how one has fared meanwhile."""
+        if not self.query("#form"):
+            return
+        self.form.show(self.rows())
+        self.query_one("#head", Lines).show(self.heading())
+        show_banner(self, self._title)
+        if self._game in games():
+            self.form.go(self._game)
+            self._game = ""
+        self.selected(self.form.row)
+
+    def chosen(self, key: str) -> None:
+        """Begin a puzzle.
+
+        Raises:
+            KumiteError: there is none for today.
+        """
+        if key == DAILY:
+            found = daily(date.today())
+            assert found is not None
+            self.app.push_screen(PuzzleScreen(found, "puzzle of the day"))
+            return
+        following = next_puzzle(key)
+        if following is None:
+            raise KumiteError("all are solved, and none is due today", hint="come back tomorrow")
+        self.app.push_screen(PuzzleScreen(following))

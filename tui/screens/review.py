@@ -1,0 +1,334 @@
+"""A match looked back at: how well each player chose, where it turned, and another try at that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+
+from kumite.core.errors import KumiteError
+from kumite.core.game import Step
+from kumite.tui import scenes
+from kumite.tui.bots import advice
+from kumite.tui.bots.judging import look_back
+from kumite.tui.bots.review import grade
+from kumite.tui.play import reviewed
+from kumite.tui.play.local_table import names_in
+from kumite.tui.scenes.lines import fit, glued, plain
+from kumite.tui.scenes.tallies import colors_of
+from kumite.tui.screens import branching, dialog
+from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.branching import BranchPoint
+from kumite.tui.widgets.bindings import branch, escape, positions
+from kumite.tui.widgets.field import ABOVE_AND_BELOW, SIDE_TEXT, Field, around
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+    from textual.binding import Binding, BindingType
+
+    from kumite.core.match import Match
+    from kumite.tui.bots.review import Turning
+    from kumite.tui.play.replaying import Replay
+    from kumite.tui.play.reviewed import Told
+    from kumite.tui.scenes import Line, Scene, Trace
+
+TITLES: Final = {"seats": "accuracy", "form": "where it turned", "facts": "why"}
+UNFINISHED: Final = "Not all has been looked at: open the review again to go on."
+ROOMY: Final = 24  # rows in which there is room for more than the most important
+FRAMES: Final = 2  # rows that a frame takes
+INDENT: Final = "  "
+NAME: Final = 12  # columns of a name
+BAR: Final = 18  # columns of what has been looked at
+FIND, ON, NOT_NOW = "find", "on", "no"
+AFTER: Final = (  # what is shown of a turning point, one after the other
+    "Before step {number}: both steps are marked.",
+    "After {step}, which was played.",
+    "After {better}, which was better.",
+)
+
+
+class ReviewScreen(KumiteScreen):
+    """What a bot says of a match that is over, or of what has been played of it."""
+
+    HELP = """\
+A bot looks at every choice of the match, then longer at those that seem to have cost
+most; you can leave at any time, and what it has found is kept. How well somebody chose
+is a figure of what their choices have cost: 100 % is never anything, and a choice that
+costs a tenth of the chance to win counts two thirds.
+Up and down go from one turning point to the next; marked is what was better. ] shows
+what came of the step that was played, and then of the better one; [ goes back. Enter
+lets you try it again: find the better step, or play on from there against a bot. b
+goes on with people or from other seats. The bot knows what the seat knew, and no more."""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *positions(("review.on", "what came of it"), ("review.before", "back")),
+        branch("review"),
+        escape("review.leave"),
+    ]
+
+    def __init__(self, replay: Replay) -> None:
+        """Look back at a match from the eyes that look at it."""
+        super().__init__()
+        self.replay = replay
+        self.review = reviewed.of_replay(replay)
+        self._makes = replay.makes
+        self._turnings: tuple[Turning, ...] = ()
+        self._is_thinking = False
+        self._after = 0  # which of AFTER is shown
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, board, figures, turning points, words, hint and keys."""
+        side = Lines(id="seats", folds=True), Form(id="form"), Lines(id="facts", folds=True)
+        yield from around(Field(self._scene_of(self.replay.line[-1])), side, Lines(id="hint"))
+
+    def on_mount(self) -> None:
+        """Begin to look back."""
+        for name, title in TITLES.items():
+            self.query_one(f"#{name}").border_title = title
+        self.set_focus(self.query_one(Form))
+        self._is_thinking = bool(self.review.count)
+        if self._is_thinking:
+            self.beside(self._look_back(), group="review")
+        self.redraw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw the board as large as there is room for."""
+        self.query_one(Field).fit_window(event.size)
+
+    def say_anew(self) -> None:
+        """Say all that depends on how much room there is; what was said last is kept."""
+        super().say_anew()
+        if self.is_whole:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Draw the board as large as there is room for, and say as much."""
+        field = self.query_one(Field)
+        field.fit_window(self.app.size)
+        if self._is_low:
+            field.picture.display = False  # words are dearer
+        self._tell()
+
+    async def _look_back(self) -> None:
+        match_id, failure = self.replay.log.header.match_id, None
+        try:
+            await look_back(self.shell.bot_service, self.review, match_id, self._tell)
+        except KumiteError as error:
+            failure = error
+        self._is_thinking = False
+        self.redraw()
+        if failure is not None:
+            self.complain(failure)
+
+    # --- showing --------------------------------------------------------------------------------
+
+    @property
+    def turning(self) -> Turning | None:
+        """Return the turning point that is selected."""
+        form = self.query_one(Form)
+        if form.is_empty or self._is_thinking:
+            return None
+        return self._turnings[int(form.row.key)]
+
+    @property
+    def _shown(self) -> Match:
+        """Return the match up to what is shown."""
+        turning = self.turning
+        if turning is None:
+            return self.replay.line[-1]
+        match = self.review.seen(turning.number, turning.seat)
+        steps = (None, turning.step, turning.better)
+        step = steps[self._after]
+        return match if step is None else match.play(turning.seat, step)
+
+    def _scene_of(self, match: Match) -> Scene:
+        look = self.shell.look
+        return self._makes.scene(match.state, self.replay.names, look, None, scenes.past(match))
+
+    def redraw(self) -> None:
+        """Show everything anew."""
+        title = (("Review", "title"), (f"  {self.replay.title}", "quiet"))
+        self.query_one("#title", Lines).show([title])
+        if not self._is_thinking:
+            self._turnings = self.review.turnings
+            self.query_one(Form).show(self._rows())
+        self._tell()
+        self._show_position()
+        self.refresh_bindings()
+
+    def _tell(self) -> None:
+        """Show how far the look back has come, or what has come of it."""
+        self.query_one("#seats", Lines).show(self._figures())
+        self.query_one("#facts", Lines).show(self._words())
+
+    def _figures(self) -> list[Line]:
+        """Return how well each player chose, once that is known."""
+        review = self.review
+        colors = colors_of(review.match)
+        head = "" if self.query_one(Field).is_framed else TITLES["seats"]  # else the frame says it
+        lines: list[Line] = [((f"{head:>{NAME + 9}}", "quiet"),)] if head else []
+        if self._is_thinking or review.done < review.count:
+            return lines
+        for seat in review.seats:
+            well, errors = reviewed.standing(review, seat)
+            color, signs = colors[seat], self.shell.look.solid
+            name = f"{signs[color % len(signs)]} {fit(self.replay.names[seat], NAME)} "
+            lines.append(((name, f"flag-{color}"), (f"{well:>6}", "title")))
+            if not self._is_low:
+                columns = self._columns - len(INDENT)
+                lines += [((f"{INDENT}{part}", "quiet"),) for part in glued(errors, columns)]
+        return lines
+
+    def _rows(self) -> list[Row]:
+        """Return a row for each turning point."""
+        rows = []
+        for at, turning in enumerate(self._turnings):
+            cost = ((f" -{advice.percent(turning.lost)}", "loss"),)
+            number = f"{turning.number + 1:>3}"
+            rows.append(Row(str(at), f"{number} {grade(turning.lost)}", line=cost))
+        return rows
+
+    def _words(self) -> list[Line]:
+        review, turning = self.review, self.turning
+        if not review.count:
+            return [((advice.why_nobody(self.replay.line[-1]), "quiet"),)]
+        if self._is_thinking:
+            return self._progress()
+        if turning is None:
+            return [((reviewed.NOTHING if review.is_over else UNFINISHED, ""),)]
+        return self._told(reviewed.told(review, turning, self.replay.names))
+
+    def _told(self, told: Told) -> list[Line]:
+        """Return a turning point in as many words as there is room for."""
+        head, chances = (told.head, "title"), (told.chances, "quiet")
+        parts = [(told.here, "loss"), (told.better, "gain"), (told.because, "")]
+        ways = [[head, *parts, chances], [*parts, chances], parts if told.because else []]
+        room, columns = max(1, self._rows_left), self._columns
+        lines: list[Line] = []
+        for way in filter(None, ways):
+            lines = [((line, role),) for text, role in way for line in glued(text, columns) if text]
+            if len(lines) <= room:
+                return lines
+        more = self.shell.look.more
+        return [*lines[: room - 1], ((f"{fit(plain(lines[room - 1]), columns - 2)} {more}", ""),)]
+
+    @property
+    def _columns(self) -> int:
+        """Return how broad words may be."""
+        return self.query_one(Field).side_columns or SIDE_TEXT
+
+    @property
+    def _rows_left(self) -> int:
+        """Return how many rows there are for words."""
+        field = self.query_one(Field)
+        around = FRAMES if field.is_framed else 1
+        taken = len(self._figures()) + len(self._turnings) + 2 * around
+        if field.is_board and field.picture.display:
+            taken += field.picture.get_content_height(None, None, 0) + around
+        return self.app.size.height - ABOVE_AND_BELOW - taken - around * field.is_framed
+
+    @property
+    def _is_low(self) -> bool:
+        """Return whether there are so few rows that errors are not counted."""
+        return self.app.size.height < ROOMY
+
+    def _progress(self) -> list[Line]:
+        """Return how far the look back has come."""
+        review, look = self.review, self.shell.look
+        if review.done < review.count:
+            said, done, whole = "Looking at every choice", review.done, review.count
+        else:
+            said, done, whole = "Looking longer at some", len(review.again), len(review.suspects)
+        full = round(BAR * done / max(1, whole))
+        return [
+            ((f"{said}: {done} of {whole}", ""),),
+            ((look.heights[-1] * full, "key"), (look.line * (BAR - full), "quiet")),
+            (("Leave when you like: it is kept, and goes on when you come back.", "quiet"),),
+        ]
+
+    def _show_position(self) -> None:
+        """Draw what is selected."""
+        field, match, turning = self.query_one(Field), self._shown, self.turning
+        scene = self._scene_of(match)
+        if turning is None:
+            field.draw(scene)
+            self.say("")
+        else:
+            marks = frozenset(self._makes.parts(turning.better)) if not self._after else frozenset()
+            field.draw(scene, marks, trace=self._trace(match, marks))
+            said = AFTER[self._after].format(
+                number=turning.number + 1, step=turning.step, better=turning.better
+            )
+            self.say(said, "quiet")
+        self._fit()
+
+    def _trace(self, match: Match, marks: frozenset[str]) -> Trace:
+        """Return what is marked besides: of a step that is shown, what it has left."""
+        if not self._after or match.before is None or match.last is None:
+            played = self.turning.step if self.turning is not None and not self._after else ""
+            left = frozenset(self._makes.parts(Step(played))) if played else frozenset[str]()
+            return scenes.Trace(left - marks, marks)  # the smallest squares have no room for a mark
+        return self._makes.marks(match.before.state, match.last.step, match.state)
+
+    @on(Form.Moved)
+    def _moved(self) -> None:
+        self._after = 0
+        self._show_position()
+        self.refresh_bindings()
+
+    # --- trying it again ------------------------------------------------------------------------
+
+    def action_look(self, by: int) -> None:
+        """Look at what came of what was played, then of what was better; or go back."""
+        self._after = max(0, min(len(AFTER) - 1, self._after + by))
+        self._show_position()
+        self.refresh_bindings()
+
+    @on(Form.Chosen)
+    def _chosen(self) -> None:
+        turning = self.turning
+        if turning is None:
+            return
+        question: Line = ((f"Step {turning.number + 1} again", "title"),)
+        who = self.replay.names[turning.seat]
+        rows = [
+            Row(FIND, "find the better step"),
+            Row(ON, f"play on from here as {who}, against bot {branching.OPPONENT}"),
+            Row(NOT_NOW, "not now"),
+        ]
+        dialog.ask(self.app, [question], rows, lambda key: self._again(turning, key))
+
+    def _again(self, turning: Turning, key: str) -> None:
+        from kumite.tui.screens.trying import TryScreen  # late: few try
+
+        header, names = self.replay.log.header, self.replay.names
+        if key == FIND:
+            self.app.push_screen(TryScreen(self.review, turning, names, header.match_id))
+        elif key == ON:
+            branching.go_on_as(self, names_in(header), turning.seat, self._origin(turning))
+
+    def _origin(self, turning: Turning) -> BranchPoint:
+        log = self.replay.log
+        return BranchPoint(lambda: log, turning.number)
+
+    def action_branch(self) -> None:
+        """Ask who goes on from before the step."""
+        if (turning := self.turning) is not None:
+            branching.ask(self, self.replay.names, self._origin(turning))
+
+    def key_said(self, binding: Binding) -> str:
+        """Return what a key does: Enter tries again."""
+        if binding.id == "form.choose":
+            return "" if self.turning is None else "try again"
+        return super().key_said(binding)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide the keys that do nothing now."""
+        if action not in ("look", "branch"):
+            return True
+        if not self.query(Form) or self.turning is None:
+            return False
+        ends = {(1,): len(AFTER) - 1, (-1,): 0}
+        return action == "branch" or self._after != ends[parameters]  # type: ignore[index]

@@ -1,0 +1,225 @@
+"""A task on a prepared position: one tries steps, is told why they miss it, and takes them back.
+
+Lessons are made of tasks (lesson.py), and so is the try at what was better (trying.py).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.binding import Binding
+
+from kumite.core.game import CHANCE, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.play.local_table import LocalTable, default_names
+from kumite.tui.scenes.lines import wrap
+from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.table_keys import AT_THE_END
+from kumite.tui.widgets.lines import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.binding import BindingType
+
+    from kumite.core.game import Seats
+    from kumite.tui.lessons.model import Task
+    from kumite.tui.scenes import Line
+
+
+BROADEST: Final = 100  # columns of text that are read with ease
+
+
+class TaskTable(LocalTable):
+    """A prepared position; only the learner acts, nothing is saved."""
+
+    def __init__(self, game_id: str, task: Task, names: Sequence[str] = ()) -> None:
+        game = GAMES[game_id]
+        position = game.parse(task.position)
+        setup = Setup.of(game, *game.setup_of(position))
+        by = frozenset({task.seat}) if "?" in task.position else None
+        self.task = task
+        self.start = Match.begin(setup, by, position)
+        super().__init__(self.start, names or default_names(setup.seats), None)
+
+    @property
+    def mine(self) -> Seats:
+        """Return the learner's seat."""
+        return frozenset({self.task.seat})
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the task is done."""
+        steps = self.match.steps()
+        return bool(steps) and self.task.is_done(self.start.state, steps, self.match.state)
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """Return the learner's own steps of a way to do it, as they are typed."""
+        match, own = self.start, []
+        for step in map(Step, self.task.solution):
+            is_chance = CHANCE in match.actors
+            own += [step] * (not is_chance)
+            match = match.play(CHANCE if is_chance else self.task.seat, step)
+        return tuple(own)
+
+    @property
+    def is_missed(self) -> bool:
+        """Return whether as many steps were made as it takes, or none is left, in vain."""
+        made = sum(played.actor == self.task.seat for played in self.match.steps())
+        return not self.is_done and bool(made) and (self.is_stuck or made >= len(self.way))
+
+    @property
+    def why_not(self) -> str:
+        """Return why what was done does not do it."""
+        return self.task.why_not(self.start.state, self.match.steps(), self.match.state)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Return whether the learner cannot go on here."""
+        actors = self.match.actors
+        return not actors or any(actor not in (CHANCE, self.task.seat) for actor in actors)
+
+
+class TaskScreen(TableScreen):
+    """One task."""
+
+    RESULT = "the task"
+    POINTS_AT_WAY: ClassVar[bool] = True  # whether the cursor stands where the way begins
+    IN_HELP_ONLY = frozenset({"table.type", "lesson.again"})
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space", "next", "go on", id="lesson.next", priority=True),
+        Binding("i", "hint", "hint", id="lesson.hint"),
+        Binding("m", "again", "start over", id="lesson.again"),
+    ]
+
+    def __init__(self, table: TaskTable) -> None:
+        self._is_helped = False
+        self._pointed: object = None  # the position for which the cursor was put somewhere
+        super().__init__(table)
+
+    @property
+    def task_table(self) -> TaskTable:
+        """Return the table as what it is."""
+        assert isinstance(self.table, TaskTable)
+        return self.table
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether the task is done, and all that came of it has been seen."""
+        return self.task_table.is_done and self.viewpoint.interlude is None
+
+    @property
+    def praise(self) -> str:
+        """Return what is said when it is done."""
+        return self.task_table.task.praise
+
+    def result_lines(self) -> tuple[Line, ...]:
+        """Return the task in place of the facts, beside a board; else it stands below the table."""
+        return self._told_in(self.field.text_columns) if self.field.is_board else ()
+
+    def _told_in(self, columns: int) -> tuple[Line, ...]:
+        """Return the task, or what has been learnt, or why it was missed; first of all a hint."""
+        table, task = self.task_table, self.task_table.task
+        if self.is_done:
+            texts = [(self.praise, "gain")]
+        elif table.is_missed and not self.viewpoint.interlude:
+            texts = [(f"{table.why_not} u takes it back.", "loss")]
+        else:
+            texts = [(task.text, "")]
+        if self._is_helped and not self.is_done:
+            typed = f"Typed: {' '.join(table.way)}"
+            texts = [(task.hint, "title"), (typed, "quiet"), *texts]
+        gap = [()] * self.field.is_board  # below a table, rows are dear
+        lines: list[Line] = []
+        for text, role in texts:
+            lines += gap * bool(lines)
+            lines += [((part, role),) for part in wrap(text, columns)]
+        return tuple(lines)
+
+    @property
+    def _below(self) -> tuple[Line, ...]:
+        """Return what stands below the table."""
+        return () if self.field.is_board else self._told_in(min(BROADEST, self.app.size.width - 4))
+
+    @property
+    def company_rows(self) -> int:
+        """Return how many rows stand below the table."""
+        return len(self._below)
+
+    def show_words(self) -> None:
+        """Say what there is to say, also below the table."""
+        super().show_words()
+        self.query_one("#company", Lines).show(self._below)
+
+    def ending(self) -> None:
+        """Show no card: a task that ends with a match won goes on."""
+
+    def show_log(self) -> None:
+        """Show no log: there is a text to read."""
+        self.query_one("#log", Lines).display = False
+
+    def hover_line(self, name: str) -> Line:
+        """Return what to do next, if it is not a step of the task."""
+        if self.viewpoint.interlude:
+            return super().hover_line(name)
+        if self.is_done:
+            return (("Done.", "gain"), (f"  Enter: {self.next_said}", "quiet"))
+        if self.task_table.is_stuck:
+            return (("u: take back   m: start over   i: a hint", "key"),)
+        return super().hover_line(name)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Let Enter go on only when the task is done."""
+        if action == "next":
+            return self.is_done or self.viewpoint.interlude is not None
+        if action == "hint":
+            return not self.is_done
+        if action in ("rematch", "resign", *AT_THE_END):
+            return False
+        return super().check_action(action, parameters)
+
+    @property
+    def next_said(self) -> str:
+        """Return what Enter does when the task is done."""
+        return "go on"
+
+    def action_next(self) -> None:
+        """Go on from an interlude, or from a task that is done."""
+        if self.viewpoint.interlude:
+            self.action_go_on()
+        else:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Go where one goes when the task is done."""
+        self.action_back()
+
+    def show_table(self) -> None:
+        """Show the position, at first with the cursor on the piece with which one begins."""
+        super().show_table()
+        table = self.task_table
+        is_new = self._pointed is not table.start
+        if self.POINTS_AT_WAY and is_new and self.choice is not None:
+            self._pointed = table.start
+            first = self.choice.parts.get(Step(table.way[0]), ())
+            if len(first) > 1:  # a step of one part would be the answer
+                self.field.point(first[0])
+                self.show_hint()
+
+    def action_again(self) -> None:
+        """Begin the task anew."""
+        self.table = self.anew()
+        self._is_helped = False
+        self.show_table()
+
+    def anew(self) -> TaskTable:
+        """Return the table as it was at first."""
+        return TaskTable(self.table.match.game.ID, self.task_table.task)
+
+    def action_hint(self) -> None:
+        """Help, below the task: it stays there until the task is done."""
+        self._is_helped = True
+        self.fit_table(self.app.size)
+        self.show_words()
