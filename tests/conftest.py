@@ -1,7 +1,7 @@
 """What depends on the machine: tests that need more than it has are never left out without a word.
 
 `browser` needs Chromium, `cluster` Dask, `landlock` a Linux that has it. Each can be asked for by a
-variable; then its tests run, and fail if it is not there. No test writes into the folders of whoever
+variable; then its tests run, and fail if it is not there. No test writes into the folders of who
 runs it.
 """
 
