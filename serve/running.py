@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -66,13 +67,29 @@ def open_house(terms: Terms, place: Path) -> Opened:
     if terms.keys:
         ssh.read_keys(Path(terms.keys))
     address, port = place_of(terms.ssh)
+    if terms.tables and not is_address(terms.tables):
+        raise BadSetup(f"{terms.tables!r} is no address", hint="such as 192.168.1.20 or 127.0.0.1")
     sock = listening(address, port)
     try:
-        tables = terms.tables or address or own_addresses()[0]
-        return Opened(terms, place, sock, tables, ssh.host_key(place / "ssh_host_key"))
+        key = ssh.host_key(place / "ssh_host_key")
+        return Opened(terms, place, sock, terms.tables or tables_at(sock), key)
     except BaseException:
         sock.close()
         raise
+
+
+def is_address(text: str) -> bool:
+    """Return whether this is one address, by its number: a guest's process asks for no names."""
+    try:
+        return not ip_address(text).is_unspecified
+    except ValueError:
+        return False
+
+
+def tables_at(sock: socket) -> str:
+    """Return where guests' tables listen if nothing was said: where the house does."""
+    bound = str(sock.getsockname()[0])
+    return bound if is_address(bound) else own_addresses()[0]
 
 
 async def serve(

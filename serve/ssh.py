@@ -64,7 +64,7 @@ class Door(asyncssh.SSHServer):
         """Let a connection come as far as the door, if there is room."""
         self._connection = conn
         name = conn.get_extra_info("peername")
-        self._address = str(name[0]) if name else ""
+        self._address = str(name[0]).removeprefix("::ffff:") if name else ""
         now = asyncio.get_running_loop().time()
         self._is_counted = self._host.house.knock(self._address, now)
         self._known.add(conn)

@@ -1,12 +1,14 @@
 """What depends on the machine: tests that need more than it has are never left out without a word.
 
-`browser` needs Chromium, `cluster` Dask. Each can be asked for by a variable; then its tests run,
-and fail if it is not there. No test writes into the folders of whoever runs it.
+`browser` needs Chromium, `cluster` Dask, `landlock` a Linux that has it. Each can be asked for by a
+variable; then its tests run, and fail if it is not there. No test writes into the folders of who
+runs it.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -70,7 +72,17 @@ def _left_out() -> dict[str, str]:
         found["browser"] = f"the page of a match in a browser; {browser.HINT}"
     if find_spec("distributed") is None and not os.environ.get("KUMITE_CLUSTER"):
         found["cluster"] = 'an arena on a Dask cluster; pip install "kumite[cluster]"'
+    if not _has_landlock() and not os.environ.get("KUMITE_LANDLOCK"):
+        found["landlock"] = "what a house's guest cannot reach; it takes Linux 6.12 with Landlock"
     return found
+
+
+def _has_landlock() -> bool:
+    if sys.platform == "win32":  # which lacks what that module names
+        return False
+    from kumite.serve import inside
+
+    return inside.version() >= inside.SCOPES
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -18,8 +18,6 @@ from asyncssh.constants import MSG_GLOBAL_REQUEST
 from asyncssh.packet import Boolean, String
 
 from kumite.serve import guests, meter, process
-from kumite.serve.inside import version
-from kumite.serve.line import LARGEST
 from tests.serve.test_guests_over_ssh import KEY, OTHER, apps, at_home
 from tests.support.houses import HERE, house, until
 from tests.support.waiting import is_running
@@ -149,9 +147,19 @@ async def test_what_comes_too_fast_is_taken_slowly(
 
 async def test_of_a_clients_variables_few_are_kept(tmp_path: Path) -> None:
     sent = {f"NAME{number}": "x" for number in range(1000)}
-    async with house(tmp_path) as opened, opened.guest(client_keys=[KEY], env=sent) as guest:
-        await at_home(guest)
-    assert len(meter.Variables()) == 0
+    async with house(tmp_path) as opened:
+        kept: list[int] = []
+        receive = opened.host.receive
+        opened.host.receive = lambda line, *said: (  # type: ignore[method-assign]
+            kept.append(len(line.said)),
+            receive(line, *said),
+        )
+        async with opened.guest(client_keys=[KEY], env=sent) as guest:
+            await at_home(guest)
+        assert kept == [meter.VARIABLES]
+
+
+def test_variables_are_few_and_short() -> None:
     kept = meter.Variables()
     for number in range(1000):
         kept[b"%d" % number] = bytes(number)
@@ -184,7 +192,7 @@ async def test_a_giant_window_is_drawn_as_far_as_is_reasonable(tmp_path: Path) -
         await asyncio.sleep(3 * process.RESIZING)
         (one,) = apps(tmp_path)
         with open(f"/proc/{one}/fd/0", "rb") as terminal:
-            assert os.get_terminal_size(terminal.fileno()) == LARGEST
+            assert os.get_terminal_size(terminal.fileno()) == (300, 100)
         guest.type(f"\x1b[48;{2**31};{2**31};0;0t", "\x1b[48;4000;5000;0;0t")  # in its stream
         guest.process.change_terminal_size(80, 24)
         guest.type("o")
@@ -360,9 +368,7 @@ print("|".join(f"{name}={end}" for name, end in said.items()), "that is all")
 """
 
 
-@pytest.mark.skipif(
-    version() < 6, reason="without Landlock only the app itself keeps to its folder"
-)
+@pytest.mark.landlock
 async def test_a_process_that_obeys_somebody_else_reaches_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

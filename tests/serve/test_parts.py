@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kumite.core.errors import BadSetup
-from kumite.serve import running, terms
+from kumite.net.transport.addresses import own_addresses
+from kumite.serve import running, ssh, terms
 from kumite.serve.guests import Book
 from kumite.serve.house import House, Visit, origin_of
 from kumite.serve.inbox import CHUNK, MOST, Inbox
@@ -132,6 +133,33 @@ def test_a_place_is_an_address_and_a_port(text: str, place: tuple[str | None, in
 def test_what_is_no_place_is_refused(text: str) -> None:
     with pytest.raises(BadSetup):
         running.place_of(text)
+
+
+@pytest.mark.parametrize(
+    ("place", "tables"),
+    [("127.0.0.1:0", "127.0.0.1"), ("localhost:0", "127.0.0.1"), ("0", None), ("0.0.0.0:0", None)],
+)
+def test_guests_tables_listen_at_one_address_with_a_number(
+    place: str, tables: str | None, tmp_path: Path
+) -> None:
+    opened = running.open_house(Terms(ssh=place), tmp_path)
+    with opened.socket:
+        assert opened.address in {tables or own_addresses()[0], "::1" if "host" in place else ""}
+
+
+@pytest.mark.parametrize("tables", ["localhost", "0.0.0.0", "::", "x"])
+def test_tables_at_no_address_are_refused(tables: str, tmp_path: Path) -> None:
+    with pytest.raises(BadSetup):
+        running.open_house(Terms(ssh="127.0.0.1:0", tables=tables), tmp_path)
+
+
+def test_the_key_of_a_house_stays_and_is_nobody_elses_to_read(tmp_path: Path) -> None:
+    keys = [ssh.host_key(tmp_path / "ssh_host_key").get_fingerprint() for _ in range(2)]
+    assert keys[0] == keys[1]
+    assert (tmp_path / "ssh_host_key").stat().st_mode & 0o777 == 0o600
+    (tmp_path / "ssh_host_key").write_text("broken")
+    with pytest.raises(BadTerms):
+        ssh.host_key(tmp_path / "ssh_host_key")
 
 
 @pytest.mark.parametrize(
