@@ -12,7 +12,7 @@ import signal
 from contextlib import suppress
 from selectors import EVENT_READ, SelectSelector
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import events
 from textual._xterm_parser import XTermParser
@@ -111,6 +111,10 @@ class TerminalDriver(LinuxDriver):
     _is_suspending = _has_ended = False
     _has_stopped = False  # by ourselves, and nobody has heard yet that we go on
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._due: dict[Callable[[], object], None] = {}  # in this order; what signals ask for
+        super().__init__(*args, **options)
+
     def suspend_application_mode(self) -> None:
         """Give the terminal back, but not for good."""
         self._is_suspending = True
@@ -131,12 +135,19 @@ class TerminalDriver(LinuxDriver):
         self._soon(self._go_on)
 
     def _soon(self, do: Callable[[], object]) -> None:
+        """Do something in the loop, once for all signals that ask for it before it is done."""
+        self._due.pop(do, None)
+        self._due[do] = None  # behind all others
         with suppress(RuntimeError):  # the loop is closed: we end
-            self._loop.call_soon_threadsafe(do)
+            self._loop.call_soon_threadsafe(self._do_due)
+
+    def _do_due(self) -> None:
+        for do in list(self._due):
+            self._due.pop(do, None)
+            if not (self._has_ended or self._app._exit):
+                do()
 
     def _suspend(self) -> None:
-        if self._has_ended:
-            return
         if self._auto_restart:
             self._give_back()
         self._has_stopped = True
@@ -146,7 +157,7 @@ class TerminalDriver(LinuxDriver):
     def _go_on(self) -> None:
         """Go on after a stop; after one that came from elsewhere, a shell may have been here."""
         is_known, self._has_stopped = self._has_stopped, False
-        if self._has_ended or not self._auto_restart:
+        if not self._auto_restart:
             return
         if not is_known:
             self._give_back()

@@ -36,8 +36,15 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return said
 
 
+class Ending:
+    """An app as far as the driver asks it."""
+
+    _exit = False
+
+
 def a_driver() -> drivers.TerminalDriver:
     driver = drivers.TerminalDriver.__new__(drivers.TerminalDriver)
+    driver._due, driver._app = {}, Ending()  # type: ignore[assignment]
     driver._loop = asyncio.get_running_loop()
     driver._auto_restart, driver._must_signal_resume = True, False
     return driver
@@ -49,8 +56,34 @@ async def test_it_is_never_taken_twice(told: list[str], first: str) -> None:
     for _ in range(100):
         await asyncio.sleep(0)
     turns = [one for one in told if one != "SIGSTOP"]
-    assert turns[:4] == ["given back", "taken", "given back", "taken"]
+    assert turns
     assert turns == ["given back", "taken"] * (len(turns) // 2)
+
+
+async def test_signals_that_come_before_anything_is_done_are_one_and_the_last_one_counts(
+    told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each turn takes a tenth of a second: behind fifty of them nothing else would be heard."""
+    driver = a_driver()
+    for _ in range(50):
+        driver._sigcont_application()
+        driver._sigtstp_application()
+    monkeypatch.setattr(drivers.TerminalDriver, "_sigcont_application", lambda _: None)
+    for _ in range(200):
+        await asyncio.sleep(0)
+    assert told == ["given back", "taken", "given back", "SIGSTOP", "taken"]
+
+
+async def test_an_app_that_is_to_end_neither_stops_nor_takes_the_terminal_again(
+    told: list[str],
+) -> None:
+    driver = a_driver()
+    driver._app._exit = True
+    driver._sigtstp_application()
+    driver._sigcont_application()
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert told == []
 
 
 async def test_after_a_stop_of_its_own_it_is_taken_once_and_at_once(
