@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.local_table import LocalTable
-    from kumite.tui.play.openings import Opening
+    from kumite.tui.play.openings import DeskOpening, HallOpening, Opening
     from kumite.tui.settings import Settings
 
 PLAIN = click.option(
@@ -59,15 +59,25 @@ def play_lan(
     opening: Callable[[Console, Settings], Coroutine[Any, Any, Opening | None]],
     programs: Mapping[str, str] | None = None,
     facts: Facts | None = None,
+    entering: Callable[[], HallOpening] | None = None,
 ) -> None:
-    """Open a LAN table, or go to one, and play there; `opening` may ask for the way."""
+    """Open a LAN table, or go to one, and play there; `opening` may ask for the way.
+
+    Where a tournament is held instead of it, `entering` says how to enter.
+    """
     settings = _settings(ctx)
 
     async def run(console: Console) -> None:
-        from kumite.tui.plain.lobby import Lobby
+        from kumite.tui.plain.lobby import HallThere, Lobby
 
         way = await opening(console, settings)
-        table = await Lobby(console, way, programs, facts).run() if way is not None else None
+        try:
+            table = await Lobby(console, way, programs, facts).run() if way is not None else None
+        except HallThere:
+            if entering is None:
+                raise
+            await _in_hall(entering(), console, settings)
+            return
         if table is not None:
             await _play_at(table, console, settings.think)
 
@@ -79,6 +89,33 @@ async def _play_at(table: LanTable, console: Console, think: float) -> None:
     from kumite.tui.plain.lan import LanDesk
 
     await LanDesk(table, console, BotService().of_table(table.path), think).run()
+
+
+async def _in_hall(opening: HallOpening, console: Console, settings: Settings) -> None:
+    from kumite.tui.plain.hall import PlayerTalk
+    from kumite.tui.play.hall import EnteredHall
+
+    entered = EnteredHall(opening, console.post, is_open=settings.audit)
+    await PlayerTalk(console, entered, settings.think).run()
+
+
+def organise(ctx: click.Context, opening: DeskOpening, bot: str, *, is_listed: bool) -> None:
+    """Hold a tournament; `bot` plays when the players are an odd number."""
+    settings = _settings(ctx)
+
+    async def run(console: Console) -> None:
+        from kumite.tui.plain.hall import OrganiserTalk
+        from kumite.tui.play.hall import OrganisedHall
+
+        console.begin()
+        organised = OrganisedHall(opening, console.post, bot)
+        if is_listed:
+            from kumite.net.transport.announcer import Announcing
+
+            organised.announce(Announcing(console.post))
+        await OrganiserTalk(console, organised, settings.think).run()
+
+    _run(run)
 
 
 # --- ways to a LAN table --------------------------------------------------------------------------
@@ -108,18 +145,21 @@ def join_lan(
     ctx: click.Context, where: tuple[str, int] | None, code: str, name: str, seats: Seats
 ) -> None:
     """Join a LAN table; without an address or a code, ask for it."""
+    from kumite.tui.play import openings
+
+    ways = []  # to a tournament, should one be held there
 
     async def opening(console: Console, settings: Settings) -> Opening | None:
         from kumite.tui.plain import lan
-        from kumite.tui.play import openings
 
         place = await lan.choose_table(console) if where is None else ((where[0],), where[1])
         said = code or (await lan.ask_code(console) if place is not None else None)
         if place is None or not said:
             return None
+        ways.append(openings.entering(*place, said, name))
         return openings.joining(*place, said, name, seats, settings.audit)
 
-    play_lan(ctx, opening)
+    play_lan(ctx, opening, entering=lambda: ways[0])
 
 
 def watch_lan(ctx: click.Context, where: tuple[str, int], code: str, name: str) -> None:

@@ -15,11 +15,12 @@ from kumite.cli.look_options import look_options
 from kumite.cli.puzzles import puzzles_group
 from kumite.cli.record import record
 from kumite.cli.saying import say
+from kumite.cli.tournament import tournament
 from kumite.core.games import GAMES
 
 GAMES_TOLD: Final = f"GAME is one of {', '.join(GAMES)}; kuzushi if you name none."
 WITH_APP: Final = (
-    play.play, play.resume, lan.host, lan.join, lan.watch,
+    play.play, play.resume, lan.host, lan.join, lan.watch, tournament,
     looking_back.replay, looking_back.open_line, looking_back.branch, puzzles_group,
 )  # fmt: skip
 WITHOUT: Final = (

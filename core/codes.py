@@ -67,6 +67,8 @@ CROWDED: Final = "crowded"  # as many look on as a table can bear
 CLOSED: Final = "closed"  # the host went away before the match began
 UNKNOWN: Final = "unknown"  # the host does not know who comes back
 WRONG_KEY: Final = "wrong-key"  # who comes back has another key
+HALL: Final = "hall"  # no table: a tournament is held there
+ELSEWHERE: Final = "elsewhere"  # somebody has come back from another terminal
 OTHER_MATCH: Final = "other-match"  # the table plays another match by now
 
 # --- At a table -------------------------------------------------------------------------------

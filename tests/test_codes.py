@@ -23,6 +23,7 @@ OWN = ROOT / "core" / "codes.py"
 OTHER = {  # what takes a code of another kind: that of a table, or of an outcome
     *("join", "_join", "_joined", "joining", "watch", "watching", "_open"),
     *("CodeHost", "CodeJoiner", "CodeChanged", "Listening", "Session", "reason"),
+    *("enter", "_enter", "entering", "HallKept", "HallTable", "code_line"),
 }
 
 

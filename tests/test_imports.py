@@ -31,7 +31,7 @@ TUI_FLOORS = (
     *("bots", "play", "export", "plain"),
     *("shell", "widgets", "screens", "keys", "incoming", "driver", "app"),
 )
-NET_FLOORS = ("wire", "crypto", "replica", "session", "transport")
+NET_FLOORS = ("wire", "crypto", "replica", "session", "hall", "transport")
 SCREENS = (  # may name Textual
     *(
         "tui.app",
@@ -41,15 +41,21 @@ SCREENS = (  # may name Textual
         "tui.widgets",
         "tui.look.theme",
         "tui.play.lan_table",
+        "tui.play.hall",
+        "tui.play.hall_bot",
     ),
     "tui.drawing.painter",
     *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
+    "tui.plain.hall",
     "cli.bench.lan",  # measures the network
     "cli.doctor",  # asks what draws for us which colours there are
     "tui.export.cast",  # the recording is painted by the app's own painter
 )
-SOCKETS = tuple(f"net.transport.{one}" for one in ("peer", "connections", "sockets", "addresses"))
+SOCKETS = tuple(
+    f"net.transport.{one}"
+    for one in ("running", "peer", "hall_peer", "connections", "sockets", "addresses")
+)
 SOLVER = ("tools.kiriai_kernels", "tools.kiriai_tree")  # need the extra `solver`
 
 
@@ -212,7 +218,7 @@ def test_core_calls_nothing_that_reads_prints_or_differs_from_run_to_run(name: s
 def test_only_transport_knows_sockets_and_threads(name: str) -> None:
     names = roots(NET[name])
     assert not names & {"themes", "textual", "rich", "click", "tests"}
-    if name == "net.transport.peer":
+    if name == "net.transport.running":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
     elif name in ("net.transport.connections", "net.transport.sockets"):
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Handshake, Link, Reaction
 
 WORD_EVERY: Final = 1.0  # s; strangers cannot fill the host's screen faster than this
-FINAL: Final = (codes.UNKNOWN, codes.WRONG_KEY, codes.OTHER_PROTOCOL, codes.NO_WATCHERS)
+FINAL: Final = (
+    codes.UNKNOWN,
+    codes.WRONG_KEY,
+    codes.OTHER_PROTOCOL,
+    codes.NO_WATCHERS,
+    codes.HALL,
+)
 HINT_CODE: Final = "the code stands on the host's screen; after three wrong ones there is another"
 
 
@@ -97,13 +103,16 @@ def _greeted(r: Reaction, link: Link, hello: messages.Hello) -> None:
         doorway.make_room(r, r.put(link, stage=Stage.PROVING, what=messages.RETURN, said=said))
         return
     assert r.s.table is not None
-    if hello.what == messages.WATCH and not r.s.table.has_watchers:
+    offered = (messages.ENTER,) if r.s.is_hall else (messages.JOIN, messages.WATCH)
+    if r.s.is_hall and hello.what in (messages.JOIN, messages.WATCH):
+        refuse(r, link, codes.HALL, "A tournament is held here", "enter it", is_told=False)
+    elif hello.what == messages.WATCH and not r.s.table.has_watchers:
         refuse(r, link, codes.NO_WATCHERS, "This table wants nobody to look on", "ask the host")
     elif hello.what == messages.JOIN and (r.s.live is not None or r.s.is_beginning):
         text = "This table is taken: the match has begun"
         hint = "ask the host to open another table, or look on"
         refuse(r, link, codes.FULL, text, hint, is_told=False)
-    elif hello.what not in (messages.JOIN, messages.WATCH):
+    elif hello.what not in offered:
         r.drop(link.number)
     elif wait := r.s.attempts.wait(link.address, r.now):
         text = "Too many wrong codes came from this address"

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 from kumite.core import codes
 from kumite.net.session import events, handshake, lobby, presence
 from kumite.net.session.effects import Close, Connect
-from kumite.net.session.state import RETRY_EVERY, Stage
+from kumite.net.session.state import (
+    GREETING_TIME,
+    PING_EVERY,
+    QUIET_AFTER,
+    RETRY_EVERY,
+    SILENT_AFTER,
+    Stage,
+)
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
@@ -36,10 +43,10 @@ def gone(r: Reaction, number: int) -> None:
         text = "The host closed the connection before the match began"
         r.end(events.Stopped(codes.CLOSED, text, "ask there what happened, then try again"))
     elif number == r.s.main or not r.s.links:
-        _away(r)
+        away(r)
 
 
-def _away(r: Reaction) -> None:
+def away(r: Reaction) -> None:
     """Note that the line to the host broke, and try again at once (joiner)."""
     if r.s.live is None and r.s.away_since is None:
         text = "The connection to the host broke; kumite tries again by itself"
@@ -108,3 +115,43 @@ def keep(r: Reaction, link: Link) -> None:
     for other in r.s.links:
         if other.number != link.number:
             r.drop(other.number)
+
+
+# --- Time -------------------------------------------------------------------------------------
+
+
+def deadlines(s: Session) -> list[float]:
+    """Return when something is due on the connections, or the host is to be tried again."""
+    times = [] if s.retry_at is None else [s.retry_at]
+    for link in s.links:
+        if link.stage < Stage.SEALED:
+            times.append(link.since + GREETING_TIME)
+            continue
+        times.append(link.pinged + PING_EVERY)
+        if not link.is_quiet:
+            times.append(link.heard + QUIET_AFTER)
+        if is_one_path(s, link):
+            times.append(link.heard + SILENT_AFTER)
+    return times
+
+
+def on_time(r: Reaction) -> None:
+    """Ask whether the others are there, let go who proves nothing, try to reach the host again."""
+    for link in r.s.links:
+        if link.stage < Stage.SEALED:
+            if r.now >= link.since + GREETING_TIME:
+                r.do(Close(link.number))
+                gone(r, link.number)
+            continue
+        if r.now >= link.pinged + PING_EVERY:
+            link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
+            r.send(link.number, messages.Ping(link.beat))
+            link = r.s.link(link.number) or link
+        if is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
+            r.set(retry_at=r.now + RETRY_EVERY)
+            r.do(Connect())
+        if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
+            quiet(r, r.put(link, is_quiet=True))
+    if r.s.retry_at is not None and r.now >= r.s.retry_at:
+        r.set(retry_at=r.now + RETRY_EVERY)
+        r.do(Connect())

@@ -32,6 +32,11 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     codes.NO_WATCHERS: ("This table wants nobody to look on", _HOST),
     codes.UNKNOWN: ("The host does not know this terminal any more", "join with the code"),
     codes.WRONG_KEY: ("The host has another key for this terminal", "join with the code"),
+    codes.HALL: ("A tournament is held there", "choose it from the list of tables, or by address"),
+    codes.ELSEWHERE: (
+        "Another terminal has come in the place of this one",
+        "of two players on one computer, each needs a name of their own: --name",
+    ),
     codes.OTHER_MATCH: ("The table plays another match", "go on with that one"),
 }
 OTHER: Final = "The {who} has refused, for a reason that this kumite does not know"

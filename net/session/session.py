@@ -14,9 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core import codes
-from kumite.core.errors import BadData, KumiteError
+from kumite.core.errors import KumiteError
 from kumite.core.text import clean
-from kumite.net.crypto.channel import BadSeal
 from kumite.net.replica import due
 from kumite.net.session import (
     abort,
@@ -27,6 +26,7 @@ from kumite.net.session import (
     exchange,
     handshake,
     healing,
+    hearing,
     inputs,
     joining,
     judging,
@@ -43,11 +43,6 @@ from kumite.net.session import (
 from kumite.net.session.effects import Close, Connect
 from kumite.net.session.state import (
     GONE_AFTER,
-    GREETING_TIME,
-    PING_EVERY,
-    QUIET_AFTER,
-    RETRY_EVERY,
-    SILENT_AFTER,
     STALLED_AFTER,
     Link,
     Reaction,
@@ -55,7 +50,7 @@ from kumite.net.session.state import (
     Stage,
     cleaned,
 )
-from kumite.net.wire import fields, framing, messages
+from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:
     from kumite.net.session.effects import Effects
@@ -73,7 +68,7 @@ def react(session: Session, given: Input, now: float) -> Next:
         case inputs.Opened(link, address):
             _opened(r, link, address)
         case inputs.Heard(link, data):
-            _heard(r, link, data)
+            hearing.heard(r, link, data, EARS)
         case inputs.Gone(link):
             links.gone(r, link)
         case inputs.Tick():
@@ -139,75 +134,7 @@ def _failed(r: Reaction, error: KumiteError) -> None:
         r.end(events.Stopped(error.code, str(error), error.hint))
 
 
-# --- Bytes ------------------------------------------------------------------------------------
-
-
-def _heard(r: Reaction, number: int, data: bytes) -> None:
-    """Take in bytes: whole frames are heard, the rest waits."""
-    link = r.s.link(number)
-    if link is None or r.s.is_closed:
-        return
-    try:
-        while link is not None and link.opener is None:
-            link = r.put(link, rest=link.rest + data)
-            data = b""
-            packed = _next_frame(r, link)
-            if packed is None:
-                return
-            link = r.s.link(number)
-            if link is not None and handshake.hear(r, link, messages.plain_of(packed)):
-                _sealed(r, r.s.link(number) or link)
-            link = r.s.link(number)
-        if link is not None and link.opener is not None:
-            data, link = link.rest + data, r.put(link, rest=b"")
-            assert link.opener is not None
-            for opened in link.opener.feed(data):
-                _take(r, number, opened)
-    except BadData as error:
-        link = r.s.link(number)
-        if link is not None:
-            links.broken(r, link, str(error))
-
-
-def _next_frame(r: Reaction, link: Link) -> bytes | None:
-    """Take the first plain frame from what has come; None if it is not complete.
-
-    Raises:
-        BadData: it begins in another way, or the frame is too long.
-    """
-    buffer, at = link.rest, 0
-    if not link.has_heard:
-        start = buffer[: len(framing.PREAMBLE)]
-        if not framing.PREAMBLE.startswith(start):
-            raise BadData("it does not begin like kumite")
-        if start != framing.PREAMBLE:
-            return None
-        at = len(framing.PREAMBLE)
-    packed = framing.first_frame(buffer[at:], framing.MAX_PLAIN)
-    size = at if packed is None else at + framing.LENGTH + len(packed)
-    r.put(link, rest=buffer[size:], has_heard=True)
-    return packed
-
-
-def _take(r: Reaction, number: int, opened: bytes | BadSeal) -> None:
-    """Take in what a sealed frame held.
-
-    Raises:
-        BadData: it is no message, or was not sealed by the other side.
-    """
-    link = r.s.link(number)
-    if link is None or r.s.is_closed:
-        return
-    if isinstance(opened, BadSeal):
-        raise BadData(opened.reason)
-    message = messages.SEALED.unpack(opened)
-    link = r.put(link, heard=r.now)
-    if link.is_quiet:
-        link = r.put(link, is_quiet=False)
-        links.heard_again(r, link)
-    elif not r.s.is_host and number == r.s.main and r.s.retry_at is not None:
-        links.keep(r, link)
-    _message(r, link, message)
+# --- Messages ---------------------------------------------------------------------------------
 
 
 def _sealed(r: Reaction, link: Link) -> None:
@@ -247,6 +174,9 @@ def _message(r: Reaction, link: Link, message: messages.Message) -> None:
     lobby.rematch(r)
 
 
+EARS: Final = hearing.Ears(_sealed, _message, links.broken)
+
+
 def _is_between(r: Reaction, message: messages.Message) -> bool:
     """Return whether it is about the next match."""
     is_lobby = isinstance(
@@ -271,16 +201,7 @@ def deadline(s: Session) -> float | None:
     """Return when a Tick is due, None if only other inputs can change anything."""
     if s.is_closed:
         return None
-    times = [] if s.retry_at is None else [s.retry_at]
-    for link in s.links:
-        if link.stage < Stage.SEALED:
-            times.append(link.since + GREETING_TIME)
-            continue
-        times.append(link.pinged + PING_EVERY)
-        if not link.is_quiet:
-            times.append(link.heard + QUIET_AFTER)
-        if links.is_one_path(s, link):
-            times.append(link.heard + SILENT_AFTER)
+    times = links.deadlines(s)
     if s.live is None:
         times += [one.gone_at + GONE_AFTER for one in s.places if one.gone_at is not None]
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
@@ -302,24 +223,7 @@ def _is_alone(s: Session) -> bool:
 def _on_time(r: Reaction) -> None:
     if r.s.is_closed:
         return
-    for link in r.s.links:
-        if link.stage < Stage.SEALED:
-            if r.now >= link.since + GREETING_TIME:
-                r.do(Close(link.number))
-                links.gone(r, link.number)
-            continue
-        if r.now >= link.pinged + PING_EVERY:
-            link = r.put(link, pinged=r.now, beat=(link.beat + 1) % 1000)
-            r.send(link.number, messages.Ping(link.beat))
-            link = r.s.link(link.number) or link
-        if links.is_one_path(r.s, link) and r.now >= link.heard + SILENT_AFTER:
-            r.set(retry_at=r.now + RETRY_EVERY)
-            r.do(Connect())
-        if not link.is_quiet and r.now >= link.heard + QUIET_AFTER:
-            links.quiet(r, r.put(link, is_quiet=True))
-    if r.s.retry_at is not None and r.now >= r.s.retry_at:
-        r.set(retry_at=r.now + RETRY_EVERY)
-        r.do(Connect())
+    links.on_time(r)
     if r.s.live is None:
         lobby.on_time(r, GONE_AFTER)
         if _is_alone(r.s) and r.s.away_since is not None and r.now >= r.s.away_since + GONE_AFTER:

@@ -227,6 +227,7 @@ class Session:
     awaited_until: float = 0.0
     waiting: tuple[tuple[int, messages.Request], ...] = ()  # host: asked for meanwhile, by link
     is_closed: bool = False
+    is_hall: bool = False  # host: of a tournament, whose players have tables of their own
 
     @property
     def is_host(self) -> bool:

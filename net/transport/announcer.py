@@ -23,6 +23,7 @@ class Facts:
     game: str  # its id
     title: str
     free: int  # seats
+    is_hall: bool = False  # a tournament, and no table
 
 
 class Announcing:
@@ -40,7 +41,9 @@ class Announcing:
         from kumite.net.transport.discovery import Announced
         from kumite.net.transport.peer import program
 
-        table = Announced(facts.name, facts.game, facts.title, facts.free, port, program())
+        table = Announced(
+            facts.name, facts.game, facts.title, facts.free, port, program(), is_hall=facts.is_hall
+        )
         if table != self._shown and not self._is_closed:
             self._shown = table
             self._thread.submit(self._announce, table)

@@ -47,6 +47,7 @@ class Announced:
     port: int
     program: str = ""
     protocol: int = PROTOCOL
+    is_hall: bool = False  # the name is that of a tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ def table_txt(table: Announced) -> dict[str, str]:
         "g": table.game,
         "t": table.title,
         "s": str(table.free),
+        **({"h": "1"} if table.is_hall else {}),
     }
 
 
@@ -111,7 +113,9 @@ def found_table(
     if not re.fullmatch("[!-~]+", game) or free < 0:
         return None
     name, title = text("n", MAX_NAME), text("t", MAX_TITLE)
-    return Found(key, Announced(name, game, title, free, port, text("p", MAX_TOKEN)), usable)
+    is_hall = text("h", 1) == "1"
+    table = Announced(name, game, title, free, port, text("p", MAX_TOKEN), is_hall=is_hall)
+    return Found(key, table, usable)
 
 
 def _usable(addresses: Sequence[str]) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core.codec import decode
-from kumite.core.errors import BadData
-from kumite.net.wire import fields, posts
+from kumite.net.wire import fields, hall, posts
 from kumite.net.wire.fields import Kinds, blob, each, many, number
 from kumite.net.wire.framing import MAX_PLAIN, frame
 
@@ -29,6 +28,7 @@ MAX_POSITION: Final = 16_384  # bytes of a position's text
 WATCHER: Final = -1
 
 JOIN, WATCH, RETURN = "join", "watch", "return"
+ENTER: Final = "enter"  # a tournament
 THERE, QUIET, AWAY, LEFT = range(4)
 
 
@@ -37,7 +37,7 @@ THERE, QUIET, AWAY, LEFT = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Joiner: I speak this protocol, am this program, and want to join, watch or return."""
+    """Joiner: I speak this protocol, am this program, and want to join, watch, return or enter."""
 
     protocol: int
     program: str
@@ -320,14 +320,12 @@ Message: TypeAlias = (
     | Decline
     | Lacking
     | Held
+    | hall.Welcome
+    | hall.Enter
+    | hall.Hall
+    | hall.HallTable
+    | hall.Reported
 )
-
-
-def _clock(value: object) -> tuple[int, ...]:
-    found = many(number(0, 1_000_000), 3)(value)
-    if len(found) not in (0, 3):
-        raise BadData("a clock has three numbers")
-    return found
 
 
 _flag = number(0, 1)
@@ -351,7 +349,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
             fields.index,
             number(1, fields.MAX_SEATS),
             fields.options,
-            _clock,
+            hall.clock,
             _flag,
             _ticket,
         ),
@@ -405,6 +403,11 @@ SEALED: Final[Kinds[Message]] = Kinds(
         ),
     ),
     (Talk, (number(0, MAX_GUESTS), fields.text(fields.MAX_SAY))),
+    (hall.Welcome, hall.WELCOME),
+    (hall.Enter, (fields.name,)),
+    (hall.Hall, hall.HALL),
+    (hall.HallTable, hall.TABLE),
+    (hall.Reported, hall.REPORTED),
 )
 
 

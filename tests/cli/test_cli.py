@@ -461,6 +461,7 @@ def test_these_commands_open_the_app() -> None:
         "puzzles",
         "replay",
         "resume",
+        "tournament",
         "watch",
     ]
 

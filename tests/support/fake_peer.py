@@ -82,6 +82,24 @@ class FakePeer:
         self.asked.append(("close",))
 
 
+class FakeDesk:
+    """The network's side of a hall, an organiser's or a player's; the test delivers the events."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+        self.deliver: Callable[[Any], object] = lambda _: None
+        self.last_match = (0, 0, "")
+
+    def opened(self, deliver: Callable[[Any], object]) -> FakeDesk:
+        """Be the opening of a hall."""
+        self.deliver = deliver
+        return self
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        """Note every command."""
+        return lambda *args: self.asked.append((name, *args))
+
+
 class FakeFinder:
     """Finds what the test says."""
 

@@ -218,6 +218,7 @@ def _listed(found: Found) -> str:
     if not found.is_ours:
         return f"another version, kumite {table.program or 'unknown'}"
     free = f"{table.free} free" if table.free else "full"
+    free = "a tournament" if table.is_hall else free
     return f"{table.name}, {table.title}, {free}, at {found.addresses[0]}"
 
 

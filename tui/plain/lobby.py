@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events
@@ -28,6 +29,12 @@ LOBBY_HELP: Final = (
     "code: take another code (the host)",
     "quit: leave",
 )
+
+
+class HallThere(KumiteError):
+    """Where a table was looked for a tournament is held."""
+
+    code = codes.HALL
 
 
 class Lobby:
@@ -160,6 +167,8 @@ class Lobby:
                     self.console.say(*said)
             case events.Talked():
                 self.console.say(f"> {self.table.talk[-1]}")
+            case events.Stopped(codes.HALL, text, hint):
+                raise HallThere(text, hint=hint)
             case events.Stopped(_, text, hint):
                 raise KumiteError(text, hint=hint)
             case events.Left(text=text, is_closed=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from textual.message import Message
 
@@ -36,10 +36,17 @@ COMPARE: Final = "Compare aloud the three words below the table, at the right."
 """Said in the log, without the words: there anybody could write others."""
 
 
+class Hears(Protocol):
+    """What takes in what the network tells: a table, or the hall of a tournament."""
+
+    def hear(self, event: Any) -> None:
+        """Take it in."""
+
+
 class PeerEvent(Message):
     """The network told something about a table; the app's thread takes it in."""
 
-    def __init__(self, table: LanTable, event: events.Event) -> None:
+    def __init__(self, table: Hears, event: Any) -> None:
         super().__init__()
         self.table, self.event = table, event
 

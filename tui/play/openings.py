@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from kumite.core.game import SPECTATOR
 
@@ -11,7 +11,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from kumite.core.game import Actor, Seat, Seats, Step
+    from kumite.core.tournament.event import Result
+    from kumite.net.hall.board import Terms
+    from kumite.net.hall.records import HallKept
+    from kumite.net.hall.talk import HallEvent
     from kumite.net.session import events, inputs
+    from kumite.net.wire.hall import HallTable, Reported
 
 
 class Peer(Protocol):
@@ -117,6 +122,77 @@ def watching(addresses: Sequence[str], port: int, code: str, name: str) -> Openi
 
     first, *others = addresses
     return lambda deliver: Peer.watch(first, port, code, name, deliver, others=others, mdns=())
+
+
+class HallPeer(Protocol):
+    """The network's side of a hall, for both who organise and who play."""
+
+    def leave(self) -> None:
+        """Leave the hall."""
+
+    def close(self) -> None:
+        """Stop the network."""
+
+
+class Desk(HallPeer, Protocol):
+    """The organiser's."""
+
+    def start_round(self) -> None:
+        """Begin the next round."""
+
+    def decide(self, place: int, result: Result) -> None:
+        """Decide a match of this round."""
+
+    def set_presence(self, player: int, is_in: bool) -> None:
+        """Let somebody take part in rounds to come, or no longer."""
+
+    def new_code(self) -> None:
+        """Take another code."""
+
+
+class Entry(HallPeer, Protocol):
+    """A player's."""
+
+    @property
+    def last_match(self) -> tuple[int, int, str]:
+        """Return round and place of our last match here, and the name of its log."""
+
+    def open_table(self, table: HallTable) -> None:
+        """Say where the table of our match is."""
+
+    def report(self, report: Reported) -> None:
+        """Say how our match has ended."""
+
+    def keep_log(self, round_: int, place: int, log: str) -> None:
+        """Note in which log our match of this round is."""
+
+
+HallDeliver: TypeAlias = "Callable[[HallEvent], object]"
+DeskOpening: TypeAlias = "Callable[[HallDeliver], Desk]"
+HallOpening: TypeAlias = "Callable[[HallDeliver], Entry]"
+
+
+def organising(terms: Terms, system: str, length: int, port: int | None = None) -> DeskOpening:
+    """Open the hall of a tournament."""
+    from kumite.net.transport.addresses import PORT
+    from kumite.net.transport.hall_peer import OrganiserPeer
+
+    place = PORT if port is None else port
+    return lambda deliver: OrganiserPeer.open(terms, system, length, deliver, port=place)
+
+
+def organising_again(kept: HallKept) -> DeskOpening:
+    """Open the hall of a tournament that was kept."""
+    from kumite.net.transport.hall_peer import OrganiserPeer
+
+    return lambda deliver: OrganiserPeer.resume(kept, deliver)
+
+
+def entering(addresses: Sequence[str], port: int, code: str, name: str) -> HallOpening:
+    """Enter the hall of a tournament."""
+    from kumite.net.transport.hall_peer import GuestPeer
+
+    return lambda deliver: GuestPeer.enter(addresses, port, code, name, deliver)
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:

@@ -261,10 +261,14 @@ Tables that others have opened on this LAN appear by themselves while you are he
         if not found.is_ours:
             self.say(why_not(found), "loss")
             return None
+        name = own_name(self.shell.settings)
+        if found.table.is_hall:
+            from kumite.tui.screens.hall import PlayerScreen
+
+            return PlayerScreen(found.addresses, found.table.port, "", name)
         from kumite.tui.screens.lobby import LobbyScreen
 
         make = LobbyScreen.joining if found.table.free else LobbyScreen.watching
-        name = own_name(self.shell.settings)
         return make(found.addresses, found.table.port, "", name)
 
     def action_back(self) -> None:
@@ -282,7 +286,7 @@ def _table(found: Found) -> Entry:
 def _way_to(found: Found) -> str:
     if not found.is_ours:
         return why_not(found)
-    does = "joins" if found.table.free else "looks on"
+    does = "joins" if found.table.free or found.table.is_hall else "looks on"
     return f"Enter {does}: {found.addresses[0]} port {found.table.port}. The host tells the code."
 
 

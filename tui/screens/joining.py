@@ -139,6 +139,8 @@ networks do not pass such news on) is joined by the address its host shows."""
             return
         if not found.is_ours:
             self.say(why_not(found), "loss")
+        elif found.table.is_hall:
+            self._enter(found)
         elif not found.table.free and not self._is_watching:
             self.say("All seats are taken; w looks on.", "loss")
         else:
@@ -157,6 +159,12 @@ networks do not pass such news on) is joined by the address its host shows."""
             self.complain(error)
         else:
             self._go((address,), port)
+
+    def _enter(self, found: Found) -> None:
+        from kumite.tui.screens.hall import PlayerScreen
+
+        name = self._name or own_name(self.shell.settings)
+        self.app.switch_screen(PlayerScreen(found.addresses, found.table.port, "", name))
 
     def _go(self, addresses: Sequence[str], port: int) -> None:
         from kumite.tui.screens.lobby import LobbyScreen

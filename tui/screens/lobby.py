@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.binding import Binding
 
+from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events, inputs
@@ -15,6 +16,7 @@ from kumite.tui.play import lan_table, openings
 from kumite.tui.play.terms import terms
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.hall import PlayerScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
     Space,
@@ -84,6 +86,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._asks = ""  # what is being typed at the table: "talk", "name"
         self._programs: Mapping[str, str] = {}  # the commands that play for us, by name
         self._facts: Facts | None = None  # of a table that is announced on the LAN
+        self._go_to_hall: Callable[[str], PlayerScreen] | None = None  # if one is held there
 
     @classmethod
     def hosting(
@@ -117,6 +120,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             ),
         )
         made._code = code or None
+        made._go_to_hall = lambda code: PlayerScreen(addresses, port, code, name)
         return made
 
     @classmethod
@@ -241,6 +245,10 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         match event:
             case events.MatchBegan():
                 self._begin()
+                return
+            case events.Stopped(codes.HALL) if self._go_to_hall is not None:
+                self._close()
+                self.app.switch_screen(self._go_to_hall(self._code or ""))
                 return
             case events.Stopped(_, text, hint):
                 self._refuse(text, hint)

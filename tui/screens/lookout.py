@@ -70,7 +70,9 @@ class Lookout:
 
 
 def free_seats(found: Found) -> str:
-    """Return how many seats of a table are free, in words."""
+    """Return how many seats of a table are free, in words; or that it is a tournament."""
+    if found.table.is_hall:
+        return "tournament"
     free = found.table.free
     return f"{free} free seat{'' if free == 1 else 's'}" if free else "full"
 

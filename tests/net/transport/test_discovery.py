@@ -53,10 +53,13 @@ def test_what_is_announced_is_found() -> None:
 
 
 @given(
-    st.text(max_size=24).map(lambda text: clean(text, 24)), st.integers(0, 6), st.integers(1, 65535)
+    st.text(max_size=24).map(lambda text: clean(text, 24)),
+    st.integers(0, 6),
+    st.integers(1, 65535),
+    st.booleans(),
 )
-def test_any_table_reads_back(name: str, free: int, port: int) -> None:
-    table = replace(TABLE, name=name, free=free, port=port)
+def test_any_table_reads_back(name: str, free: int, port: int, is_hall: bool) -> None:
+    table = replace(TABLE, name=name, free=free, port=port, is_hall=is_hall)
     txt = table_txt(table)
     assert all(len(one) + 1 + len(value.encode()) <= 255 for one, value in txt.items())
     found = found_table(KEY, as_bytes(txt), ("192.0.2.1",), port)

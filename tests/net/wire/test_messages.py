@@ -13,10 +13,11 @@ from kumite.core.errors import BadData, LocalError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.text import clean
+from kumite.core.tournament.event import MOST
 from kumite.net.crypto.channel import Sealer
 from kumite.net.crypto.sealed_deck import Deal
 from kumite.net.replica import due
-from kumite.net.wire import fields, framing, messages, posts
+from kumite.net.wire import fields, framing, hall, messages, posts
 from kumite.net.wire.fields import COMMITMENT, SHARE
 from tests.support.ledger_round import Round
 from tests.support.random_matches import setups, walk
@@ -41,6 +42,8 @@ def texts(limit: int) -> st.SearchStrategy[str]:
 NAMES = texts(fields.MAX_NAME)
 OPTIONS = st.tuples(TOKENS, TOKENS | st.integers(-(2**31), 2**31 - 1))
 IDS = st.text("0123456789abcdef", min_size=16, max_size=16)
+PLAYERS = st.integers(0, MOST - 1)
+PAIRINGS = st.tuples(PLAYERS, st.integers(-1, MOST - 1), st.integers(0, 4), FLAGS)
 BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(
         posts.Play,
@@ -112,6 +115,24 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
         st.integers(-1, 5), st.binary(min_size=64, max_size=64),
     ),
     st.builds(messages.Decline, TOKENS),
+    st.builds(
+        hall.Welcome, TOKENS, IDS, NAMES, TOKENS, INDEXES, st.lists(OPTIONS, max_size=3).map(tuple),
+        st.sampled_from([(), (60, 5, 60)]), TOKENS,
+    ),
+    st.builds(hall.Enter, NAMES),
+    st.builds(
+        hall.Hall, PLAYERS, st.integers(0, hall.MAX_ROUNDS),
+        st.lists(st.tuples(NAMES, FLAGS, FLAGS), max_size=MOST).map(tuple),
+        st.lists(st.lists(PAIRINGS, max_size=9).map(tuple), max_size=9).map(tuple),
+        st.lists(st.integers(0, 4), max_size=9).map(tuple),
+    ),
+    st.builds(
+        hall.HallTable, st.integers(0, 30), PLAYERS, st.integers(1, 65535),
+        st.lists(TOKENS, max_size=8).map(tuple), TOKENS,
+    ),
+    st.builds(
+        hall.Reported, st.integers(0, 30), PLAYERS, IDS, st.integers(1, 3), INDEXES, DIGESTS
+    ),
 )  # fmt: skip
 
 
@@ -148,6 +169,13 @@ def test_a_frame_of_no_or_too_many_bytes_is_refused_at_its_length(size: int) -> 
         framing.first_frame(size.to_bytes(2, "big"), framing.MAX_PLAIN)
 
 
+def test_the_largest_hall_fits_into_a_frame() -> None:
+    players = tuple(("語" * fields.MAX_NAME, 1, 1) for _ in range(MOST))
+    pairings = tuple((n, MOST - 1, 4, 1) for n in range(MOST // 2))
+    board = hall.Hall(0, 31, players, (pairings,) * hall.MAX_ROUNDS, (4,) * (MOST // 2))
+    assert len(messages.SEALED.pack(board)) <= 8000
+
+
 def test_a_frame_that_is_not_complete_waits() -> None:
     whole = messages.as_plain(messages.Pair(b"123"))
     for size in range(len(whole)):
@@ -165,6 +193,7 @@ def test_of_a_hello_in_another_protocol_the_first_two_fields_are_read() -> None:
 def test_the_numbers_of_messages_do_not_change() -> None:
     assert messages.SEALED.to_tuple(messages.Bye()) == (17,)
     assert messages.SEALED.to_tuple(messages.Ping(3)) == (15, 3)
+    assert messages.SEALED.to_tuple(hall.Enter("a")) == (26, "a")
     assert messages.PLAIN.to_tuple(messages.Pair(b"x")) == (2, b"x")
     assert messages.PLAIN.to_tuple(messages.Refuse("a", "b", "c"))[0] == 1
 

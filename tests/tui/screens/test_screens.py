@@ -19,6 +19,7 @@ from kumite.tui.puzzles.model import shipped
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.analysis import AnalysisScreen
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lesson import LessonScreen
@@ -35,7 +36,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, settled, shown, uncovered, until
-from tests.support.fake_peer import FakeFinder, FakePeer
+from tests.support.fake_peer import FakeDesk, FakeFinder, FakePeer
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "review": review_screen,
     "puzzles": PuzzlesScreen,
     "puzzle": lambda: PuzzleScreen(shipped("kuzushi")[0]),
+    "organiser": lambda: OrganiserScreen("Friday", FakeDesk().opened, is_listed=False),
+    "player": lambda: PlayerScreen(("127.0.0.1",), 4000, "", "ada"),
     "lobby": lambda: LobbyScreen(HOST, "A table", lambda _: FakePeer().opened),
 }
 

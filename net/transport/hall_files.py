@@ -1,0 +1,89 @@
+"""The files of tournaments: an organiser's, and a player's way back; each is written whole."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import BadData, BadSetup, KumiteError
+from kumite.net.hall import board
+from kumite.net.hall.records import MAX_FILE, GuestKept, HallKept, file_name, of_bytes, to_bytes
+from kumite.store import system
+from kumite.store.log_files import cannot, folder
+from kumite.store.whole_files import read_bytes, write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_KNOWN: Final = 64  # files that are looked at, the newest
+
+
+def tournaments() -> Path:
+    """Return the folder of tournaments, beside the saved matches."""
+    return folder() / "tournaments"
+
+
+def write(record: HallKept | GuestKept, into: Path) -> None:
+    """Write what lets us come back.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    path = into / file_name(record)
+    try:
+        system.own_folder(into)
+        write_whole(path, to_bytes(record), is_own=True)
+    except OSError as error:
+        raise cannot("write", path, error) from error
+
+
+def read(path: Path) -> HallKept | GuestKept:
+    """Return what a file holds.
+
+    Raises:
+        StoreError: it cannot be read.
+        BadData: it is none of ours.
+    """
+    try:
+        return of_bytes(read_bytes(path, MAX_FILE))
+    except OSError as error:
+        raise cannot("read", path, error) from error
+
+
+def _newest(within: Path, pattern: str) -> list[Path]:
+    found = []
+    for path in within.glob(pattern):
+        with suppress(OSError):
+            found.append((-path.stat().st_mtime, path))
+    return [path for _, path in sorted(found)[:MAX_KNOWN]]
+
+
+def known(within: Path | None = None) -> tuple[GuestKept, ...]:
+    """Return who we are in the halls where we have been, the newest first."""
+    found = []
+    for path in _newest(within or tournaments(), "*.guest"):
+        with suppress(KumiteError):  # a damaged one costs a way back, not the way in
+            record = read(path)
+            if isinstance(record, GuestKept):
+                found.append(record)
+    return tuple(found)
+
+
+def unfinished(within: Path | None = None) -> HallKept:
+    """Return the last tournament that was organised here and is not over.
+
+    Raises:
+        BadSetup: there is none.
+        KumiteError: its file cannot be used.
+    """
+    for path in _newest(within or tournaments(), "*.hall"):
+        record = read(path)
+        if not isinstance(record, HallKept):
+            raise BadData(f"{path.name} is no file of a tournament")
+        players = tuple((name, is_in) for name, is_in, _ in record.players)
+        t = board.tournament(record.system, record.length, players, record.rounds)
+        if not t.is_over:
+            return record
+    raise BadSetup(
+        "there is no tournament to go on with", hint="`kumite tournament GAME` begins one"
+    )

@@ -1,0 +1,200 @@
+"""The hall of a tournament on the network: its organiser, and a player in it, running."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from secrets import token_bytes
+from typing import TYPE_CHECKING, Any
+
+from kumite.net.hall import guest, organiser, talk
+from kumite.net.session import inputs
+from kumite.net.transport import hall_files
+from kumite.net.transport.addresses import PORT
+from kumite.net.transport.peer import program
+from kumite.net.transport.running import Running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from kumite.core.tournament.event import Result
+    from kumite.net.hall.board import Terms
+    from kumite.net.hall.guest import Guest
+    from kumite.net.hall.organiser import Organiser
+    from kumite.net.hall.records import HallKept
+    from kumite.net.wire.hall import HallTable, Reported
+
+    Deliver = Callable[[talk.HallEvent], object]
+
+
+class OrganiserPeer(Running["Organiser"]):
+    """The organiser's program; make one with `open` or `resume`."""
+
+    def __init__(self, begun: Organiser, deliver: Deliver, into: Path | None) -> None:
+        """Use `open` or `resume`."""
+        super().__init__(begun, deliver)
+        self._into = into or hall_files.tournaments()
+
+    @classmethod
+    def open(
+        cls,
+        terms: Terms,
+        system: str,
+        length: int,
+        deliver: Deliver,
+        *,
+        port: int = PORT,
+        address: str | None = None,
+        into: Path | None = None,
+    ) -> OrganiserPeer:
+        """Open a hall and wait for players; port 0 takes any that is free."""
+        made = organiser.opened(terms, system, length, program(), token_bytes(32))
+        return cls._opened(replace(made, port=port), deliver, address, into)
+
+    @classmethod
+    def resume(
+        cls,
+        kept: HallKept,
+        deliver: Deliver,
+        *,
+        address: str | None = None,
+        into: Path | None = None,
+    ) -> OrganiserPeer:
+        """Open the hall that was kept, at the port where it was.
+
+        Raises:
+            KumiteError: it cannot be gone on with.
+        """
+        made = organiser.resumed(kept, program(), token_bytes(32))
+        return cls._opened(made, deliver, address, into)
+
+    @classmethod
+    def _opened(
+        cls, made: Organiser, deliver: Deliver, address: str | None, into: Path | None
+    ) -> OrganiserPeer:
+        peer = cls(made, deliver, into)
+        peer._start(partial(peer._open_door, address, made.port, made.door.code))
+        return peer
+
+    async def _open_door(self, address: str | None, port: int, code: str) -> None:
+        await self._listen(address, port, code)
+        self._session = replace(self._session, port=self.port)
+
+    # --- What the organiser does --------------------------------------------------------------
+
+    def start_round(self) -> None:
+        """Begin the next round; `NotDone` says why not."""
+        self._post(talk.StartRound())
+
+    def decide(self, place: int, result: Result) -> None:
+        """Decide a match of this round."""
+        self._post(talk.Decide(place, result))
+
+    def set_presence(self, player: int, is_in: bool) -> None:
+        """Let somebody take part in rounds to come, or no longer."""
+        self._post(talk.SetPresence(player, is_in))
+
+    def new_code(self) -> None:
+        """Make another code."""
+        self._post(inputs.NewCode())
+
+    # --- The session --------------------------------------------------------------------------
+
+    def _begun(self, s: Organiser, now: float) -> organiser.Next:
+        return organiser.begin(s, now)
+
+    def _reacted(self, s: Organiser, given: Any, now: float) -> organiser.Next:
+        return organiser.react(s, given, now)
+
+    def _deadline(self, s: Organiser) -> float | None:
+        return organiser.deadline(s)
+
+    def _is_over(self, s: Organiser) -> bool:
+        return s.is_closed
+
+    def _do_more(self, effect: Any) -> None:
+        _do(effect, self._into, self._deliver)
+
+
+class GuestPeer(Running["Guest"]):
+    """A player's program in a hall; make one with `enter`."""
+
+    def __init__(self, begun: Guest, deliver: Deliver, into: Path | None) -> None:
+        """Use `enter`."""
+        super().__init__(begun, deliver)
+        self._into = into or hall_files.tournaments()
+
+    @classmethod
+    def enter(
+        cls,
+        addresses: Iterable[str],
+        port: int,
+        code: str,
+        name: str,
+        deliver: Deliver,
+        *,
+        into: Path | None = None,
+    ) -> GuestPeer:
+        """Enter the hall there, or come back to it.
+
+        Raises:
+            BadCode: it is no code.
+        """
+        made = guest.entering(code, name, program(), token_bytes(32), hall_files.known(into))
+        peer = cls(made, deliver, into)
+        peer.addresses, peer.port = tuple(addresses), port
+        peer._start(peer._nothing)
+        return peer
+
+    # --- What a player's program does ---------------------------------------------------------
+
+    @property
+    def last_match(self) -> tuple[int, int, str]:
+        """Return round and place of our last match here, and the name of its log."""
+        kept = self._session.kept
+        return (kept.round, kept.place, kept.log) if kept is not None else (0, 0, "")
+
+    def open_table(self, table: HallTable) -> None:
+        """Say where the table of our match is."""
+        self._post(talk.OpenTable(table))
+
+    def report(self, report: Reported) -> None:
+        """Say how our match has ended."""
+        self._post(talk.Report(report))
+
+    def keep_log(self, round_: int, place: int, log: str) -> None:
+        """Note in which log our match of this round is."""
+        self._post(talk.KeepLog(round_, place, log))
+
+    # --- The session --------------------------------------------------------------------------
+
+    def _begun(self, s: Guest, now: float) -> guest.Next:
+        return guest.begin(s, now)
+
+    def _reacted(self, s: Guest, given: Any, now: float) -> guest.Next:
+        return guest.react(s, given, now)
+
+    def _deadline(self, s: Guest) -> float | None:
+        return guest.deadline(s)
+
+    def _is_over(self, s: Guest) -> bool:
+        return s.is_closed
+
+    def _do_more(self, effect: Any) -> None:
+        _do(effect, self._into, self._deliver)
+
+
+def _do(effect: Any, into: Path, deliver: Deliver) -> None:
+    """Do an effect that sessions of tables do not have.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    match effect:
+        case talk.Write(record):
+            hall_files.write(record, into)
+        case talk.TellHall(event):
+            deliver(event)
+        case _:
+            pass

@@ -1,0 +1,226 @@
+"""A session in a thread of its own, with its own loop: inputs come, and its effects go.
+
+A stalled terminal stops the app's loop, and the other side must still hear a heartbeat.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from abc import ABC, abstractmethod
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from kumite.core import codes
+from kumite.core.errors import KumiteError
+from kumite.net.session import events, inputs
+from kumite.net.session.effects import Close, Connect, Send, Tell
+from kumite.net.transport.addresses import own_addresses
+from kumite.net.transport.connections import LINGER, Connections
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Sequence
+
+S = TypeVar("S")
+
+
+class Running(ABC, Generic[S]):
+    """The thread of one session; what the session is, its subclass knows.
+
+    Its methods may be called from any thread and return at once; answers are events, handed to
+    `deliver` in the network's thread. The last one is Stopped, or Left with `is_closed`.
+    """
+
+    addresses: tuple[str, ...]  # where the host is, for who comes to it
+    port: int  # while something is open: where it listens; of who comes, the host's
+
+    def __init__(self, begun: S, deliver: Callable[[Any], object]) -> None:
+        self.addresses: tuple[str, ...] = ()
+        self.port = 0
+        self._session = begun
+        self._deliver = deliver
+        self._connections = Connections(self._feed, self._spawn)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._bug: Exception | None = None
+        self._loop = asyncio.new_event_loop()
+        self._done = asyncio.Event()
+        self._thread: threading.Thread | None = None
+
+    # --- What the session is ------------------------------------------------------------------
+
+    @abstractmethod
+    def _begun(self, s: S, now: float) -> tuple[S, Sequence[Any]]:
+        """Return what the session does first."""
+
+    @abstractmethod
+    def _reacted(self, s: S, given: Any, now: float) -> tuple[S, Sequence[Any]]:
+        """Return what the session does about an input."""
+
+    @abstractmethod
+    def _deadline(self, s: S) -> float | None:
+        """Return when it wants to hear of the time."""
+
+    @abstractmethod
+    def _is_over(self, s: S) -> bool:
+        """Return whether it is closed."""
+
+    @abstractmethod
+    def _do_more(self, effect: Any) -> None:
+        """Do an effect that is about files."""
+
+    def _places(self) -> Sequence[tuple[tuple[str, ...], int]]:
+        """Return where the host may be."""
+        return ((self.addresses, self.port),)
+
+    def _follow(self) -> None:
+        """Look at what the session is now, once its effects are done."""
+
+    def _release(self) -> None:
+        """Close files, once the thread ends."""
+
+    # --- What people do -----------------------------------------------------------------------
+
+    def leave(self) -> None:
+        """Leave politely; a second time does nothing."""
+        self._post(inputs.Depart())
+
+    def close(self, timeout: float = 2.0) -> None:
+        """Leave if need be, and wait until the thread has ended; after `timeout` s cut it off."""
+        self.leave()
+        if self._thread is None or self._thread is threading.current_thread():
+            return
+        self._thread.join(timeout)
+        if self._thread.is_alive():
+            self._call(self._cut)
+            self._thread.join(LINGER)
+
+    # --- The thread ---------------------------------------------------------------------------
+
+    def _start(self, opening: Callable[[], Awaitable[None]]) -> None:
+        self._thread = threading.Thread(
+            target=self._run, args=(opening,), name="kumite-net", daemon=True
+        )
+        self._thread.start()
+
+    def _run(self, opening: Callable[[], Awaitable[None]]) -> None:
+        try:
+            self._loop.run_until_complete(self._main(opening))
+        finally:
+            self._loop.close()
+
+    async def _main(self, opening: Callable[[], Awaitable[None]]) -> None:
+        opener = self._spawn(self._open(opening))
+        try:
+            await self._done.wait()
+        finally:
+            opener.cancel()
+            self._connections.stop_listening()
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._tasks:  # they end by themselves, see Connections.close
+                await asyncio.wait(self._tasks, timeout=2 * LINGER)
+            self._cut()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            self._release()
+        if self._bug is not None:
+            raise self._bug
+
+    async def _open(self, opening: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await opening()
+        except KumiteError as error:
+            self._feed(inputs.Failed(error))
+        else:
+            self._react(self._begun)
+
+    async def _listen(self, address: str | None, port: int, code: str) -> None:
+        self.port = await self._connections.listen(address, port)
+        addresses = (address,) if address else own_addresses()
+        self._deliver(events.Listening(self.port, addresses, code))
+
+    async def _nothing(self) -> None:
+        """Open nothing: who comes connects when the session says so."""
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self._fail(error)
+
+    def _cut(self) -> None:
+        """End everything now."""
+        self._done.set()
+        for task in self._tasks:
+            task.cancel()
+
+    def _post(self, command: Any) -> None:
+        self._call(partial(self._feed, command))
+
+    def _call(self, function: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: it is over
+            self._loop.call_soon_threadsafe(function)
+
+    # --- Reacting -----------------------------------------------------------------------------
+
+    def _feed(self, given: Any) -> None:
+        """Let the session react, and do what it says."""
+        self._react(lambda s, now: self._reacted(s, given, now))
+
+    def _fail(self, bug: Exception) -> None:
+        """Stop because of our own bug; the end of the thread raises it again."""
+        if self._bug is None:
+            self._bug = bug
+            self._done.set()
+            text = f"kumite has made a mistake of its own: {bug!r}"
+            stopped = events.Stopped(codes.LOCAL_MISUSE, text, "please report it, with the log")
+            with suppress(Exception):  # `deliver` may be what is broken
+                self._deliver(stopped)
+
+    def _react(self, how: Callable[[S, float], tuple[S, Sequence[Any]]]) -> None:
+        if self._bug is not None:
+            return
+        try:
+            self._session, effects = how(self._session, self._loop.time())
+            self._do_all(effects)
+        except Exception as error:
+            self._fail(error)
+
+    def _do_all(self, effects: Sequence[Any]) -> None:
+        for effect in effects:
+            try:
+                self._do(effect)
+            except KumiteError as error:  # a file cannot be written
+                if not self._is_over(self._session):  # then nothing that follows may be sent
+                    self._feed(inputs.Failed(error))
+                    return
+                self._deliver(events.NotDone(error.code, str(error), error.hint))
+        if self._timer is not None:
+            self._timer.cancel()
+        deadline = self._deadline(self._session)
+        if deadline is not None:
+            self._timer = self._loop.call_at(deadline, self._feed, inputs.Tick())
+        if self._is_over(self._session):
+            self._done.set()
+        self._follow()
+
+    def _do(self, effect: Any) -> None:
+        match effect:
+            case Send(link):
+                self._connections.send(link, effect.frames())
+            case Tell(event):
+                self._deliver(event)
+            case Connect():
+                for place in self._places():
+                    self._spawn(self._connections.connect(*place))
+            case Close(link):
+                self._connections.close(link)
+            case _:
+                self._do_more(effect)

@@ -1,0 +1,128 @@
+"""A tournament on real sockets of this machine: its hall, and tables between its players."""
+
+from __future__ import annotations
+
+import queue
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.errors import BadSetup, KumiteError
+from kumite.core.tournament.event import SWISS, Result
+from kumite.net.hall import talk
+from kumite.net.session import events
+from kumite.net.transport import hall_files
+from kumite.net.transport.hall_peer import GuestPeer, OrganiserPeer
+from kumite.net.wire import hall
+from tests.support.halls import TERMS
+from tests.support.peers import HERE
+from tests.support.waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from kumite.net.hall.board import Board
+
+
+class Inbox:
+    def __init__(self) -> None:
+        self.queue: queue.Queue[Any] = queue.Queue()
+
+    def of(self, kind: type[Any]) -> Any:
+        while True:
+            event = self.queue.get(timeout=PATIENCE)
+            if isinstance(event, kind):
+                return event
+            assert not isinstance(event, events.Stopped), event
+
+    def until(self, is_it: Callable[[Board], bool]) -> Board:
+        while True:
+            board: Board = self.of(talk.HallChanged).board
+            if is_it(board):
+                return board
+
+
+@pytest.fixture
+def opened() -> Iterator[list[Any]]:
+    made: list[Any] = []
+    yield made
+    for one in made:
+        one.close()
+        assert not one._thread.is_alive()
+
+
+def enter(opened: list[Any], listening: events.Listening, name: str, into: Path) -> Any:
+    inbox = Inbox()
+    peer = GuestPeer.enter(
+        (HERE,), listening.port, listening.code, name, inbox.queue.put, into=into
+    )
+    opened.append(peer)
+    return peer, inbox
+
+
+def test_a_round_is_played_the_organiser_ends_and_goes_on(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    inbox = Inbox()
+    desk = OrganiserPeer.open(
+        TERMS, SWISS, 0, inbox.queue.put, port=0, address=HERE, into=tmp_path / "o"
+    )
+    opened.append(desk)
+    listening = inbox.of(events.Listening)
+    guests = []
+    for name in ("ada", "bob", "cy"):
+        guests.append(enter(opened, listening, name, tmp_path / name))
+        inbox.until(lambda board: len(board.here) == len(guests))
+    desk.start_round()
+    board = inbox.until(lambda board: board.round == 0)
+    assert board.states == (hall.WAITS, hall.DECIDED)
+    pairing = board.tournament.rounds[0][0]
+    assert pairing.second is not None
+    (first, _), (second, at_second) = guests[pairing.first], guests[pairing.second]
+    first.open_table(hall.HallTable(0, 0, 4000, (HERE,), "7-torii-lantern"))
+    assert at_second.of(talk.TableOpen).table.port == 4000
+    report = hall.Reported(0, 0, "0" * 16, int(Result.SECOND), 9, bytes(16))
+    first.report(report)
+    inbox.until(lambda board: board.states[0] == hall.TOLD)
+    first.keep_log(0, 0, "x.kumite")
+    desk.close()
+    inbox.of(events.Left)
+    kept = hall_files.unfinished(tmp_path / "o")
+    again = OrganiserPeer.resume(kept, inbox.queue.put, address=HERE, into=tmp_path / "o")
+    opened.append(again)
+    assert inbox.of(events.Listening) == listening
+    inbox.until(lambda board: len(board.here) == 3)
+    second.report(report)
+    board = inbox.until(lambda board: board.states[0] == hall.DECIDED)
+    assert board.tournament.points(pairing.second) == 2
+    assert (tmp_path / "o").stat().st_mode & 0o777 == 0o700
+    for path in tmp_path.rglob("*.*"):
+        assert path.stat().st_mode & 0o777 == 0o600
+    known = hall_files.known(tmp_path / ("ada", "bob", "cy")[pairing.first])
+    assert [one.log for one in known] == ["x.kumite"]
+
+
+def test_files_that_cannot_be_used_are_told_or_passed_over(tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match="no tournament"):
+        hall_files.unfinished(tmp_path)
+    (tmp_path / "a.guest").write_bytes(b"x")
+    assert hall_files.known(tmp_path) == ()
+    (tmp_path / "a.hall").write_bytes(b"x")
+    with pytest.raises(KumiteError):
+        hall_files.unfinished(tmp_path)
+
+
+def test_a_hall_that_cannot_be_kept_is_closed_with_a_reason(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    inbox = Inbox()
+    desk = OrganiserPeer.open(
+        TERMS, SWISS, 0, inbox.queue.put, port=0, address=HERE, into=tmp_path / "file"
+    )
+    opened.append(desk)
+    found: Any = None
+    while not isinstance(found, events.Stopped):
+        found = inbox.queue.get(timeout=PATIENCE)
+    assert found.code == "log-file"

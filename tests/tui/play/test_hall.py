@@ -1,0 +1,173 @@
+"""What a player's program makes of their table: whose result it is, and when there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.game import Seat, Setup
+from kumite.core.games import find
+from kumite.core.log import End, Header
+from kumite.core.match import Match
+from kumite.core.tournament.event import Player, Result, Tournament
+from kumite.core.tournament.pairing import next_round
+from kumite.net.hall import talk
+from kumite.net.hall.board import Board, Terms
+from kumite.net.session import events
+from kumite.net.wire import hall
+from kumite.tui.play import openings
+from kumite.tui.play.hall import OTHER_MATCH, EnteredHall, MatchTable, result_of
+from kumite.tui.play.lan_table import LanTable
+from tests.support.fake_peer import WORDS, FakeDesk, FakeLan, FakePeer, seats
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SETUP = Setup.of(find("kitsu"), 2)
+
+
+def table(lan: FakeLan, *told: Any) -> LanTable:
+    made = LanTable(lan.peer.opened, lambda _: None)
+    for event in (lan.began(), *told):
+        made.hear(event)
+    return made
+
+
+@pytest.mark.parametrize("ours", [0, 1])
+def test_both_terminals_make_the_same_of_a_match(ours: int) -> None:
+    found = set()
+    for seed in range(12):
+        lan = FakeLan("kitsu", (ours,))
+        lan.whole = walk(lan.setup, seed)
+        outcome = lan.whole.outcome
+        assert outcome is not None
+        result = result_of(table(lan), Seat(ours))
+        expected = {(Seat(0),): Result.FIRST, (Seat(1),): Result.SECOND, (): Result.DRAW}
+        assert result is expected[outcome.winners]
+        found.add(result)
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [
+        (End("resigned", (Seat(0),)), Result.SECOND),
+        (End("resigned", (Seat(1),)), Result.FIRST),
+        (End("time", (Seat(1),)), Result.FIRST),
+        (End("agreed"), Result.DRAW),
+        (End("adjourned"), None),
+        (End("spoiled"), None),
+    ],
+)
+def test_an_end_by_people_or_a_clock_counts_if_it_is_a_result(
+    end: End, result: Result | None
+) -> None:
+    lan = FakeLan("kitsu")
+    assert result_of(table(lan), Seat(0)) is None
+    assert result_of(table(lan, events.Ended(end, "")), Seat(0)) is result
+
+
+def test_a_match_in_which_one_played_on_for_the_other_is_the_organisers_to_decide() -> None:
+    lan = FakeLan("kitsu")
+    won = events.Ended(End("resigned", (Seat(1),)), "")
+    moved = events.SeatMoved(Seat(1), seats(0, 1), "ada plays on for bob")
+    assert result_of(table(lan, moved, won), Seat(0)) is None
+    lost = events.SeatMoved(Seat(0), seats(), "bob plays on for ada")
+    assert result_of(table(lan, lost, won), Seat(0)) is None
+
+
+def called(desk: FakeDesk) -> EnteredHall:
+    """Return the hall of cy, who is called to play against ada."""
+    entered = EnteredHall(desk.opened, lambda message: message.table.hear(message.event))  # type: ignore[attr-defined]
+    t = Tournament(players=tuple(map(Player, ("ada", "bob", "cy", "dee"))))
+    t = t.with_round(next_round(t))
+    board = Board(t, frozenset(range(4)), (hall.STANDS, hall.STANDS), 2)
+    desk.deliver(talk.HallChanged(Terms("Friday", SETUP, (600, 5, 60)), board))
+    return entered
+
+
+def test_a_match_that_had_begun_is_gone_on_with_whatever_its_clocks_show(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    (tmp_path / "x.kumite").write_text("")
+    desk, peer, resumed = FakeDesk(), FakePeer(), list[str]()
+    monkeypatch.setattr(openings, "resuming", lambda path: resumed.append(path.name) or peer.opened)
+    desk.last_match = (0, 0, "x.kumite")
+    entered = called(desk)
+    assert resumed == ["x.kumite"]
+    shown: list[LanTable] = []
+    entered.seat_down = shown.append
+    header = Header("0123456789abcdef", SETUP, ("ada", "cy"), seats(1))
+    match = Match.begin(SETUP, seats(1))
+    peer.deliver(events.MatchBegan(header, match, seats(1), WORDS, (1000, 2000)))
+    assert shown == [entered.table]
+    peer.deliver(events.Ended(End("resigned", (Seat(1),)), ""))
+    (report,) = [one[1] for one in desk.asked if one[0] == "report"]
+    assert (report.result, report.match_id) == (Result.FIRST, header.match_id)
+
+
+def test_a_host_who_swaps_the_seats_gains_no_result_by_it() -> None:
+    """Seat 1's player would be the first of the pair, whose win is told as seat 0's."""
+    lan = FakeLan("kitsu", (0,))
+    won = events.Ended(End("resigned", (Seat(1),)), "")
+    assert result_of(table(lan, won), Seat(0)) is Result.FIRST
+    assert result_of(table(lan, won), Seat(1)) is None
+
+
+@pytest.mark.parametrize(
+    ("setup", "clock", "seat", "is_ready"),
+    [
+        (SETUP, (600, 5, 60), 1, True),
+        (SETUP, (600, 5, 60), 0, False),
+        (SETUP, (1, 0, 0), 1, False),
+        (SETUP, (), 1, False),
+        (Setup.of(find("kitsu"), 2, {"limit": 60}), (600, 5, 60), 1, False),
+        (Setup.of(find("kuzushi"), 2), (600, 5, 60), 1, False),
+    ],
+)
+def test_a_table_that_offers_another_match_is_left(
+    setup: Setup,
+    clock: tuple[int, ...],
+    seat: int,
+    is_ready: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk, peer = FakeDesk(), FakePeer()
+    monkeypatch.setattr(openings, "joining", lambda *_, **__: peer.opened)
+    entered = called(desk)
+    desk.deliver(talk.TableOpen(hall.HallTable(0, 0, 4000, ("192.168.1.7",), "7-torii-lantern")))
+    guests = (
+        events.Guest("ada", seats(1 - seat), True),
+        events.Guest("cy", seats(seat), False),
+    )
+    peer.deliver(events.Lobby(setup, guests, 1, ("ada", "cy"), seats(), clock))
+    assert peer.asked == ([("ready", True)] if is_ready else [("close",)])
+    shown: list[LanTable] = []
+    entered.seat_down = shown.append
+    if is_ready:  # and then another one begins
+        header = Header("0123456789abcdef", SETUP, ("ada", "cy"), seats(1))
+        match = Match.begin(SETUP, seats(1))
+        peer.deliver(events.MatchBegan(header, match, seats(1), WORDS, (1000, 1000)))
+        assert peer.asked[-1] == ("close",)
+        assert not shown
+        return
+    assert (entered.said == (OTHER_MATCH, True)) is not is_ready
+
+
+def test_no_bot_plays_on_for_somebody_who_is_away() -> None:
+    lan = FakeLan("kitsu")
+    away = events.Away(seats(1), "the connection broke")
+    assert table(lan, away).stood_for == 1
+
+    class Within:
+        def follow(self, *_: object) -> None:
+            pass
+
+    made = MatchTable(Within(), FakePeer().opened, lambda _: None)  # type: ignore[arg-type]
+    for event in (lan.began(), away):
+        made.hear(event)
+    assert made.troubles
+    assert made.stood_for is None

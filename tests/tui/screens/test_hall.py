@@ -1,0 +1,194 @@
+"""The hall of a tournament on the screen: what stands there, in any size, and what its keys do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.tournament.event import MOST, ROBIN, SWISS, Player, Result, Tournament
+from kumite.core.tournament.pairing import next_round
+from kumite.net.hall.board import Board, Terms
+from kumite.net.hall.talk import HallChanged
+from kumite.net.session import events
+from kumite.net.wire import hall
+from kumite.tui.look.glyphs import LOOKS
+from kumite.tui.play import hall as play
+from kumite.tui.play import openings
+from kumite.tui.scenes.lines import line_width, plain
+from kumite.tui.screens import hall_lines
+from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
+from kumite.tui.screens.lobby_lines import Space
+from tests.support.apps import app, frame
+from tests.support.fake_peer import FakeDesk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+TERMS = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
+LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def board(count: int, rounds: int = 0, system: str = SWISS, me: int | None = None) -> Board:
+    """Return a tournament in which the first of each pair has won all rounds but the last."""
+    names = [f"player {n} 狐" * 2 if n == 7 else f"p{n}" for n in range(count)]
+    t = Tournament(system, 0, tuple(Player(name[:24]) for name in names))
+    for number in range(rounds):
+        t = t.with_round(next_round(t))
+        for place, one in enumerate(t.rounds[-1]):
+            if one.is_open and number < rounds - 1:
+                t = t.with_result(place, Result.FIRST)
+    this = t.rounds[-1] if t.rounds else ()
+    states = tuple(hall.STANDS if one.is_open else hall.DECIDED for one in this)
+    return Board(t, frozenset(range(count)), states, me)
+
+
+async def told(pilot: Pilot[None], desk: FakeDesk, *said: Any) -> str:
+    for event in said:
+        desk.deliver(event)
+    await pilot.pause()
+    return frame(pilot.app)  # type: ignore[arg-type]
+
+
+def organiser(desk: FakeDesk) -> OrganiserScreen:
+    return OrganiserScreen("Friday", desk.opened, is_listed=False)
+
+
+@pytest.mark.parametrize("look", ["kanji", "letters", "ascii"])
+@pytest.mark.parametrize("columns", [56, 76, 116])
+@pytest.mark.parametrize(("count", "rounds"), [(3, 0), (5, 2), (MOST, 3), (MOST - 1, 5)])
+def test_lists_fit_and_every_row_can_be_reached(
+    count: int, rounds: int, columns: int, look: str
+) -> None:
+    found = replace(board(count, rounds, me=0), here=frozenset(range(1, count)))
+    space = Space(columns, 20, LOOKS[look])
+    most = hall_lines.row_count(found, columns)
+    seen: set[str] = set()
+    for top in range(most):
+        lines = hall_lines.hall_lines(found, 12, top, space)
+        assert len(lines) <= 12
+        assert all(line_width(line) <= columns for line in lines)
+        seen |= {plain(line) for line in lines}
+    text = "\n".join(seen)
+    assert all(f"p{n} " in text for n in range(count) if n != 7)
+    assert "p0 (you)" in text or "p0" in text
+    assert "away" in text
+    if look == "ascii":
+        assert text.replace("狐", "").isascii()
+
+
+async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
+    desk = FakeDesk()
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        text = await told(pilot, desk, LISTENING, HallChanged(TERMS, board(2)))
+        assert "kumite join 192.168.1.20:4000 7-torii-lantern" in text
+        assert "can begin when 3 players are here" in text
+        text = await told(pilot, desk, HallChanged(TERMS, board(4)))
+        assert "s: begin round 1" in text
+        away = replace(board(4), here=frozenset({0, 1, 2}))
+        text = await told(pilot, desk, HallChanged(TERMS, away))
+        assert "p3: away; p takes out who has gone" in text
+        await pilot.press("s", "c")
+        assert desk.asked == [("start_round",), ("new_code",)]
+        text = await told(pilot, desk, HallChanged(TERMS, board(4, 1)))
+        assert "Round 1 of 2" in text
+        assert "2 matches to go" in text
+        assert "begin a round" not in text
+        said = events.NotDone("bad-setup", "a tournament takes 3 players", "wait")
+        assert "a tournament takes 3 players: wait" in await told(pilot, desk, said)
+
+
+async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
+    desk = FakeDesk()
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        disputed = replace(board(4, 1), states=(hall.STANDS, hall.DISPUTED))
+        text = await told(pilot, desk, LISTENING, HallChanged(TERMS, disputed))
+        assert "Both tell another end of match 2: d decides." in text
+        await pilot.press("d")
+        assert "2: p3 against p1" in frame(kumite)
+        await pilot.press("down", "enter")
+        await pilot.pause()
+        assert "p3 against p1" in frame(kumite)
+        await pilot.press("down", "enter")
+        assert desk.asked == [("decide", 1, Result.SECOND)]
+        await pilot.press("p", "down", "down", "enter")
+        assert desk.asked[-1] == ("set_presence", 2, False)
+
+
+async def test_a_round_that_has_gone_is_not_decided_any_more() -> None:
+    """The question stands while the next round begins: the answer is about the one before."""
+    desk = FakeDesk()
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, desk, LISTENING, HallChanged(TERMS, board(8, 1)))
+        await pilot.press("d", "enter")
+        await pilot.pause()
+        await told(pilot, desk, HallChanged(TERMS, board(8, 2)))
+        await pilot.press("enter")
+        assert desk.asked == []
+
+
+async def test_closing_the_hall_is_asked_about_and_says_how_to_go_on() -> None:
+    desk = FakeDesk()
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, desk, LISTENING, HallChanged(TERMS, board(4)))
+        await pilot.press("q")
+        assert "kumite tournament --resume" in frame(kumite)
+        await pilot.press("down", "enter")
+        assert ("close",) in desk.asked
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (board(3, me=0), "The organiser begins the first round."),
+        (board(3, 1, me=0), "Enter: to your table, against p1"),
+        (board(3, 1, me=2), "You have a bye, and the point this round."),
+        (board(3, 1, ROBIN, me=0), "You have a bye this round."),
+        (board(4, 1, me=0), "Enter: to your table, against p2"),
+        (
+            replace(board(4, 1, me=0), states=(hall.DECIDED, hall.STANDS)),
+            "You wait for the others.",
+        ),
+    ],
+)
+async def test_a_player_is_told_what_is_next(
+    found: Board, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = FakeDesk()
+    monkeypatch.setattr(openings, "entering", lambda *_: desk.opened)
+    monkeypatch.setattr(play.EnteredHall, "go", lambda _: None)  # the table is another test's
+    kumite = app(lambda: PlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        text = await told(pilot, desk, HallChanged(TERMS, found))
+        assert "Friday" in text
+        assert said in text
+        stopped = events.Stopped("full", "All seats are taken", "ask the host")
+        text = await told(pilot, desk, stopped)
+        assert "All seats are taken" in text
+        assert "q: back" in text
+
+
+async def test_a_wrong_code_is_asked_for_again() -> None:
+    kumite = app(lambda: PlayerScreen(("127.0.0.1",), 4000, "", "ada"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"nonsense", "enter")
+        assert "nonsense" in frame(kumite)
+        assert "Code:" in frame(kumite)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not isinstance(kumite.screen, PlayerScreen)

@@ -1,0 +1,239 @@
+"""Tournaments as people hold them: an organiser and players, on screens and in line mode."""
+
+from __future__ import annotations
+
+import re
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core.game import Setup
+from kumite.core.games import find
+from kumite.core.tournament.event import ROBIN, SWISS
+from kumite.net.hall.board import Terms
+from kumite.net.transport.hall_files import unfinished
+from kumite.tui.play import openings
+from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
+from kumite.tui.screens.lan_table import LanTableScreen
+from kumite.tui.screens.lobby import LobbyScreen
+from tests.support.apps import app, frame, until
+from tests.support.talk import Talk
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+HERE = ("127.0.0.1",)
+TERMS = Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))
+NAMES = ("ada", "bob", "cy")
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+def organising(system: str = SWISS, bot: str = "") -> OrganiserScreen:
+    way = openings.organising(TERMS, system, 0, 0)
+    return OrganiserScreen(TERMS.name, way, is_listed=False, bot=bot)
+
+
+@asynccontextmanager
+async def opened(stack: AsyncExitStack, screen: OrganiserScreen) -> AsyncIterator[Pilot[None]]:
+    kumite = app(lambda: screen)
+    pilot = await stack.enter_async_context(kumite.run_test(size=(80, 24)))
+    await until(pilot, lambda: "kumite join" in frame(kumite), "the hall never opened")
+    yield pilot
+
+
+def way_in(screen: OrganiserScreen) -> tuple[int, str]:
+    assert screen._hall is not None
+    assert screen._hall.listening is not None
+    return screen._hall.listening.port, screen._hall.code
+
+
+async def enter(stack: AsyncExitStack, port: int, code: str, name: str) -> Pilot[None]:
+    """Let somebody type `kumite join`, as if a table were there."""
+    kumite = app(lambda: LobbyScreen.joining(HERE, port, code, name))
+    pilot: Pilot[None] = await stack.enter_async_context(kumite.run_test(size=(80, 24)))
+    await until(pilot, lambda: f"{name} (you)" in frame(kumite), "not in the hall")
+    assert isinstance(kumite.screen, PlayerScreen)
+    return pilot
+
+
+def is_at_table(pilot: Pilot[None]) -> bool:
+    screen = pilot.app.screen
+    return isinstance(screen, LanTableScreen) and screen.is_ready and not screen.lan.is_over
+
+
+def match_of(pilot: Pilot[None]) -> str:
+    screen = pilot.app.screen
+    assert isinstance(screen, LanTableScreen)
+    assert screen.lan.header is not None
+    return screen.lan.header.match_id
+
+
+async def give_up(pilot: Pilot[None]) -> None:
+    assert isinstance(pilot.app.screen, LanTableScreen)
+    lan = pilot.app.screen.lan
+    lan.resign()
+    await until(pilot, lambda: lan.is_over, "the match to end")
+
+
+async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
+    async with AsyncExitStack() as stack:
+        desk_screen = organising(ROBIN)
+        desk = await stack.enter_async_context(opened(stack, desk_screen))
+        port, code = way_in(desk_screen)
+        players = [await enter(stack, port, code, name) for name in NAMES]
+        for number in range(3):
+            await desk.press("s")
+            round_ = f"Round {number + 1} of 3"
+            await until(desk, lambda said=round_: said in frame(desk.app), "no round")
+            await until(desk, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+            at_table = [pilot for pilot in players if is_at_table(pilot)]
+            bye = next(pilot for pilot in players if pilot not in at_table)
+            if isinstance(bye.app.screen, LanTableScreen):  # of the round before
+                await bye.press("q")
+            await until(
+                bye, lambda one=bye: "You have a bye this round." in frame(one.app), "no bye"
+            )
+            await give_up(at_table[0])
+            await until(
+                desk,
+                lambda: (
+                    desk_screen._hall is not None
+                    and desk_screen._hall.board is not None
+                    and not desk_screen._hall.board.tournament.is_running
+                ),
+                "both to tell the result",
+            )
+            for pilot in at_table[: number + 1]:  # who stays at their table is called from there
+                await pilot.press("q")
+                await until(
+                    pilot, lambda p=pilot: isinstance(p.app.screen, PlayerScreen), "the hall"
+                )
+        for pilot in (desk, *players):
+            while isinstance(pilot.app.screen, LanTableScreen):
+                await pilot.press("q")
+            await until(pilot, lambda p=pilot: "The tournament is over" in frame(p.app), "no end")
+        with pytest.raises(Exception, match="no tournament to go on with"):
+            unfinished()
+
+
+async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> None:
+    async with AsyncExitStack() as stack:
+        desk_screen = organising()
+        desk = await stack.enter_async_context(opened(stack, desk_screen))
+        port, code = way_in(desk_screen)
+        players = [await enter(stack, port, code, name) for name in NAMES]
+        await desk.press("s")
+        await until(desk, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+        first, second = players[0], players[1]
+        match_id = match_of(first)
+        assert match_of(second) == match_id
+        await first.press("q")
+        await until(first, lambda: "Leave the table?" in frame(first.app), "no question")
+        await first.press("down", "enter")
+        await until(second, lambda: "The table is closed" in frame(second.app), "not closed")
+        await until(first, lambda: "Enter: to your table" in frame(first.app), "no way back")
+        await first.press("enter")
+        for pilot in (first, second):  # the second comes back by itself
+            await until(
+                pilot,
+                lambda p=pilot: is_at_table(p) and "closed" not in frame(p.app),
+                "not back at the table",
+            )
+            assert match_of(pilot) == match_id
+        pilot = next(one for one in players if is_at_table(one))
+        await give_up(pilot)
+        await until(desk, lambda: "s: begin round 2" in frame(desk.app), "no result")
+
+
+async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
+    async with AsyncExitStack() as stack:
+        desk_screen = organising(bot="simple")
+        desk = await stack.enter_async_context(opened(stack, desk_screen))
+        port, code = way_in(desk_screen)
+        players = [await enter(stack, port, code, name) for name in NAMES]
+        await desk.press("s")
+        await until(desk, lambda: sum(map(is_at_table, players)) == 3, "three to sit down")
+        bob = players[1]
+        assert isinstance(bob.app.screen, LanTableScreen)
+        lan = bob.app.screen.lan
+        assert lan.names == ("bot:simple", "bob")
+        await until(bob, lambda: lan.acting is not None, "the bot never made its turn")
+        lan.peer.offer("draw")
+        await until(bob, lambda: "offers a draw" in str(lan.remarks), "no offer")
+        await until(bob, lambda: lan.offer is None, "no answer")
+        assert not lan.is_over
+        for pilot in players[:2]:
+            await give_up(pilot)
+        await until(desk, lambda: "s: begin round 2" in frame(desk.app), "no results")
+        fourth = await enter(stack, port, code, "dee")
+        await desk.press("s")
+        await until(desk, lambda: "Round 2 of" in frame(desk.app), "no second round")
+        hall = desk_screen._hall
+        assert hall is not None
+        assert hall.board is not None
+        assert [one.is_in for one in hall.board.tournament.players] == [True] * 3 + [False, True]
+        await until(fourth, lambda: is_at_table(fourth), "dee to sit down")
+
+
+# --- Line mode ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> Iterator[list[Talk]]:
+    """Open an organiser and three players in line mode, all in the hall."""
+    with ExitStack() as stack:
+
+        def talk(name: str, *args: str) -> Talk:
+            folders = {
+                "KUMITE_LOGS": str(tmp_path / name),
+                "XDG_CONFIG_HOME": str(tmp_path / "config"),
+            }
+            return stack.enter_context(Talk(*args, "--plain", environment=folders))
+
+        desk = talk("desk", "tournament", "kitsu", "--port", "0", "--unlisted", "--name", "Friday")
+        said = desk.wait_for("start begins a round")
+        line = re.search(r"kumite join \S+:(\d+) (\S+)", said)
+        assert line is not None
+        port, code = line[1], line[2]
+        made = [desk]
+        for name in NAMES:
+            made.append(talk(name, "join", f"127.0.0.1:{port}", code, "--name", name))
+            made[-1].wait_for(f"{name} is here.")
+        desk.wait_for("cy is here.")
+        yield made
+
+
+def test_a_round_is_played_by_lines(talks: list[Talk]) -> None:
+    desk, ada, bob, cy = talks
+    desk.say("start")
+    ada.wait_for("Your match of round 1: ada against bob.", "Compare aloud", "Your turn")
+    bob.wait_for("Compare aloud")
+    cy.wait_for("Match 2: cy has a bye.")
+    ada.say("resign")
+    ada.wait_for("resign")
+    ada.say("yes")
+    desk.wait_for("Match 1: ada against bob, 0 : 1.")
+    ada.wait_for("Type rematch, say, or quit.")
+    ada.say("quit")
+    ada.wait_for("You are in the hall of the tournament again")
+    ada.say("list")
+    ada.wait_for("1. cy: 1 point.", "3. ada (you): 0 points.")
+    desk.say("help")
+    desk.wait_for("decide 2 first")
+    desk.say("decide 1 draw")
+    cy.wait_for("Match 1: ada against bob, ½ : ½.")
+    desk.say("out bob")
+    cy.wait_for("bob takes part no longer.")
+    desk.say("start")
+    desk.wait_for("a tournament takes 3 players")
+    desk.say("quit")
+    assert desk.end() == 0
