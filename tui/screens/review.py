@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import on
 
 from kumite.core.errors import KumiteError
-from kumite.core.game import Step
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import look_back
@@ -56,9 +55,10 @@ class ReviewScreen(KumiteScreen):
     HELP = """\
 A bot looks at every choice of the match, then longer at those that seem to have cost
 most; you can leave at any time, and what it has found is kept. How well somebody chose
-is a figure of what their choices have cost: 100 % is never anything, and a choice that
-costs a tenth of the chance to win counts two thirds.
-Up and down go from one turning point to the next; marked is what was better. ] shows
+is the mean of what their choices count: one that costs nothing counts whole, one that
+costs a tenth of the chance to win two thirds.
+Up and down go from one turning point to the next; a dot marks what was better, a ring
+what was played (where both can be seen on the board). ] shows
 what came of the step that was played, and then of the better one; [ goes back. Enter
 lets you try it again: find the better step, or play on from there against a bot. b
 goes on with people or from other seats. The bot knows what the seat knew, and no more."""
@@ -166,11 +166,11 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
     def _figures(self) -> list[Line]:
         """Return how well each player chose, once that is known."""
         review = self.review
+        if self._is_thinking or review.done < review.count:
+            return []
         colors = colors_of(review.match)
         head = "" if self.query_one(Field).is_framed else TITLES["seats"]  # else the frame says it
         lines: list[Line] = [((f"{head:>{NAME + 9}}", "quiet"),)] if head else []
-        if self._is_thinking or review.done < review.count:
-            return lines
         for seat in review.seats:
             well, errors = reviewed.standing(review, seat)
             color, signs = colors[seat], self.shell.look.solid
@@ -256,21 +256,22 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
             field.draw(scene)
             self.say("")
         else:
-            marks = frozenset(self._makes.parts(turning.better)) if not self._after else frozenset()
-            field.draw(scene, marks, trace=self._trace(match, marks))
+            trace = self._trace(match, turning)
+            field.draw(scene, frozenset() if self._after else trace.reached, trace=trace)
             said = AFTER[self._after].format(
                 number=turning.number + 1, step=turning.step, better=turning.better
             )
             self.say(said, "quiet")
         self._fit()
 
-    def _trace(self, match: Match, marks: frozenset[str]) -> Trace:
-        """Return what is marked besides: of a step that is shown, what it has left."""
-        if not self._after or match.before is None or match.last is None:
-            played = self.turning.step if self.turning is not None and not self._after else ""
-            left = frozenset(self._makes.parts(Step(played))) if played else frozenset[str]()
-            return scenes.Trace(left - marks, marks)  # the smallest squares have no room for a mark
-        return self._makes.marks(match.before.state, match.last.step, match.state)
+    def _trace(self, match: Match, turning: Turning) -> Trace:
+        """Return what is marked: both steps at first, later what the one shown has left."""
+        if self._after and match.before is not None and match.last is not None:
+            return self._makes.marks(match.before.state, match.last.step, match.state)
+        better, played = (
+            frozenset(self._makes.parts(step)) for step in (turning.better, turning.step)
+        )
+        return scenes.Trace(played - better, better)
 
     @on(Form.Moved)
     def _moved(self) -> None:
