@@ -32,6 +32,7 @@ OF_GUESTS: Final = (300, 100)  # of guests of a house: all pay for what one has 
 FARTHEST: Final = 10_000.0  # cells that a mouse may be off
 TICK: Final = 0.1  # s between looks whether a key that begins like another is all that comes
 CHUNK: Final = 4096  # bytes
+ESCAPE: Final = "\x1b"
 MOST_KEYS: Final = 1000  # in a second; more is a text that was meant for something else
 
 
@@ -77,9 +78,15 @@ class Reader:
                 if one.text:
                     yield events.Paste(one.text)
                 continue
+            if self._is_flooded(now) and ESCAPE not in one:
+                continue  # text: it would take longer to make keys of it than to read it
             for event in self._parser.feed(one):
                 if makes_sense(event) and not (isinstance(event, events.Key) and self._floods(now)):
                     yield event
+
+    def _is_flooded(self, now: float) -> bool:
+        """Return whether there were as many keys in this second as are taken."""
+        return now < self._second + 1 and self._keys >= MOST_KEYS
 
     def _floods(self, now: float) -> bool:
         """Count a key; return whether there were too many by now."""

@@ -5,6 +5,9 @@ widget tells its screen because of a key arrives after the next key. So over a l
 still for a moment (ssh), or under a fast hand, keys meant other things than pressed slowly: a step
 typed after `:` went to the board, its letters taken for commands; a cursor chose what had been
 there before. Here a message follows each key on its way up, and the next key waits for it.
+
+Not for ever: of a text that was pasted by a terminal which does not say so, what comes while many
+keys wait is dropped. Else the key that leaves would wait behind all of it.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from textual.dom import DOMNode
 
+MOST_AHEAD: Final = 250  # keys that wait: what people type ahead, and a second of work
 LOOK_AGAIN: Final = 0.05  # s between looks whether a widget is still there, or a screen is yet
 Result = TypeVar("Result")
 
@@ -49,7 +53,8 @@ class OrderedKeys(App[Result]):
     async def on_event(self, event: events.Event) -> None:
         """Let a key wait that comes while another one is in hand, or a screen is being opened."""
         if isinstance(event, events.Key) and not event.is_forwarded:
-            self._ahead.append(event)
+            if len(self._ahead) < MOST_AHEAD:
+                self._ahead.append(event)
             await self._take_next()
         else:
             await super().on_event(event)

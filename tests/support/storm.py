@@ -245,8 +245,7 @@ class Storm:
                 terminal.read(0.3)
                 terminal.push(b"\x11")  # a prompt may take the first one
             raise AssertionError(f"it does not end by ctrl+q\n{terminal.where()}")
-        else:
-            terminal.signal(way)
+        terminal.signal(way)
 
     # --- what must hold -------------------------------------------------------------------------
 

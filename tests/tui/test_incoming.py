@@ -135,6 +135,22 @@ def test_keys_by_the_thousand_are_no_keys() -> None:
     assert len(read(b"n" * 50_000)) <= 2 * driver.MOST_KEYS
 
 
+def test_of_a_flood_of_text_no_keys_are_made_that_would_be_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    parsed: list[str] = []
+    monkeypatch.setattr(driver.Parser, "feed", lambda _, text: parsed.append(text) or [])
+    monkeypatch.setattr(driver, "monotonic", lambda: 5.0)
+    reader = driver.Reader()
+    reader._second, reader._keys = 5.0, driver.MOST_KEYS
+    list(reader.feed(b"n" * driver.CHUNK))
+    list(reader.feed(b"\x1b[48;24;80;0;0t"))
+    assert parsed == ["\x1b[48;24;80;0;0t"]  # what is not text is never left out
+    monkeypatch.setattr(driver, "monotonic", lambda: 6.0)
+    list(reader.feed(b"n"))
+    assert parsed[1:] == ["n"]
+
+
 def test_textual_raises_for_these_or_else_this_module_is_no_longer_needed() -> None:
     """Each class of error that is passed over here is still there in the parser below."""
     for data in ("\x1b[1114112u", "\x1b[:u", "\x1b[99999999999999~"):

@@ -11,6 +11,8 @@ from textual import events
 from kumite.core.game import Setup
 from kumite.core.games import GAMES
 from kumite.core.match import Match
+from kumite.tui.app import KumiteApp
+from kumite.tui.keys import MOST_AHEAD
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app, frame, until
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.pilot import Pilot
-
-    from kumite.tui.app import KumiteApp
 
 KEYS = {"n": "n", "N": "N", "enter": "\r", "tab": "\t", "left": None, "up": None, "down": None}
 
@@ -75,3 +75,17 @@ async def test_keys_wait_for_the_screen_that_is_being_opened() -> None:
         kumite.push_screen(TableScreen(table))  # not awaited: nothing of it is there yet
         await press_at_once(pilot, kumite, ("colon", "f", "7", "enter"))
         assert [one.step for one in table.match.steps()] == ["f7"]
+
+
+async def test_of_a_flood_few_keys_wait_and_the_one_that_leaves_comes_soon(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    handled: list[bool] = []
+    monkeypatch.setattr(KumiteApp, "before_key", lambda _: handled.append(True))
+    table = LocalTable(Match.begin(Setup.of(GAMES["kuzushi"], 2)), default_names(2), None)
+    kumite: KumiteApp = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await press_at_once(pilot, kumite, ["up", "down"] * 5000)
+        assert 0 < len(handled) <= 2 * MOST_AHEAD
+        await pilot.press("ctrl+q")
+    assert kumite.return_code == 0
