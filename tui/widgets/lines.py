@@ -39,6 +39,7 @@ class Lines(Painted):
         self._tail, self._keep, self._folds = tail, keep, folds
         self._most = 0  # lines that were ever shown
         self._end = 0  # index of the line that would stand below the last row
+        self._is_new = True  # nothing has been added since all of it was drawn anew
 
     def show(self, lines: Iterable[Line]) -> None:
         """Replace the lines."""
@@ -46,6 +47,8 @@ class Lines(Painted):
         old, self._lines = self._lines, tuple(lines)
         if self._tail and old != self._lines:
             self._end += self._moved(old)
+            if old and self._lines[: len(old)] == old:
+                self._is_new = False
         self._most = max(self._most, len(self._lines))
         self.set_class(not self.get_content_height(None, None, 0), "-empty")
         resized = rows != self.get_content_height(None, None, self.size.width)
@@ -60,6 +63,7 @@ class Lines(Painted):
         How many lines there were in other columns counts no longer.
         """
         self._end = self._most = 0
+        self._is_new = True
         self.refresh(layout=self._keep)
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:  # noqa: ARG002
@@ -90,12 +94,13 @@ class Lines(Painted):
 
         A list that scrolls with every line is drawn again with every line; over ssh that is most of
         what a step costs. For the same reason lines keep their distance from the lower edge when
-        the list becomes lower or higher, as long as enough of them can be seen.
+        the list becomes lower or higher, as long as enough of them can be seen. Not before a line
+        has been added: until a layout rests, a list is lower and higher on its way.
         """
         count, height = len(self._lines), max(2, self.size.height)
         half = height // 2
         first = self._end - height
-        if not (count <= self._end and count - max(0, first) >= min(count, half)):
+        if self._is_new or not (count <= self._end and count - max(0, first) >= min(count, half)):
             over = count - height
             first = -(-over // half) * half if over > 0 else 0
             self._end = first + height

@@ -18,7 +18,7 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
-from tests.support.apps import uncovered
+from tests.support.apps import uncovered, until
 from tests.support.goldens import check, kept
 from tests.tui.screens.test_nothing_is_cut import middle_of
 from tests.tui.screens.test_screen_goldens import NAMES, rested
@@ -44,6 +44,7 @@ async def digests(pilot: Pilot[None], looks: list[Look]) -> dict[str, str]:
     for size, theme, glyphs in looks:
         if app.size != size:
             await pilot.resize_terminal(*size)
+            await until(pilot, lambda: app.screen.size == size, "the new size")  # noqa: B023
         app.use(Settings(theme=theme, glyphs=glyphs))
         seen = (await rested(pilot)).encode()
         name = f"{size[0]}x{size[1]} {theme} {glyphs}"
