@@ -8,7 +8,6 @@ runs it.
 from __future__ import annotations
 
 import os
-import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -78,10 +77,10 @@ def _left_out() -> dict[str, str]:
 
 
 def _has_landlock() -> bool:
-    if sys.platform == "win32":  # which lacks what that module names
+    try:
+        from kumite.serve import inside
+    except ImportError:  # Windows lacks what that module names
         return False
-    from kumite.serve import inside
-
     return inside.version() >= inside.SCOPES
 
 

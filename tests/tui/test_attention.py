@@ -54,7 +54,7 @@ async def test_the_title_says_whose_turn_it_is(tmp_path: Path) -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         said = written(kumite)
         await until(pilot, lambda: kumite.screen.seat is not None, "the bot")  # type: ignore[attr-defined]
-        assert any("● your turn: Kuzushi" in one for one in said)
+        await until(pilot, lambda: any("● your turn: Kuzushi" in one for one in said), "the title")
         assert attention.BELL not in said  # it answered at once: one looks at the screen
         await pilot.press("q")
         assert said[-1] == attention.title("kumite")

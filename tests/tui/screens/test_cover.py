@@ -199,7 +199,8 @@ async def test_a_step_taken_back_at_the_cover_does_not_show_the_cards_of_who_mad
 def unseen(hands: Hands) -> str:
     """Return a card of Kitsune that whoever is here cannot know."""
     known = hands.witness.known(hands.table)
-    return next(card for card in ("b1", "b2", "b3", "b4", "b5", "b6", "o1") if card not in known)
+    cards = (f"{suit}{rank}" for rank in range(1, 7) for suit in "bo")
+    return next(card for card in cards if card not in known)
 
 
 async def test_the_eyewitness_knows_what_was_typed_from_what_was_written_there() -> None:

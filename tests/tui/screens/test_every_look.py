@@ -44,7 +44,7 @@ async def digests(pilot: Pilot[None], looks: list[Look]) -> dict[str, str]:
     for size, theme, glyphs in looks:
         if app.size != size:
             await pilot.resize_terminal(*size)
-            await until(pilot, lambda: app.screen.size == size, "the new size")  # noqa: B023
+            await until(pilot, lambda: app.screen._compositor.size == size, "the new size")  # noqa: B023
         app.use(Settings(theme=theme, glyphs=glyphs))
         seen = (await rested(pilot)).encode()
         name = f"{size[0]}x{size[1]} {theme} {glyphs}"
