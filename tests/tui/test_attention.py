@@ -50,9 +50,12 @@ def test_a_terminal_that_would_show_it_is_told_nothing(
 
 
 async def test_the_title_says_whose_turn_it_is(tmp_path: Path) -> None:
-    kumite = table_app(tmp_path, seats="ada,bot:simple")
+    kumite, bot = table_app(tmp_path, seats="ada,bot:strong"), FakePlayer()
+    kumite._bot_service = bot  # type: ignore[assignment]
+    bot.is_stuck = True
     async with kumite.run_test(size=(80, 24)) as pilot:
         said = written(kumite)
+        bot.is_stuck = False
         await until(pilot, lambda: kumite.screen.seat is not None, "the bot")  # type: ignore[attr-defined]
         await until(pilot, lambda: any("● your turn: Kuzushi" in one for one in said), "the title")
         assert attention.BELL not in said  # it answered at once: one looks at the screen
