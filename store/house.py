@@ -6,7 +6,6 @@ The one variable that says so is set by the house alone, in an environment made 
 from __future__ import annotations
 
 import os
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
@@ -76,6 +75,8 @@ def reachable(addresses: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_outside(address: str, own: str) -> bool:
+    from ipaddress import ip_address  # late: every start of the app comes by here
+
     try:
         found, ours = ip_address(address), ip_address(own)
     except ValueError:

@@ -13,6 +13,7 @@ from kumite.net.wire import hall
 
 if TYPE_CHECKING:
     from kumite.core.game import Value
+    from kumite.net.hall.records import HallKept
     from kumite.net.wire.fields import Clock
 
 SEATS: Final = 2
@@ -117,6 +118,16 @@ def unpacked(message: hall.Hall, system: str) -> Board:
     if message.me >= len(t.players) or len(message.states) != count:
         raise BadData("a hall that does not fit together")
     return Board(t, here, message.states, message.me)
+
+
+def kept_tournament(kept: HallKept) -> Tournament:
+    """Return the tournament that was kept.
+
+    Raises:
+        BadData: it is none.
+    """
+    players = tuple((name, is_in) for name, is_in, _ in kept.players)
+    return tournament(kept.system, kept.length, players, kept.rounds)
 
 
 def tournament(

@@ -66,8 +66,7 @@ def resumed(kept: HallKept, program: str, entropy: bytes, **more: Any) -> Organi
         KumiteError: it cannot be gone on with by this kumite.
     """
     terms = Terms.of(kept.name, kept.game, kept.rules, kept.options, kept.clock)
-    players = tuple((name, is_in) for name, is_in, _ in kept.players)
-    t = board.tournament(kept.system, kept.length, players, kept.rounds)
+    t = board.kept_tournament(kept)
     places = tuple(
         Place(number + FIRST_TICKET, key, name)
         for number, (name, _, key) in enumerate(kept.players)

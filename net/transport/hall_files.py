@@ -80,9 +80,7 @@ def unfinished(within: Path | None = None) -> HallKept:
         record = read(path)
         if not isinstance(record, HallKept):
             raise BadData(f"{path.name} is no file of a tournament")
-        players = tuple((name, is_in) for name, is_in, _ in record.players)
-        t = board.tournament(record.system, record.length, players, record.rounds)
-        if not t.is_over:
+        if not board.kept_tournament(record).is_over:
             return record
     raise BadSetup(
         "there is no tournament to go on with", hint="`kumite tournament GAME` begins one"

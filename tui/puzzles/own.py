@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.errors import KumiteError
 from kumite.store import whole_files
 from kumite.store.log_files import folder
-from kumite.tui.puzzles.model import line_of, read, shipped
+from kumite.tui.puzzles.model import games, line_of, read, shipped
 
 if TYPE_CHECKING:
     from kumite.tui.puzzles.model import Puzzle
@@ -42,8 +42,12 @@ def add(one: Puzzle) -> bool:
     return True
 
 
-def of_game(game_id: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of a game: those of one's own matches, then the shipped ones."""
-    mine = [one for one in read_all() if game_id == one.game.ID]
-    known = {one.id for one in mine}
-    return (*mine, *(one for one in shipped(game_id) if one.id not in known))
+def by_game() -> dict[str, tuple[Puzzle, ...]]:
+    """Return the puzzles of each game: those of one's own matches, then the shipped ones."""
+    mine, known = read_all(), set[str]()
+    found: dict[str, list[Puzzle]] = {game_id: [] for game_id in games()}
+    for one in (*mine, *(one for game_id in found for one in shipped(game_id))):
+        if one.id not in known:
+            known.add(one.id)
+            found.setdefault(one.game.ID, []).append(one)
+    return {game_id: tuple(some) for game_id, some in found.items()}

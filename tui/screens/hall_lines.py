@@ -10,6 +10,7 @@ from kumite.core.tournament.standing import half, quarter, standing
 from kumite.net.wire import hall
 from kumite.tui.drawing.panel import filled
 from kumite.tui.play.hall_words import RESULTS, winner_text
+from kumite.tui.play.terms import options_and_clock
 from kumite.tui.scenes.lines import called, fit, shortened
 
 if TYPE_CHECKING:
@@ -35,13 +36,9 @@ STATES: Final = {
 
 def terms_line(terms: Terms, board: Board) -> Line:
     """Return what is played: the game, its options, the clock, and by which system."""
-    setup, t = terms.setup, board.tournament
-    options = [f"{name} {value}" for name, value in sorted(setup.options.items())]
-    system = "round robin" if t.system == ROBIN else "Swiss"
-    clock = "no clock"
-    if terms.clock is not None:
-        clock = f"{terms.clock[0] // 60} min + {terms.clock[1]} s a step"
-    said = [setup.game.TITLE, *options, clock, system]
+    setup = terms.setup
+    system = "round robin" if board.tournament.system == ROBIN else "Swiss"
+    said = [setup.game.TITLE, *options_and_clock(setup, terms.clock or ()), system]
     return ((", ".join(said), "quiet"),)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core import bots
@@ -16,7 +17,7 @@ from kumite.tui.lessons.model import Task
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles.model import FORCE, GOALS, HARDEST
-from kumite.tui.puzzles.own import of_game
+from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
 from kumite.tui.screens.task import TaskScreen, TaskTable
 from kumite.tui.widgets.field import ABOVE_AND_BELOW
@@ -90,7 +91,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         """Show a puzzle; `said` is what it is called: that of a day has another name."""
         self._said = said
         self._is_kept = False  # whether it was told how it went: only the first try counts
-        self._is_first = False  # whether it was solved at that
+        self._in_a_row = 0  # solved at the first try, with this one; 0: it was not
         super().__init__(PuzzleTable(puzzle))
 
     @property
@@ -117,8 +118,8 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
     @property
     def praise(self) -> str:
         """Return what is said when it is solved."""
-        if self._is_first:
-            return f"Solved at the first try; {practice.load().row} in a row."
+        if self._in_a_row:
+            return f"Solved at the first try; {self._in_a_row} in a row."
         return "That is it. It comes back tomorrow."
 
     def result_lines(self) -> tuple[Line, ...]:
@@ -156,9 +157,10 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
     def _keep(self, grade: int) -> None:
         if self._is_kept:
             return
-        self._is_kept, self._is_first = True, grade == AT_ONCE
+        known = practice.load().answered(self.puzzle.id, grade, date.today())
+        self._is_kept, self._in_a_row = True, known.row if grade == AT_ONCE else 0
         try:
-            practice.save(practice.load().answered(self.puzzle.id, grade, date.today()))
+            practice.save(known)
         except KumiteError as error:
             self.complain(error)
         if self.is_done:
@@ -201,22 +203,23 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
     @property
     def next_said(self) -> str:
         """Return what Enter does when it is solved."""
-        return "the next puzzle" if self._next() is not None else "back"
+        return "the next puzzle" if self._following is not None else "back"
 
-    def _next(self) -> Puzzle | None:
-        return next_puzzle(self.puzzle.game.ID)
+    @cached_property
+    def _following(self) -> Puzzle | None:
+        """Return what is to be asked after this one, which does not come back today."""
+        return next_puzzle(self.puzzle.game.ID, self.puzzle.id)
 
     def go_on(self) -> None:
         """Go to the next puzzle, or back where there is none for today."""
-        following = self._next()
-        if following is None:
+        if self._following is None:
             self.action_back()
         else:
-            self.app.switch_screen(PuzzleScreen(following))
+            self.app.switch_screen(PuzzleScreen(self._following))
 
 
-def next_puzzle(game_id: str) -> Puzzle | None:
-    """Return the puzzle of a game that is to be asked next, None if nothing is due or new."""
-    every = {one.id: one for one in of_game(game_id)}
+def next_puzzle(game_id: str, before: str = "") -> Puzzle | None:
+    """Return what is to be asked of a game after that puzzle, None if nothing is due or new."""
+    every = {one.id: one for one in by_game().get(game_id, ()) if one.id != before}
     found = practice.load().following(every, date.today())
     return None if found is None else every[found]

@@ -9,7 +9,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.games import GAMES
 from kumite.store import practice
 from kumite.tui.puzzles.model import daily, games
-from kumite.tui.puzzles.own import of_game
+from kumite.tui.puzzles.own import by_game
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
@@ -76,8 +76,8 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
             line: Line = (("   done", "gain"),) if is_done else ()
             label = f"{'of the day':<12}{one.game.TITLE}"
             rows += [Row(DAILY, label, "The same for everybody today.", line=line), Row("", "")]
-        for game_id in games():
-            every = [puzzle.id for puzzle in of_game(game_id)]
+        for game_id, puzzles in by_game().items():
+            every = [puzzle.id for puzzle in puzzles]
             new = sum(one not in kept.known for one in every)
             due = len(kept.due(every, today))
             said = f"   {f'{due} again, ' * bool(due)}{new} new of {len(every)}"

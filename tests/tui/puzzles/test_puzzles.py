@@ -152,7 +152,7 @@ def test_ones_own_are_kept_once_and_come_first(tmp_path: Path) -> None:
     assert not own.add(two)
     assert own.add(one)
     assert [found.id for found in own.read_all()] == [two.id, one.id]
-    mine = own.of_game(two.game.ID)
+    mine = own.by_game()[two.game.ID]
     assert mine[0].id == two.id
     assert len(mine) == len(shipped(two.game.ID))
     (tmp_path / own.FILE).unlink()

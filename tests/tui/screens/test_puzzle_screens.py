@@ -12,7 +12,7 @@ from kumite.core.bots import Choice, Line
 from kumite.core.game import Step
 from kumite.store import practice
 from kumite.tui.puzzles.model import FORCE, TURN, daily, games, shipped
-from kumite.tui.puzzles.own import of_game
+from kumite.tui.puzzles.own import by_game
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.screens.puzzles import PuzzlesScreen
@@ -125,7 +125,7 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
     kumite = app(PuzzlesScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        count = len(of_game("kuzushi"))
+        count = len(by_game()["kuzushi"])
         assert f"{count} new of {count}" in frame(kumite)
         await pilot.press("enter")
         today = daily(date.today())
