@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.binding import Binding
@@ -16,10 +16,10 @@ from kumite.tui.play.hall_bot import HallBot
 from kumite.tui.play.hall_words import names_of, pairing_text
 from kumite.tui.play.lan_table import PeerEvent
 from kumite.tui.screens import dialog, hall_lines
-from kumite.tui.screens.banner import banner, show_banner
-from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.banner import show_banner
 from kumite.tui.screens.lan_table import LanTableScreen
-from kumite.tui.screens.lobby_lines import Space, invitation
+from kumite.tui.screens.lobby_lines import invitation
+from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
@@ -27,19 +27,19 @@ from kumite.tui.widgets.prompt import Prompt
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.events import Resize
 
     from kumite.net.hall.talk import HallEvent
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.openings import DeskOpening, HallOpening
     from kumite.tui.scenes.lines import Line
+    from kumite.tui.screens.lobby_lines import Space
 
-PAGE = 8  # rows by which a long list is moved
+PAGE: Final = 8  # rows by which a long list is moved
+WHOSE: Final = "organiser's"
 
 
-class HallScreen(KumiteScreen):
+class HallScreen(WaitingScreen):
     """What the organiser and the players see alike."""
 
     AUTO_FOCUS = ""
@@ -51,19 +51,9 @@ class HallScreen(KumiteScreen):
     ]
 
     def __init__(self, title: str) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._hall: hall.Hall | None = None
         self._top = 0  # the first row of the lists that is shown
-
-    def compose(self) -> ComposeResult:
-        """Lay out title, text, prompt and keys."""
-        yield Lines(*banner(self, self._title), id="banner")
-        yield Lines(((self._title, "title"),), id="head")
-        yield Lines(id="text")
-        yield Lines(id="hint")
-        yield Prompt(id="prompt")
-        yield Lines(id="keys")
 
     def on_mount(self) -> None:
         """Open the hall, or go there."""
@@ -72,19 +62,10 @@ class HallScreen(KumiteScreen):
     def begin(self) -> None:
         """Open the hall, or go there."""
 
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        """Show all in the new size."""
-        show_banner(self, self._title)
-        self.call_after_refresh(self.redraw)
-
     def redraw(self) -> None:
         """Show the hall anew, if there is one."""
         if self._hall is not None and self._hall.board is not None:
             self.show_hall()
-
-    def tell(self, *lines: Line) -> None:
-        """Show text in the place of the hall."""
-        self.query_one("#text", Lines).show(lines)
 
     def open_hall(self, make: Callable[[], hall.Hall]) -> None:
         """Take a hall, or say why there is none."""
@@ -116,12 +97,6 @@ class HallScreen(KumiteScreen):
 
     # --- showing ------------------------------------------------------------------------------
 
-    @property
-    def _space(self) -> Space:
-        """Return the room for the text; before the first layout, that of the whole screen."""
-        size = self.query_one("#text", Lines).size or self.app.size
-        return Space(size.width, size.height, self.shell.look)
-
     def head_lines(self, space: Space) -> list[Line]:  # noqa: ARG002
         """Return what stands above the lists."""
         return []
@@ -136,7 +111,7 @@ class HallScreen(KumiteScreen):
         board, terms = self._hall.board, self._hall.terms
         assert board is not None
         assert terms is not None
-        space = self._space
+        space = self.space
         above = [hall_lines.terms_line(terms, board), *self.head_lines(space), ()]
         room = max(4, space.rows - len(above) - 2)
         lists = hall_lines.hall_lines(board, room, self._top, space)
@@ -149,7 +124,7 @@ class HallScreen(KumiteScreen):
     def action_move(self, by: int) -> None:
         """Show other rows of long lists."""
         if self._hall is not None and self._hall.board is not None:
-            rows = hall_lines.row_count(self._hall.board, self._space.columns)
+            rows = hall_lines.row_count(self._hall.board, self.space.columns)
             self._top = max(0, min(self._top + by, rows - PAGE))
             self.show_hall()
 
@@ -361,31 +336,13 @@ with the same code and name: your place is kept, and so is your match."""
         if self._code:
             self._enter(self._code)
         else:
-            self._ask_code()
-
-    def _ask_code(self) -> None:
-        from kumite.net.crypto.pairing import completions
-
-        self.tell(
-            (("The code that the organiser's screen shows:", ""),), (("such as 7-torii", "quiet"),)
-        )
-        self.say("Tab completes a word; Enter goes in; Esc goes back", "quiet")
-        self.query_one(Prompt).ask("Code:", completions, "")
+            self.ask_code(WHOSE)
 
     @on(Prompt.Submitted)
     def _given(self, event: Prompt.Submitted) -> None:
-        from kumite.net.crypto.pairing import parse_code
-
         if not event.text:
             self.action_back()
-            return
-        try:
-            code = parse_code(event.text)
-        except KumiteError as error:
-            self._ask_code()
-            self.complain(error)
-        else:
-            self.set_focus(None)
+        elif (code := self.code_in(event.text, WHOSE)) is not None:
             self._enter(code)
 
     def _enter(self, code: str) -> None:

@@ -14,8 +14,6 @@ from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
 from kumite.tui.play import lan_table, openings
 from kumite.tui.play.terms import terms
-from kumite.tui.screens.banner import banner, show_banner
-from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.hall import PlayerScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
@@ -26,16 +24,14 @@ from kumite.tui.screens.lobby_lines import (
     talked,
     what_next,
 )
-from kumite.tui.widgets.lines import Lines
+from kumite.tui.screens.waiting import WaitingScreen
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.events import Resize
 
     from kumite.core.game import Seats
     from kumite.tui.play.lan_table import LanTable
@@ -43,9 +39,10 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line
 
 HOST, GUEST, RETURNING = "host", "guest", "returning"
+WHOSE = "host's"
 
 
-class LobbyScreen(KumiteScreen):
+class LobbyScreen(WaitingScreen):
     """An open table, or the way to one."""
 
     AUTO_FOCUS = ""
@@ -77,8 +74,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def __init__(self, role: str, title: str, opening: Callable[[str], Opening]) -> None:
         """Use `hosting`, `joining`, `watching` or `resuming`; `opening` is given the code."""
-        super().__init__()
-        self._role, self._title = role, title
+        super().__init__(title)
+        self._role = role
         self._opening = opening
         self._code: str | None = None  # that of a guest, once it was given
         self._table: LanTable | None = None
@@ -146,26 +143,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         made._programs = programs or {}
         return made
 
-    def compose(self) -> ComposeResult:
-        """Lay out title, text, prompt and keys."""
-        yield Lines(*banner(self, self._title), id="banner")
-        yield Lines(((self._title, "title"),), id="head")
-        yield Lines(id="text")
-        yield Lines(id="hint")
-        yield Prompt(id="prompt")
-        yield Lines(id="keys")
-
     def on_mount(self) -> None:
         """Begin, or ask for the code first."""
         if self._role == GUEST and self._code is None:
-            self._ask_code()
+            self.ask_code(WHOSE, self._code or "")
         else:
             self._open(self._code or "")
-
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        """Show all in the new size."""
-        show_banner(self, self._title)
-        self.call_after_refresh(self.redraw)
 
     def redraw(self) -> None:
         """Show the table anew, if there is one."""
@@ -175,18 +158,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     # --- the code and the opening -------------------------------------------------------------
 
-    def _ask_code(self) -> None:
-        from kumite.net.crypto.pairing import completions
-
-        self._tell(
-            (("The code that the host's screen shows:", ""),), (("such as 7-torii", "quiet"),)
-        )
-        self.say("Tab completes a word; Enter joins; Esc goes back", "quiet")
-        self.query_one(Prompt).ask("Code:", completions, self._code or "")
-
     @on(Prompt.Submitted)
     def _given(self, event: Prompt.Submitted) -> None:
-        from kumite.net.crypto.pairing import parse_code
 
         if self._asks:
             self._answered(event.text)
@@ -195,18 +168,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             self.action_back()
             return
         self._code = event.text
-        try:
-            code = parse_code(event.text)
-        except KumiteError as error:
-            self._ask_code()
-            self.complain(error)
-        else:
-            self.set_focus(None)
+        if (code := self.code_in(event.text, WHOSE)) is not None:
             self._open(code)
 
     def _open(self, code: str) -> None:
         self._refusal = ("", "")
-        self._tell((("One moment ...", ""),))
+        self.tell((("One moment ...", ""),))
         self.say("")
         try:
             self._table = lan_table.LanTable(
@@ -233,7 +200,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         self._close()
         self._refusal = (text, hint)
         again = "Enter: try again   q: back" if self._role != HOST else "q: back"
-        self._tell(((text, "loss"),), ((hint, "quiet"),), (), ((again, ""),))
+        self.tell(((text, "loss"),), ((hint, "quiet"),), (), ((again, ""),))
         self.refresh_bindings()
 
     # --- what the network tells ---------------------------------------------------------------
@@ -276,20 +243,11 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     # --- showing ------------------------------------------------------------------------------
 
-    def _tell(self, *lines: Line) -> None:
-        self.query_one("#text", Lines).show(lines)
-
-    @property
-    def _space(self) -> Space:
-        """Return the room for the text; before the first layout, that of the whole screen."""
-        size = self.query_one("#text", Lines).size or self.app.size
-        return Space(size.width, size.height, self.shell.look)
-
     def _show_table(self) -> None:
         """Show how others come here (host), who is there, and what is next."""
         table = self._table
         assert table is not None
-        space = self._space
+        space = self.space
         waits = "Waiting for the others ..." if table.listening else "Joining ..."
         there: list[Line] = [((waits, "quiet"),)]
         next_: Line = ()
@@ -298,7 +256,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
             there.append(((terms(table.lobby.setup, table.lobby.clock), "quiet"),))
             there += talked(table.talk, space.columns - 8)
             next_ = what_next(table.lobby)
-        self._tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
+        self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 
     def _invitation(self, people: int, space: Space) -> list[Line]:
         """Return the code and how others come here (host)."""
@@ -386,7 +344,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
     def action_again(self) -> None:
         """Try once more; a guest may have another code."""
         if self._role == GUEST:
-            self._ask_code()
+            self.ask_code(WHOSE, self._code or "")
             self._refusal = ("", "")
             self.refresh_bindings()
         else:
