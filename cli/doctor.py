@@ -43,6 +43,7 @@ def examine() -> Iterator[Finding]:
         themes,
         skins,
         matches,
+        bots,
         addresses,
         listening,
         discovery,
@@ -200,6 +201,26 @@ def matches(topic: str) -> Iterator[Finding]:
     for name, why in sorted(library.problems.items()):
         hint = f"`kumite log repair {place / name}` saves what is sound"
         yield Finding(NOTE, topic, f"{name}: {why}", hint)
+
+
+def bots(topic: str) -> Iterator[Finding]:
+    """Tell whether bots think compiled, which changes nothing but how soon."""
+    from importlib.metadata import version
+
+    from kumite.tui.bots import kernels
+
+    off = kernels.why_not()
+    why_not = off or kernels.load()
+    if not why_not:
+        text = f"those of Kuzushi compiled by numba {version('numba')}, in {kernels.folder()}"
+        yield Finding(OK, topic, text)
+    elif off:
+        hint = f"those of Kuzushi think faster with numba: {kernels.EXTRA}"
+        is_missing = off == kernels.MISSING
+        yield Finding(OK, topic, f"in plain Python: {off}", hint if is_missing else "")
+    else:
+        hint = f"all plays the same; {kernels.SWITCH}=off lets it be tried no more"
+        yield Finding(NOTE, topic, f"in plain Python: {why_not}", hint)
 
 
 def addresses(topic: str) -> Iterator[Finding]:

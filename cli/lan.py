@@ -20,6 +20,7 @@ from kumite.cli.arguments import (
     setup_of,
 )
 from kumite.core.game import Seat
+from kumite.core.gone import FEWEST, RULES, WAIT
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -38,6 +39,13 @@ if TYPE_CHECKING:
     metavar="M+S",
     help="10+5: minutes each + s a step; +60: s to be away.",
 )
+@click.option(
+    "--gone",
+    type=click.Choice(RULES),
+    default=WAIT,
+    show_default=True,
+    help="Of three terminals and more: what becomes of who is gone for good.",
+)
 @click.option("--no-watchers", is_flag=True, help="Nobody may look on.")
 @click.option("--unlisted", is_flag=True, help="Do not announce the table; others type an address.")
 @click.option("--port", type=click.IntRange(0, 65535), help="Where to listen (47470).")
@@ -52,6 +60,7 @@ def host(
     mine: str,
     bots: str,
     clock: str,
+    gone: str,
     no_watchers: bool,
     unlisted: bool,
     port: int | None,
@@ -69,6 +78,8 @@ def host(
     free = frozenset(map(Seat, range(setup.seats))) - played - by_bots.keys()
     if out := sorted((played | by_bots.keys()) - frozenset(range(setup.seats))):
         raise click.BadParameter(f"there is no seat {out[0] + 1}", param_hint="--mine, --bots")
+    if gone != WAIT and setup.seats < FEWEST:
+        raise click.BadParameter("that takes three seats at the least", param_hint="--gone")
     table = lan_table(
         setup,
         who,
@@ -77,6 +88,7 @@ def host(
         parse_clock(clock),
         has_watchers=settings.watchers and not no_watchers,
         is_open=settings.audit,
+        gone=gone,
     )
 
     if line_mode.wanted(is_plain):

@@ -11,17 +11,15 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from kumite.cli.arguments import FOLDER, PATH, CommandGroup, Seconds
+from kumite.cli.exporting import FORMS, exported
 from kumite.cli.look_options import look_options
 from kumite.cli.saying import say, say_json
 from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from kumite.core.log import Log
-    from kumite.tui.export.sheet import Paper
-    from kumite.tui.play.replaying import Replay
 
 CHECKING: Final = 0.5  # s that a list may take to check logs line by line; others wait till later
-FORMS: Final = ("text", "svg", "html", "cast", "json", "line")
 EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
 JSON = click.option("--json", "is_json", is_flag=True, help="Print it as JSON.")
 SIMULATIONS = click.option(
@@ -224,7 +222,7 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
 @click.option("--as", "form", type=click.Choice(FORMS), default="text", help="The form.")
 @EYES
 @click.option("--at", "number", type=int, help="svg, line: up to which step.")
-@click.option("--seconds", type=Seconds(0.01, 60), default=1.0, help="cast: for a step.")
+@click.option("--seconds", type=Seconds(0.01, 60), default=1.0, help="cast, film, gif: a step.")
 @OUT
 @look_options
 @click.pass_context
@@ -239,9 +237,10 @@ def log_export(
 ) -> None:
     """Make a page, a picture or data of LOG.
 
-    text: every position; svg: a picture of one; html: a page that replays the match in a browser;
-    cast: a recording for asciinema; json: the data, which `log import` reads back; line: one line
-    for a chat, which `kumite open` opens.
+    text: every position; svg: a picture of one; film: a picture that plays the match, for a README;
+    gif: the same as a GIF (needs Pillow); html: a page that replays the match in a browser; cast: a
+    recording for asciinema; json: the data, which `log import` reads back; line: one line for a
+    chat, which `kumite open` opens.
 
     Without -o it goes to standard output.
     """
@@ -258,6 +257,8 @@ def log_export(
     skin, broken = usable(said.get("skin") or DEFAULT)
     for one in broken:
         say(f"{one}; our own is drawn", err=True)
+    if form == "gif" and out is None and sys.stdout.isatty():
+        raise KumiteError("a terminal cannot show a GIF", hint="-o FILE.gif")
     at = replay.last if number is None else number
     if not 0 <= at <= replay.last:
         raise KumiteError(f"there is no step {at}", hint=f"--at: a number from 0 to {replay.last}")
@@ -266,29 +267,7 @@ def log_export(
 
         _write(line_of(replay, at, is_meant=bool(eyes)) + "\n", out)
         return
-    _write(_exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
-
-
-def _exported(replay: Replay, form: str, paper: Paper, at: int, seconds: float) -> str:
-    if form == "svg":
-        from kumite.tui.export.svg import picture
-
-        return picture(replay, at, paper)
-    if form == "html":
-        from kumite.tui.export.html import page
-
-        return page(replay, paper)
-    if form == "cast":
-        from kumite.tui.export.cast import recording
-
-        return "\n".join(recording(replay, paper, seconds)) + "\n"
-    if form == "json":
-        from kumite.tui.export.data import data_text
-
-        return data_text(replay)
-    from kumite.tui.export.text import frames
-
-    return "\n".join(frames(replay, paper.look)) + "\n"
+    _write(exported(replay, form, Paper.of(look, palette, skin), at, seconds), out)
 
 
 @log_group.command("import")
@@ -403,7 +382,7 @@ def log_merge(one: Path, two: Path, out: Path | None) -> None:
     say(f"{found.match.number} steps, {hidden}")
 
 
-def _write(text: str, out: Path | None) -> None:
+def _write(made: str | bytes, out: Path | None) -> None:
     """Write a new file, or to standard output; never over a file that is there.
 
     Raises:
@@ -411,10 +390,13 @@ def _write(text: str, out: Path | None) -> None:
     """
     if out is None:
         with suppress(BrokenPipeError):
-            sys.stdout.write(text)
+            if isinstance(made, bytes):
+                sys.stdout.buffer.write(made)
+            else:
+                sys.stdout.write(made)
             sys.stdout.flush()
         return
-    _keep(text.encode("utf-8", "replace"), out)
+    _keep(made if isinstance(made, bytes) else made.encode("utf-8", "replace"), out)
 
 
 def _keep(data: bytes, out: Path) -> None:

@@ -17,6 +17,8 @@ from kumite.tui.play import narration
 from kumite.tui.play.local_seats import Follower
 from kumite.tui.play.local_table import default_names, names_in
 from kumite.tui.play.replaying import Replay
+from kumite.tui.play.terms import options_said
+from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.model import scene_text
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def print_log(log: Log, eyes: str = "") -> None:
     """Print the steps in sentences, as these eyes see them, with the remarks."""
     replay = Replay(log, eyes)
     setup = log.header.setup
-    options = ", ".join(f"{name} {value}" for name, value in setup.options.items())
+    options = ", ".join(options_said(setup))
     say(f"{setup.game.TITLE} ({options}): {', '.join(replay.names)}")
     if replay.origin:
         say(f"     {replay.origin}")
@@ -161,7 +163,7 @@ def _print_position(match: Match, names: tuple[str, ...]) -> None:
 
 def _print_end(match: Match, names: tuple[str, ...], end: End | None = None) -> None:
     who, why = narration.result(match, end, names)
-    say(f"{who}: {why}" if who else "Not finished.")
+    say(f"{capital(who, names)}: {why}" if who else "Not finished.")
 
 
 def _print_damage(log: Log) -> None:

@@ -68,6 +68,7 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
         said.append(f"a post of {who} was refused, which proves nothing")
     if len(said) > 1:
         said.append("nothing is proven against anybody")
+    said += _gone(ledger)
     verdict = audit.verdict(ledger)
     if ledger.game.SECRETS is None:
         return ledger, tuple(said), True
@@ -87,9 +88,18 @@ def _judged(records: Sequence[Record]) -> tuple[Ledger, tuple[str, ...], bool]:
 def _signed(ledger: Ledger) -> str:
     """Return how far the match is as all have signed it: what comes last, only its author has."""
     if not ledger.is_over or ledger.is_signed:
-        return "as signed by all"
+        return "as signed by all who are not gone" if ledger.gone else "as signed by all"
     open_ = [one for one, is_closed in enumerate(ledger.closed) if not is_closed]
     return f"its end is not signed by {' and '.join(map(ledger.roster.who, open_))}"
+
+
+def _gone(ledger: Ledger) -> list[str]:
+    """Return of whom all others have said that they are gone for good."""
+    then = ", a bot played on from there" if ledger.roster.has_wills else ""
+    return [
+        f"{ledger.roster.who(one)} was gone for good by the signed word of all others{then}"
+        for one, _ in ledger.gone
+    ]
 
 
 # --- For others -------------------------------------------------------------------------------

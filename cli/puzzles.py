@@ -39,8 +39,9 @@ def make(logs: tuple[Path, ...]) -> None:
     """Make puzzles of LOGS, or of all saved matches.
 
     A position becomes one if it is proved that one step alone does it: a win in the turn in Kitsu!
-    and Kumo, and near the end of Kuzushi the step that wins by force, all for two players. They are
-    kept beside the saved matches. A match takes up to a minute; Ctrl+C keeps what was found.
+    and Kumo, near the end of Kuzushi the step that wins by force, in Kitsu: Zenko and Yako the card
+    that wins or saves a round, in Kiri-ai the only safe plan; all for two players. They are kept
+    beside the saved matches. A match takes up to a minute; Ctrl+C keeps what was found.
     """
     from kumite.core.errors import KumiteError
     from kumite.store import log_files

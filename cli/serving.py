@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -14,6 +15,7 @@ from kumite.core.errors import KumiteError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+EXTRA: Final = ("asyncssh", "aiohttp", "segno", "textual_serve")  # what the extra `serve` brings
 NUMBERS = {  # of the terms that are numbers: what an option of them says
     "guests": "Guests at the same time (50).",
     "idle": "Minutes without a key, then a guest's app ends (30).",
@@ -29,7 +31,9 @@ def _numbers(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command()
-@click.option("--ssh", metavar="[ADDRESS:]PORT", help="Where guests come in (2222).")
+@click.option("--ssh", metavar="[ADDRESS:]PORT", help="Where guests come in over ssh (2222).")
+@click.option("--web", metavar="[ADDRESS:]PORT", help="Where they come in by a browser (2280).")
+@click.option("--site", metavar="URL", help="What browsers open, if that is a proxy.")
 @click.option(
     "--tables",
     metavar="ADDRESS",
@@ -41,20 +45,28 @@ def _numbers(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--settings", type=PATH, help="The file with all of this (docs/serve.md).")
 @click.option("--keep", type=FOLDER, help="The folder of what is kept of guests.")
 def serve(settings: Path | None, keep: Path | None, **said: str | int | None) -> None:
-    """Let guests play here over ssh who have nothing installed.
+    """Let guests play here who have nothing installed, over ssh or in a browser.
 
-    Each plays in a process of their own and has no shell, no command, and no file of yours.
+    Without --ssh and --web both are open. Each guest plays in a process of their own and has no
+    shell, no command, and no file of yours.
     """
     try:
         from kumite.serve import running, terms
     except ImportError as error:
-        if error.name == "asyncssh":
+        if error.name in EXTRA:
             hint = 'install it: pip install "kumite[serve]"'
-            raise KumiteError("a house needs asyncssh", hint=hint) from None
+            raise KumiteError(f"a house needs {error.name}", hint=hint) from None
         raise KumiteError(f"a house needs a system that has {error.name}") from error
     chosen = {name: value for name, value in said.items() if value is not None}
     agreed = terms.read(settings or terms.path(), chosen)
-    running.run(agreed, keep or running.folder(), say, _tell)
+    running.run(agreed, keep or running.folder(), say, _tell, _width())
+
+
+def _width() -> int:
+    """Return how wide the terminal is, 0 if there is none."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def _tell(text: str) -> None:

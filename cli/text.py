@@ -139,15 +139,20 @@ def man(ctx: click.Context) -> None:
     "--seconds", type=Seconds(0.01, 3600), default=1.0, help="How long to measure each game."
 )
 @click.option("--start", is_flag=True, help="Measure the time to the first paint instead.")
-@click.option("--game", "games", multiple=True, help="With --start: whose table (kuzushi, kitsu).")
-def bench(seconds: float, start: bool, games: tuple[str, ...]) -> None:
+@click.option("--keys", is_flag=True, help="Measure the time from a key to the screen instead.")
+@click.option("--game", "games", multiple=True, help="Of these two: whose table (kuzushi, kitsu).")
+def bench(seconds: float, start: bool, keys: bool, games: tuple[str, ...]) -> None:
     """Measure speed, as ratios to plain integers or to a bare Textual app."""
     found = [find(game).ID for game in games or ("kuzushi", "kitsu")]
     if start:
         from kumite.cli.bench.start import print_start
 
         print_start(found)
-        return
-    from kumite.cli.bench.run import print_bench
+    if keys:
+        from kumite.cli.bench.keys import print_keys
 
-    print_bench(seconds)
+        print_keys(found)
+    if not start and not keys:
+        from kumite.cli.bench.run import print_bench
+
+        print_bench(seconds)

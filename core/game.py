@@ -62,6 +62,12 @@ class Option:
     title: str = ""
     words: tuple[str, ...] = ()
 
+    def said(self, value: Value) -> str:
+        """Return a value as people read it: `draw after 100 turns`."""
+        words = dict(zip(self.allowed, self.words, strict=False)).get(value, str(value))
+        name = self.title or self.name
+        return f"{name[:1].lower()}{name[1:]} {words.partition(':')[0]}"  # behind it: what for
+
 
 @dataclass(frozen=True, slots=True)
 class Secrets:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Setup
     from kumite.core.log import End
 
-FORFEITS: Final = frozenset({"resigned", "time"})  # ends whose seats have lost
+FORFEITS: Final = frozenset({"resigned", "time", "gone"})  # ends whose seats have lost
 DRAWS: Final = frozenset({"agreed"})  # ends at which all share
 
 

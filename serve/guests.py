@@ -1,4 +1,4 @@
-"""Who a guest is, and the folder that is theirs: by an ssh key, by name and word, or for one visit.
+"""Who a guest is, and the folder that is theirs: by ssh key, cookie, name and word, or for a visit.
 
 house.key            what makes names of folders out of words
 ssh_host_key         the house's own
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 LONGEST: Final = 20  # characters of a name
 NOBODY: Final = "guest"  # who says no name
 SECRET: Final = 32  # bytes
+BLOCK: Final = 512  # bytes, in which systems count
+LEAST: Final = 4096  # bytes that a file or a folder takes: there is not room for any number
 HARD: Final = {"n": 1 << 13, "r": 8, "p": 1}  # 25 ms a word
 
 
@@ -75,6 +77,10 @@ class Book:
     def by_key(self, name: str, fingerprint: str) -> Guest:
         """Return the guest who has this ssh key, whatever they are called now."""
         return self._known("key", self._digest(fingerprint), name)
+
+    def by_cookie(self, name: str, secret: str) -> Guest:
+        """Return the guest whose browser has this secret."""
+        return self._known("cookie", self._digest(f"cookie {secret}"), name)
 
     def by_word(self, name: str, word: str) -> Guest:
         """Return the guest of that name and word; takes some hundredths of a second."""
@@ -130,7 +136,7 @@ class Book:
                 return
             for file in guest.matches.glob(f"{log.stem}*"):  # with what lies beside it
                 with suppress(OSError):
-                    over -= file.lstat().st_size
+                    over -= taken(str(file))
                     file.unlink()
 
     def tidy(self, guest: Guest) -> None:
@@ -142,13 +148,23 @@ class Book:
 
 
 def size(folder: Path) -> int:
-    """Return how many bytes lie in a folder, links not followed."""
+    """Return how many bytes all that lies in a folder takes, links not followed."""
     total = 0
-    for place, _, names in os.walk(folder):
-        for name in names:
+    for place, folders, names in os.walk(folder):
+        for name in (*folders, *names):
             with suppress(OSError):  # it is gone meanwhile
-                total += os.lstat(os.path.join(place, name)).st_size
+                total += taken(os.path.join(place, name))
     return total
+
+
+def taken(path: str) -> int:
+    """Return how many bytes of a disk a file takes: some even if nothing is in it.
+
+    Raises:
+        OSError: it is not there.
+    """
+    found = os.lstat(path)
+    return max(found.st_size, found.st_blocks * BLOCK, LEAST)
 
 
 def _secret(path: Path) -> bytes:

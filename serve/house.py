@@ -10,15 +10,17 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final
 
+from kumite.serve.waits import Guesses
+
 if TYPE_CHECKING:
     from kumite.serve.terms import Terms
 
 AT_THE_DOOR: Final = 64  # connections of all addresses that are not in yet
 SAME: Final = 4  # visits of one guest at the same time
-FIRST_WAIT, LONGEST_WAIT = 1.0, 300.0  # s after a wrong code; twice as long after each
 TRIES_AT_ONCE: Final = 4  # connections for each that may stand at the same time
+NEW_ONES: Final = 4  # words that nobody has had, for each that may stand at the same time
 TRY_AGAIN: Final = 2.0  # s until an address that has used them up has one more
-MOST_KNOWN: Final = 4096  # addresses whose tries, and whose wrong codes, are remembered
+MOST_KNOWN: Final = 4096  # addresses whose tries are remembered
 
 
 @dataclass(slots=True)
@@ -33,33 +35,30 @@ class Visit:
 
 
 @dataclass(slots=True)
-class House:
-    """The counts of one house (mutable)."""
+class Connections:
+    """Connections by address, and how many there may be (mutable)."""
 
-    terms: Terms
-    connected: Counter[str] = field(default_factory=Counter)  # connections by origin
-    visits: list[Visit] = field(default_factory=list)
+    each: int  # of one address
+    most: int  # of all
+    again: float = TRY_AGAIN  # s until an address that has used up its tries has one more
+    open: Counter[str] = field(default_factory=Counter)  # by origin
     _tries: dict[str, tuple[float, float]] = field(default_factory=dict)  # how many left, when
-    _wrong: dict[str, tuple[int, float]] = field(default_factory=dict)  # how often, until when
-
-    # --- connections ------------------------------------------------------------------------------
 
     def knock(self, address: str, now: float) -> bool:
         """Count a connection; return whether there is room for it, else it is not counted."""
         origin = origin_of(address)
-        most = self.terms.guests + AT_THE_DOOR
         if self._comes_too_often(origin, now):
             return False
-        if self.connected[origin] >= self.terms.per_address or self.connected.total() >= most:
+        if self.open[origin] >= self.each or self.open.total() >= self.most:
             return False
-        self.connected[origin] += 1
+        self.open[origin] += 1
         return True
 
     def _comes_too_often(self, origin: str, now: float) -> bool:
-        """Count a try: to come and go costs the house the start of an app each time."""
-        most = TRIES_AT_ONCE * self.terms.per_address
+        """Count a try: to come and go costs the house something each time."""
+        most = TRIES_AT_ONCE * self.each
         left, since = self._tries.pop(origin, (float(most), now))
-        left = min(most, left + (now - since) / TRY_AGAIN)
+        left = min(most, left + (now - since) / self.again)
         while len(self._tries) >= MOST_KNOWN:
             del self._tries[next(iter(self._tries))]
         self._tries[origin] = (max(0.0, left - 1), now)
@@ -68,9 +67,26 @@ class House:
     def gone(self, address: str) -> None:
         """Count a connection that `knock` has let be no longer."""
         origin = origin_of(address)
-        self.connected[origin] -= 1
-        if self.connected[origin] <= 0:
-            del self.connected[origin]
+        self.open[origin] -= 1
+        if self.open[origin] <= 0:
+            del self.open[origin]
+
+
+@dataclass(slots=True)
+class House:
+    """The counts of one house (mutable)."""
+
+    terms: Terms
+    lines: Connections = field(init=False)  # that lead to an app, or may
+    visits: list[Visit] = field(default_factory=list)
+    codes: Guesses = field(default_factory=lambda: Guesses("codes"))
+    words: Guesses = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Let more new guests come from one address where more may be here from one."""
+        each = self.terms.per_address
+        self.lines = Connections(each, self.terms.guests + AT_THE_DOOR)
+        self.words = Guesses("words", free_of_address=NEW_ONES * each)
 
     # --- guests -----------------------------------------------------------------------------------
 
@@ -89,26 +105,6 @@ class House:
     def leave(self, visit: Visit) -> None:
         """Count them no longer."""
         self.visits.remove(visit)
-
-    # --- the code ---------------------------------------------------------------------------------
-
-    def wait(self, address: str, now: float) -> float:
-        """Return how long an address has to wait before it may try a code again, in s."""
-        _, until = self._wrong.get(origin_of(address), (0, now))
-        return max(0.0, until - now)
-
-    def wrong(self, address: str, now: float) -> None:
-        """Note a wrong code: the next one from there has to wait twice as long."""
-        origin = origin_of(address)
-        often = self._wrong.pop(origin, (0, now))[0] + 1
-        while len(self._wrong) >= MOST_KNOWN:
-            del self._wrong[next(iter(self._wrong))]
-        wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(often - 1, 20))
-        self._wrong[origin] = (often, now + wait)
-
-    def right(self, address: str) -> None:
-        """Forget the wrong codes of an address."""
-        self._wrong.pop(origin_of(address), None)
 
 
 def origin_of(address: str) -> str:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import kumite
-from kumite.serve import guests
-from kumite.store.house import GUEST
+from kumite.serve import guests, realm
+from kumite.serve.allowance import Allowance
+from kumite.store.house import GUEST, TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,17 +26,18 @@ if TYPE_CHECKING:
     from kumite.serve.guests import Guest
     from kumite.serve.line import Line, Size
     from kumite.serve.terms import Terms
+    from kumite.serve.thinking import Desk, Place
 
 ROOT: Final = Path(kumite.__file__).resolve().parent.parent  # where `kumite` is found
 INSIDE: Final = Path(__file__).with_name("inside.py")
 APP: Final = ("-m", "kumite")
 CHUNK: Final = 16 << 10  # bytes of the app's that are passed on at once
-BURST: Final = 2.0  # s of its output that may come at once
 RESIZING: Final = 0.1  # s between two sizes that an app is told of
-LOOKING: Final = 15.0  # s between looks whether somebody is still there, and at their folder
+LOOKING: Final = 5.0  # s between looks whether somebody is still there, and at their folder
 GRACE: Final = 3.0  # s for an app to end, with all saved, before it is killed
 LAST_WORDS: Final = 1.0  # s for what it has written to get out
 FILES: Final = 128  # that it may have open
+TASKS: Final = 64  # processes and threads, where a realm counts them
 TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?(\.(UTF|utf)-?8)?")
 FULL_COLOUR: Final = re.compile(r".*-direct|xterm-(kitty|ghostty)|alacritty|foot|wezterm|contour")
@@ -85,6 +87,7 @@ def command(guest: Guest, terms: Terms, app: tuple[str, ...] = APP) -> list[str]
             "DATA": terms.memory << 20,
             "FSIZE": terms.folder << 20,
             "NOFILE": FILES,
+            "NPROC": TASKS,
             "CORE": 0,
         },
         "own": str(guest.own),
@@ -97,13 +100,26 @@ def command(guest: Guest, terms: Terms, app: tuple[str, ...] = APP) -> list[str]
 class App:
     """A guest's app and the line to their terminal."""
 
-    def __init__(self, guest: Guest, line: Line, terms: Terms, address: str) -> None:
-        """`address` is where their tables may listen."""
+    def __init__(
+        self,
+        guest: Guest,
+        line: Line,
+        terms: Terms,
+        address: str,
+        desk: Desk,
+        allowance: Allowance,
+    ) -> None:
+        """`address` is where their tables may listen; their bots ask at `desk` to think.
+
+        All that their apps write comes out of one `allowance`.
+        """
+        self._desk, self._allowance = desk, allowance
         self._guest, self._line, self._terms, self._address = guest, line, terms, address
         self._loop = asyncio.get_running_loop()
         self._terminal = -1  # our end of it
         self._heard = self._loop.time()  # when a key came last
         self._resizing: asyncio.TimerHandle | None = None
+        self._realm: int | None = None  # of all that it has started
 
     async def run(self) -> str:
         """Run the app until it, its guest or their time ends; return why it was ended, if it was.
@@ -111,11 +127,15 @@ class App:
         Raises:
             OSError: it cannot be started.
         """
+        with self._desk.place(self._guest.who) as place:
+            return await self._run(place)
+
+    async def _run(self, place: Place) -> str:
         self._terminal, theirs = os.openpty()
         try:
             os.set_blocking(self._terminal, False)
             set_size(self._terminal, self._line.size)
-            process = await self._start(theirs)
+            process = await self._start(theirs, place.theirs)
         except BaseException:
             os.close(self._terminal)
             raise
@@ -123,21 +143,23 @@ class App:
             os.close(theirs)
         self._line.on_resize(self._resized)
         out = asyncio.create_task(self._pass_out())
-        ends = [asyncio.create_task(one) for one in (process.wait(), self._pass_in(), self._look())]
+        ways = (process.wait(), self._pass_in(), self._look(), self._begin(process.pid, place))
+        ends = [asyncio.create_task(one) for one in ways]
         try:
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             return next((str(one.result()) for one in done if isinstance(one.result(), str)), "")
         finally:
             await self._end(process, out, ends)
 
-    async def _start(self, terminal: int) -> asyncio.subprocess.Process:
+    async def _start(self, terminal: int, turns: int) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
             *command(self._guest, self._terms),
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
             cwd=self._guest.own,
-            env=environment(self._guest, self._line, self._address),
+            env=environment(self._guest, self._line, self._address) | {TURNS: str(turns)},
+            pass_fds=(turns,),
             start_new_session=True,
         )
 
@@ -165,6 +187,8 @@ class App:
             await asyncio.wait([out], timeout=LAST_WORDS)
             out.cancel()
             await asyncio.gather(out, return_exceptions=True)
+            if self._realm is not None:
+                await asyncio.to_thread(realm.end, self._realm)
             if self._resizing is not None:
                 self._resizing.cancel()
             self._line.on_resize(lambda: None)
@@ -172,12 +196,17 @@ class App:
             if process.returncode == -signal.SIGKILL:
                 self._line.write(GIVEN_BACK)
 
+    async def _begin(self, process: int, place: Place) -> None:
+        """Let the process become the app, once it is known how to end all that it starts."""
+        await place.is_there()
+        self._realm = realm.realm_of(process)
+        place.begin()
+        await asyncio.Event().wait()  # this ends no visit
+
     # --- bytes ------------------------------------------------------------------------------------
 
     async def _pass_out(self) -> None:
-        """Pass on what the app writes, as fast as it may and as the line takes it."""
-        speed = self._terms.speed << 10
-        saved, since = BURST * speed, self._loop.time()
+        """Pass on what the app writes, as fast as its guest may and as the line takes it."""
         while True:
             await self._ready(self._loop.add_reader, self._loop.remove_reader)
             try:
@@ -190,11 +219,7 @@ class App:
                 return
             self._line.write(data)
             await self._line.drained()
-            now = self._loop.time()
-            saved = min(BURST * speed, saved + (now - since) * speed) - len(data)
-            since = now
-            if saved < 0:
-                await asyncio.sleep(-saved / speed)
+            await asyncio.sleep(self._allowance.take(len(data), self._loop.time()))
 
     async def _pass_in(self) -> None:
         """Pass on what the guest types, as fast as the app takes it, until their line ends."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import ExitStack
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -12,7 +13,8 @@ from kumite.core.errors import BadSetup
 from kumite.core.text import harmless
 from kumite.net.transport.addresses import own_addresses
 from kumite.net.transport.sockets import listening
-from kumite.serve import inside, ssh
+from kumite.serve import inside, origins, ssh, web
+from kumite.serve.picture import picture
 from kumite.serve.visit import Host
 
 if TYPE_CHECKING:
@@ -32,9 +34,10 @@ class Opened(NamedTuple):
 
     terms: Terms
     folder: Path
-    socket: socket
     address: str  # where guests' tables listen
-    key: SSHKey
+    ssh: socket | None
+    key: SSHKey | None  # of ssh
+    web: socket | None
 
 
 def folder() -> Path:
@@ -66,16 +69,21 @@ def open_house(terms: Terms, place: Path) -> Opened:
     """
     if terms.keys:
         ssh.read_keys(Path(terms.keys))
-    address, port = place_of(terms.ssh)
     if terms.tables and not is_address(terms.tables):
         raise BadSetup(f"{terms.tables!r} is no address", hint="such as 192.168.1.20 or 127.0.0.1")
-    sock = listening(address, port)
-    try:
-        key = ssh.host_key(place / "ssh_host_key")
-        return Opened(terms, place, sock, terms.tables or tables_at(sock), key)
-    except BaseException:
-        sock.close()
-        raise
+    if terms.site and not origins.is_site(terms.site):
+        raise BadSetup(f"{terms.site!r} is no site", hint="such as https://kumite.example")
+    with ExitStack() as doors:
+        for_ssh, for_web = (
+            doors.enter_context(listening(*place_of(one))) if one else None
+            for one in (terms.ssh, terms.web)
+        )
+        first = for_ssh or for_web
+        if first is None:
+            raise BadSetup("a house needs a door", hint="--ssh 2222, --web 2280")
+        key = ssh.host_key(place / "ssh_host_key") if for_ssh else None
+        doors.pop_all()
+    return Opened(terms, place, terms.tables or tables_at(first), for_ssh, key, for_web)
 
 
 def is_address(text: str) -> bool:
@@ -93,7 +101,7 @@ def tables_at(sock: socket) -> str:
 
 
 async def serve(
-    opened: Opened, greet: Callable[[str], object], tell: Callable[[str], object]
+    opened: Opened, greet: Callable[[str], object], tell: Callable[[str], object], width: int
 ) -> None:
     """Receive guests until a signal ends it; then nobody and nothing is left."""
     end, loop = asyncio.Event(), asyncio.get_running_loop()
@@ -101,41 +109,73 @@ async def serve(
         loop.add_signal_handler(sign, end.set)
     loop.set_exception_handler(lambda _, context: tell(f"a fault: {context.get('message', '')}"))
     host = Host(opened.terms, opened.folder, opened.address, lambda said: tell(harmless(said)))
-    keys = Path(opened.terms.keys) if opened.terms.keys else None
-    entrance = ssh.Entrance(host, keys)
-    await entrance.open(opened.socket, opened.key)
-    for line in greeting(opened):
+    entrances = await enter(opened, host)
+    for line in greeting(opened, width):
         greet(line)
     try:
         await end.wait()
     finally:
-        await entrance.close()
+        for entrance in entrances:
+            entrance.shut()
+        await host.close()
+        await asyncio.gather(*(entrance.close() for entrance in entrances))
         for sign in ENDING:
             loop.remove_signal_handler(sign)
 
 
+async def enter(opened: Opened, host: Host) -> list[ssh.Entrance | web.Entrance]:
+    """Open the doors."""
+    entrances: list[ssh.Entrance | web.Entrance] = []
+    if opened.ssh is not None and opened.key is not None:
+        keys = Path(opened.terms.keys) if opened.terms.keys else None
+        over_ssh = ssh.Entrance(host, keys)
+        await over_ssh.open(opened.ssh, opened.key)
+        entrances.append(over_ssh)
+    if opened.web is not None:
+        by_browser = web.Entrance(host)
+        await by_browser.open(opened.web)
+        entrances.append(by_browser)
+    return entrances
+
+
 def run(
-    terms: Terms, place: Path, greet: Callable[[str], object], tell: Callable[[str], object]
+    terms: Terms,
+    place: Path,
+    greet: Callable[[str], object],
+    tell: Callable[[str], object],
+    width: int = 0,
 ) -> None:
     """Open a house, `greet` its operator, and `tell` of guests until a signal ends it.
+
+    Where there is a terminal, it has that `width`.
 
     Raises:
         KumiteError: it cannot be opened, and why.
     """
-    asyncio.run(serve(open_house(terms, place), greet, tell))
+    asyncio.run(serve(open_house(terms, place), greet, tell, width))
 
 
-def greeting(opened: Opened) -> Iterator[str]:
-    """Yield what an operator reads first: how to come in, who can, and what is kept where."""
+def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
+    """Yield what an operator reads first: how to come in, who can, and what is kept where.
+
+    A terminal of that `width` gets a picture of the address, if there is room for it.
+    """
     terms = opened.terms
-    address, _ = place_of(terms.ssh)
-    port = opened.socket.getsockname()[1]
-    shown = (address,) if address else own_addresses()
-    option = "" if port == 22 else f"-p {port} "
-    for one in shown:
-        yield f"Guests come in with:  ssh {option}{one}"
-    yield f"It shows the key      {opened.key.get_fingerprint()}"
-    yield who_can(terms, is_inner=bool(address) and str(address).startswith(INSIDE))
+    if opened.ssh is not None and opened.key is not None:
+        for one, port in shown(terms.ssh, opened.ssh):
+            option = "" if port == 22 else f"-p {port} "
+            yield f"Guests come in with:  ssh {option}{one}"
+        yield f"It shows the key      {opened.key.get_fingerprint()}"
+    if opened.web is not None:
+        found = sites(terms, opened.web)
+        for one in found:
+            yield f"In a browser:         {one}"
+        if not terms.site.startswith("https:"):
+            yield "What browsers send and get is not encrypted."
+        rows = picture(found[0]) if found else []
+        if rows and len(rows[0]) <= width:
+            yield from rows
+    yield who_can(terms, is_inner=is_inner(opened))
     if opened.address.startswith(INSIDE):
         yield "Guests' tables are for guests alone (--tables ADDRESS: also for the LAN)."
     else:
@@ -144,6 +184,32 @@ def greeting(opened: Opened) -> Iterator[str]:
     if not inside.version():
         yield "This system has no Landlock: guests' processes are not shut off from its files."
     yield "ctrl+c closes the house; matches are saved."
+
+
+def shown(place: str, sock: socket) -> list[tuple[str, int]]:
+    """Return the addresses and the port by which a door is reached."""
+    address, _ = place_of(place)
+    found = (address,) if address else own_addresses()
+    return [(one, int(sock.getsockname()[1])) for one in found]
+
+
+def sites(terms: Terms, sock: socket) -> list[str]:
+    """Return what guests open in a browser; addresses that take a %zone are none for browsers."""
+    if terms.site:
+        return [terms.site]
+    found = [one for one in shown(terms.web, sock) if "%" not in one[0]]
+    return [
+        f"http://{f'[{one}]' if ':' in one else one}{'' if port == 80 else f':{port}'}"
+        for one, port in found
+    ]
+
+
+def is_inner(opened: Opened) -> bool:
+    """Return whether only this computer itself reaches the doors, and no proxy leads there."""
+    doors = ((opened.ssh, opened.terms.ssh), (opened.web, opened.terms.web))
+    places = [place_of(place)[0] for sock, place in doors if sock is not None]
+    are_inner = all(one is not None and one.startswith(INSIDE) for one in places)
+    return are_inner and not (opened.web and opened.terms.site)
 
 
 def who_can(terms: Terms, *, is_inner: bool) -> str:

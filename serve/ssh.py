@@ -39,7 +39,7 @@ WINDOW: Final = 32 << 10  # bytes that a client may send before we ask for more
 PACKET: Final = 32 << 10
 BEHIND: Final = 64 << 10  # bytes that wait for a client to read them; then its app waits
 LINGER: Final = 3.0  # s for the last words to be read
-LAST_WORDS: Final = 1.0  # s for connections to end when the house closes
+LAST_WORDS: Final = 1.5  # s for connections to end when the house closes
 BACKLOG: Final = 256  # connections that the system holds until we look
 NO_TERMINAL: Final = b"This is kumite, which is played in a terminal: ssh -t HOST\r\n"
 MOST_KEYS: Final = 1 << 20  # bytes of a file of keys
@@ -66,7 +66,7 @@ class Door(asyncssh.SSHServer):
         name = conn.get_extra_info("peername")
         self._address = str(name[0]).removeprefix("::ffff:") if name else ""
         now = asyncio.get_running_loop().time()
-        self._is_counted = self._host.house.knock(self._address, now)
+        self._is_counted = self._host.house.lines.knock(self._address, now)
         self._known.add(conn)
         if self._is_counted:
             meter.measure(conn)
@@ -79,7 +79,7 @@ class Door(asyncssh.SSHServer):
             self._known.discard(self._connection)
         if self._is_counted:
             self._is_counted = False
-            self._host.house.gone(self._address)
+            self._host.house.lines.gone(self._address)
         if self._timer is not None:
             self._timer.cancel()
 
@@ -349,17 +349,24 @@ class Entrance:
             allow_scp=False,
         )
 
-    async def close(self) -> None:
-        """Let nobody else come, end all visits, then all connections."""
+    def shut(self) -> None:
+        """Let nobody else come."""
         if self._listener is not None:
             self._listener.close()
-        await self._host.close()
-        left = set(self._open)
-        for connection in left:
+
+    async def close(self) -> None:
+        """End all connections, once all visits have ended."""
+        # Who hears that we end the line throws away what they have not shown yet: let them end it.
+        await self._wait_for_ends()
+        for connection in set(self._open):
             connection.close()
-        if left:
-            closing = [asyncio.create_task(one.wait_closed()) for one in left]
-            await asyncio.wait(closing, timeout=LAST_WORDS)
+        await self._wait_for_ends()
         for connection in set(self._open):
             connection.abort()
         await asyncio.sleep(0)
+
+    async def _wait_for_ends(self) -> None:
+        if ends := [asyncio.create_task(one.wait_closed()) for one in self._open]:
+            _, left = await asyncio.wait(ends, timeout=LAST_WORDS)
+            for task in left:
+                task.cancel()

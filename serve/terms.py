@@ -6,6 +6,7 @@ Unlike the app's settings a house does not open with what it does not understand
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SSH: Final = "2222"
+WEB: Final = "2280"
 
 
 class BadTerms(KumiteError):
@@ -30,7 +32,9 @@ class BadTerms(KumiteError):
 class Terms:
     """All that can be said of a house."""
 
-    ssh: str = SSH  # [ADDRESS:]PORT
+    ssh: str = ""  # [ADDRESS:]PORT; empty: nobody comes in over ssh
+    web: str = ""  # the same for browsers
+    site: str = ""  # what browsers open if that leads elsewhere first: https://kumite.example
     tables: str = ""  # the address at which guests' tables listen; empty: the house's on the LAN
     code: str = ""  # a word that a guest is asked for; empty: none
     keys: str = ""  # a file of the only ssh keys that may come in; empty: any key, or none
@@ -41,9 +45,18 @@ class Terms:
     kept: int = 1000  # guests whose folders are kept
     speed: int = 256  # kB/s that a guest's app may write
     memory: int = 1024  # MB for each process of a guest
+    thoughts: int = os.cpu_count() or 1  # of bots at once; others wait for their turn
 
 
-LEAST: Final = {"guests": 1, "per_address": 1, "idle": 1, "folder": 1, "kept": 0, "speed": 8}
+LEAST: Final = {
+    "guests": 1,
+    "per_address": 1,
+    "idle": 1,
+    "folder": 1,
+    "kept": 0,
+    "speed": 8,
+    "thoughts": 1,
+}
 LEAST_MEMORY: Final = 256  # MB; with less the app does not start
 MOST: Final = 1_000_000
 
@@ -68,7 +81,18 @@ def read(file: Path, said: Mapping[str, Any]) -> Terms:
         if why := _wrong(name, value):
             where = toml_files.where(file, text, "", name) if name in written else f"--{name}"
             raise BadTerms(f"{where}: {name} = {toml_files.shown(value)}: {why}")
-    return replace(Terms(), **{**written, **said})
+    together = {**written, **said}
+    if together.get("web") and together.get("keys"):
+        raise BadTerms("web and keys: a browser has no ssh key; with code it is asked for a word")
+    return replace(Terms(), **{**_usual_doors(together), **together})
+
+
+def _usual_doors(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where a house listens of which neither door was said."""
+    if said.get("ssh") or said.get("web"):
+        return {}
+    usual = {"ssh": SSH, "web": "" if said.get("keys") else WEB}
+    return {name: place for name, place in usual.items() if name not in said}
 
 
 def _wrong(name: str, value: object) -> str:

@@ -7,12 +7,15 @@ import re
 from contextlib import suppress
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakValueDictionary
 
 from kumite.core.games import GAMES
+from kumite.serve.allowance import Allowance
 from kumite.serve.guests import Book, name_of
-from kumite.serve.house import House, Visit
+from kumite.serve.house import House, Visit, origin_of
 from kumite.serve.line import ask
 from kumite.serve.process import App
+from kumite.serve.thinking import Desk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +30,7 @@ TRIES: Final = 3  # codes in one visit
 LOOKING: Final = 5.0  # s between looks at what guests play
 GAME_OF: Final = re.compile(r"\d{4}-\d\d-\d\d-\d{6}-([a-z]+)-")  # a log's name
 WORD: Final = "A word of your own, to find your matches again (Enter: none, nothing is kept):"
+AGAIN: Final = "Nothing is kept under this word yet. Once more, to begin with it:"
 CLOSING: Final = "This house closes now; what was played is saved."
 
 
@@ -36,6 +40,7 @@ class Caller(NamedTuple):
     name: str  # any text
     address: str
     key: str = ""  # the fingerprint of an ssh key that they have proved to have
+    cookie: str = ""  # the secret that their browser was given
 
 
 class Host:
@@ -49,8 +54,9 @@ class Host:
         Raises:
             OSError: the folder cannot be used.
         """
-        self.terms, self.house = terms, House(terms)
+        self.terms, self.house, self.desk = terms, House(terms), Desk(terms.thoughts)
         self._book, self._address, self._tell = Book(folder, terms.kept), address, tell
+        self._allowances: WeakValueDictionary[str, Allowance] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def receive(self, line: Line, caller: Caller, close: Callable[[], object]) -> None:
@@ -93,8 +99,11 @@ class Host:
 
     async def _asked(self, line: Line, caller: Caller) -> tuple[Guest | None, str]:
         name = name_of(caller.name)
-        if caller.key:
-            guest = self._book.by_key(name, caller.key)
+        if caller.key or caller.cookie:
+            book = self._book
+            guest = (
+                book.by_key(name, caller.key) if caller.key else book.by_cookie(name, caller.cookie)
+            )
             code = self.terms.code
             if code and not self._book.is_admitted(guest, code):
                 if why := await self._ask_code(line, caller):
@@ -105,31 +114,48 @@ class Host:
         if self.terms.code and (why := await self._ask_code(line, caller)):
             return None, why
         line.write(f"Welcome, {name}. ssh keys are known here; you have shown none.\r\n".encode())
-        word = await ask(line, WORD, is_secret=True)
-        if word is None:
-            return None, "Goodbye."
-        if not word:
-            return self._book.passing(name), ""
-        return await asyncio.to_thread(self._book.by_word, name, word), ""
+        return await self._ask_word(line, caller, name)
+
+    async def _ask_word(self, line: Line, caller: Caller, name: str) -> tuple[Guest | None, str]:
+        """Ask for a guest's own word; a new one is asked for twice, and is as good as a guess."""
+        words, now = self.house.words, asyncio.get_running_loop().time
+        origin = origin_of(caller.address)
+        for _ in range(TRIES):
+            word = await ask(line, WORD, is_secret=True)
+            if word is None:
+                return None, "Goodbye."
+            if not word:
+                return self._book.passing(name), ""
+            if why := words.why_not(origin, name, now()):
+                return None, why
+            guest = await asyncio.to_thread(self._book.by_word, name, word)
+            if not guest.is_passing and guest.place.exists():
+                return guest, ""
+            words.wrong(origin, name, now())
+            if word == await ask(line, AGAIN, is_secret=True):
+                return guest, ""
+            line.write(b"These were two words.\r\n")
+        return None, "Come again; Enter alone lets you in without a word."
 
     async def _ask_code(self, line: Line, caller: Caller) -> str:
         """Ask for the house's code; return why somebody cannot come in, nothing if they can."""
-        house, now = self.house, asyncio.get_running_loop().time
+        codes, now = self.house.codes, asyncio.get_running_loop().time
+        origin, name = origin_of(caller.address), name_of(caller.name)
         for _ in range(TRIES):
-            if wait := house.wait(caller.address, now()):
-                return f"Wrong codes came from your address: wait {wait:.0f} s, and come again."
+            if why := codes.why_not(origin, name, now()):
+                return why
             said = await ask(line, "The code of this house:", is_secret=True)
             if said is None:
                 return "Goodbye."
-            if wait := house.wait(caller.address, now()):  # another line tried meanwhile
-                return f"Wrong codes came from your address: wait {wait:.0f} s, and come again."
+            if why := codes.why_not(origin, name, now()):  # another line tried meanwhile
+                return why
             if compare_digest(said.strip().encode(), self.terms.code.encode()):
-                house.right(caller.address)
+                codes.right(origin)
                 return ""
-            house.wrong(caller.address, now())
+            codes.wrong(origin, name, now())
             self._tell(f"a wrong code from {caller.address}")
             line.write(b"That is not it.\r\n")
-            await asyncio.sleep(house.wait(caller.address, now()) + 0.01)
+            await asyncio.sleep(codes.wait(origin, name, now()) + 0.01)
         return "Ask whoever has opened this house for its code."
 
     # --- inside -----------------------------------------------------------------------------------
@@ -144,7 +170,10 @@ class Host:
             await asyncio.to_thread(self._book.prepare, guest, self.terms.folder << 20)
             self._tell(f"{guest.name} is here, from {caller.address}, {_known_by(caller, guest)}")
             following = asyncio.create_task(self._follow(visit, guest))
-            return await App(guest, line, self.terms, self._address).run()
+            fresh = Allowance(self.terms.speed << 10, now())
+            allowance = self._allowances.setdefault(guest.who, fresh)  # one for all their visits
+            app = App(guest, line, self.terms, self._address, self.desk, allowance)
+            return await app.run()
         finally:
             if following is not None:
                 following.cancel()
@@ -181,4 +210,4 @@ def _logs(guest: Guest) -> list[str]:
 def _known_by(caller: Caller, guest: Guest) -> str:
     if guest.is_passing:
         return "of whom nothing is kept"
-    return caller.key if caller.key else "known by a word"
+    return "in a browser" if caller.cookie else caller.key or "known by a word"

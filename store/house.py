@@ -1,11 +1,12 @@
 """Whether this process is a guest's at a house (`kumite serve`), and what is shut for a guest.
 
-The one variable that says so is set by the house alone, in an environment made from nothing.
+The variables that say so are set by the house alone, in an environment made from nothing.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 GUEST: Final = "KUMITE_GUEST"  # the house's address, at which its guests' tables listen
+TURNS: Final = "KUMITE_GUEST_TURNS"  # the open file at which an app asks whether bots may think
+PLAY, LOOK, DONE = "play", "look", "done"  # what it says there: for a table, to analyse, no more
+
+CHOICE: Final = re.compile(r"\{\{(.*?)\|(.*?)\}\}", re.DOTALL)
+COMMAND: Final = re.compile(r"\bcmd:|\bkumite [a-z]+ |\bpip |\bdocs/|--[a-z]")
 
 
 class NotForGuests(KumiteError):
@@ -44,6 +50,16 @@ def told(text: object) -> str:
     return said.replace(home, "~") if is_guest() and home else said
 
 
+def suited(text: str) -> str:
+    """Return a text for who sits here: of `{{this|that}}` this, or that for a guest."""
+    return CHOICE.sub(r"\2" if is_guest() else r"\1", text)
+
+
+def hint(text: str) -> str:
+    """Return what somebody can do about an error; a guest has no command line to do it with."""
+    return "" if is_guest() and COMMAND.search(text) else told(text)
+
+
 def own_address() -> str | None:
     """Return the only address at which tables may listen here; None: any."""
     return os.environ.get(GUEST)
@@ -53,6 +69,12 @@ def lan() -> tuple[str, ...]:
     """Return the addresses over which tables are announced and found; none: all."""
     own = own_address()
     return () if own is None else (own,)
+
+
+def announced(addresses: Sequence[str]) -> tuple[str, ...]:
+    """Return the addresses of a table that others may be told: none if only guests can reach it."""
+    own = own_address()
+    return () if own is not None and _is_inner(own) else tuple(addresses)
 
 
 def reachable(addresses: Sequence[str]) -> tuple[str, ...]:
@@ -65,22 +87,30 @@ def reachable(addresses: Sequence[str]) -> tuple[str, ...]:
     Raises:
         NotForGuests: there are none.
     """
-    own = own_address()
-    if own is None:
-        return tuple(addresses)
-    found = tuple(one for one in addresses if one == own or _is_outside(one, own))
+    found = near(addresses)
     if not found:
         refuse(f"reach {' or '.join(addresses)} from here")
     return found
 
 
+def near(addresses: Sequence[str]) -> tuple[str, ...]:
+    """Return those of the addresses that are `reachable`, which may be none."""
+    own = own_address()
+    if own is None:
+        return tuple(addresses)
+    return tuple(one for one in addresses if one == own or _is_outside(one, own))
+
+
 def _is_outside(address: str, own: str) -> bool:
+    return not (_is_inner(address) or _is_inner(own))
+
+
+def _is_inner(address: str) -> bool:
     from ipaddress import ip_address  # late: every start of the app comes by here
 
     try:
-        found, ours = ip_address(address), ip_address(own)
+        found = ip_address(address)
     except ValueError:
-        return False
+        return True
     mapped = getattr(found, "ipv4_mapped", None) or found
-    inner = mapped.is_loopback or mapped.is_unspecified or mapped.is_multicast
-    return not (inner or ours.is_loopback)
+    return bool(mapped.is_loopback or mapped.is_unspecified or mapped.is_multicast)

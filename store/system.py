@@ -121,6 +121,22 @@ def _endings() -> list[signal.Signals]:
     return [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
 
 
+def set_terminal(number: int, attributes: list[Any]) -> None:
+    """Give a terminal the modes that `termios.tcgetattr` has told, where there is such a thing.
+
+    Raises:
+        OSError: it is gone.
+    """
+    try:
+        import termios
+    except ImportError:
+        return
+    try:
+        termios.tcsetattr(number, termios.TCSANOW, attributes)
+    except termios.error as error:
+        raise OSError(*error.args) from error
+
+
 def apart() -> dict[str, Any]:
     """Return how a child is started so that keys of our terminal are none of its business."""
     if hasattr(os, "setsid"):

@@ -1,14 +1,15 @@
 """What depends on the machine: tests that need more than it has are never left out without a word.
 
-`browser` needs Chromium, `cluster` Dask, `landlock` a Linux that has it. Each can be asked for by a
-variable; then its tests run, and fail if it is not there. No test writes into the folders of who
-runs it.
+`browser` needs Chromium, `cluster` Dask, `landlock` a Linux that has it, `numba` what it is called
+after, `openssh` its client. Each can be asked for by a variable; then its tests run, and fail if it
+is not there. No test writes into the folders of who runs it.
 """
 
 from __future__ import annotations
 
 import os
 from importlib.util import find_spec
+from shutil import which
 from typing import TYPE_CHECKING
 
 import pytest
@@ -45,6 +46,7 @@ def _not_at_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setattr("kumite.tui.widgets.cover.DEAF", 0.0)  # else each uncovering waits for it
         patch.delenv("NO_COLOR", raising=False)
         patch.setenv("NO_MOTION", "1")  # what is shown is there at once; test_motion has its own
+        patch.setenv("KUMITE_KERNEL", "off")  # it would be compiled anew; test_kernels has its own
         patch.setenv("KUMITE_LOGS", str(tmp_path_factory.mktemp("matches")))
         for kind in ("config", "data", "state"):  # in the last are the reports of crashes
             patch.setenv(f"XDG_{kind.upper()}_HOME", str(tmp_path_factory.mktemp(kind)))
@@ -71,6 +73,10 @@ def _left_out() -> dict[str, str]:
         found["browser"] = f"the page of a match in a browser; {browser.HINT}"
     if find_spec("distributed") is None and not os.environ.get("KUMITE_CLUSTER"):
         found["cluster"] = 'an arena on a Dask cluster; pip install "kumite[cluster]"'
+    if find_spec("numba") is None and not os.environ.get("KUMITE_NUMBA"):
+        found["numba"] = 'compiled loops of the bots; pip install "kumite[fast]"'
+    if not (which("ssh") and which("ssh-keygen")) and not os.environ.get("KUMITE_OPENSSH"):
+        found["openssh"] = "guests of a house by the client of OpenSSH; it takes `ssh`"
     if not _has_landlock() and not os.environ.get("KUMITE_LANDLOCK"):
         found["landlock"] = "what a house's guest cannot reach; it takes Linux 6.12 with Landlock"
     return found

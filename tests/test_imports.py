@@ -29,7 +29,7 @@ FLOORS = ("core", "store", "net", "tui", "serve", "cli", "tools")  # from the gr
 TUI_FLOORS = (
     *("settings", "crash", "look", "attention", "scenes", "lessons", "puzzles", "drawing"),
     *("bots", "play", "export", "plain"),
-    *("shell", "widgets", "screens", "keys", "incoming", "driver", "app"),
+    *("keys", "shell", "widgets", "screens", "incoming", "driver", "app"),
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "hall", "transport")
 SCREENS = (  # may name Textual
@@ -45,7 +45,7 @@ SCREENS = (  # may name Textual
         "tui.play.hall_bot",
     ),
     "tui.drawing.painter",
-    *("tui.bots.service", "tui.bots.process", "tui.bots.judging"),  # awaited by screens
+    *("tui.bots.service", "tui.bots.process", "tui.bots.judging", "tui.bots.turns"),  # awaited
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
     "tui.plain.hall",
     "cli.bench.lan",  # measures the network

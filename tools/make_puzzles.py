@@ -1,146 +1,171 @@
 """Make puzzles from new matches of bots: `python -m kumite.tools.make_puzzles kitsu --cpu 180`.
 
-They are added to the shipped ones; each was proved when it was found, with what the bots know of
-the game. Here another search, by the rules alone, looks for another answer; what is printed at the
-end tells how many it has refuted, and of how many it has come to no end.
+Each match has a number that says all of it. What was found in it is written to a work file, one
+line a match, with what a second search (second_search.py) says of each puzzle; so the work can be
+ended at any time and gone on with, and comes to the same. The shipped ones are looked at first. At
+last the shipped file is written, all kinds and difficulties in it, and it is printed how many the
+second search agreed with.
 """
 
 from __future__ import annotations
 
 import argparse
-from itertools import count, islice
+import json
+import re
+from collections import Counter
+from itertools import islice
+from pathlib import Path
 from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import bots
-from kumite.core.bots.search.endgame import Ending
-from kumite.core.bots.search.hunt import Hunt
-from kumite.core.bots.search.uct import OVER
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
-from kumite.tools.missed_wins import Plain
-from kumite.tui.puzzles.making import GAMES, MODELS, found_in
-from kumite.tui.puzzles.model import FOLDER, FORCE, Puzzle, line_of, read
+from kumite.tools.second_search import AGREED, verdict
+from kumite.tui.puzzles.making import FINDERS, measured
+from kumite.tui.puzzles.model import FOLDER, Puzzle, line_of, parsed, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from kumite.core.game import Game, Step
+    from collections.abc import Iterable, Iterator
 
 PLAYERS: Final = ("easy", "easy", "random", "medium")
 OF_A_MATCH: Final = 2  # puzzles at most: those of one match look alike
 THOUGHT: Final = 60  # simulations of a step of these matches
+LONGEST: Final = 300  # steps of a match that is looked at; more is wandering about
+EASY: Final = {"kitsune": 30}  # positions of the second search; with less the round is over at once
+LATE: Final = re.compile(r"\b(?:round|turn|tricks)[ =]\d+")
 HEAD: Final = "# Made by tools/make_puzzles.py: goal, difficulty, position and answer\n"
 
 
-def matches(game_id: str, seed: int) -> Iterator[Match]:
-    """Yield matches of low levels without end."""
-    game = find(game_id)
-    while True:
-        rng = Random(f"puzzles {seed}")
-        match = Match.begin(Setup.of(game))
-        players = [bots.find(rng.choice(PLAYERS)) for _ in range(match.setup.seats)]
-        while match.actors:
-            assert match.actors[0] != CHANCE
-            seat = Seat(int(match.actors[0]))
-            where = bots.Position(game, match.state, seat, (), match.legal(seat))
-            step = players[seat](where, rng, bots.Budget(THOUGHT)).step
-            match = match.play(seat, step)
-        yield match
-        seed += 1
+def match_of(game_id: str, number: int) -> Match:
+    """Return the match of low levels of that number; one that wanders about is left early."""
+    game, rng = find(game_id), Random(f"puzzles {number}")
+    match = Match.begin(Setup.of(game))
+    seats = [Seat(seat) for seat in range(match.setup.seats)]
+    views = [Match.begin(match.setup, frozenset({seat})) for seat in seats]
+    players = [bots.find(rng.choice(PLAYERS)) for _ in seats]
+    while match.actors and match.number < LONGEST:
+        actor = match.actors[0]
+        if actor == CHANCE:
+            odds = match.odds()
+            step = rng.choices([*odds], [*map(float, odds.values())])[0]
+        else:
+            seen = views[actor]
+            where = bots.Position(game, seen.state, actor, seen.steps(), seen.legal(actor))
+            step = players[actor](where, rng, bots.Budget(THOUGHT)).step
+        views = [
+            view.play(actor, game.seen(match.state, actor, step, view.by or frozenset()))
+            for view in views
+        ]
+        match = match.play(actor, step)
+    return match
 
 
-class PlainEnd:
-    """The rest of a match for two as it is: every legal step, in the order of the rules."""
-
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
-
-    def mover(self, state: Any) -> int:
-        """Return the seat to act, or OVER."""
-        actors = self.game.actors(state)
-        return int(actors[0]) if actors else OVER
-
-    def following(self, state: Any) -> list[tuple[Step, Any]]:
-        """List all steps and the positions after them."""
-        game, seat = self.game, Seat(self.mover(state))
-        return [(step, game.apply(state, seat, step)) for step in game.legal(state, seat)]
-
-    def result(self, state: Any) -> float:
-        """Return what seat 0 has of the win."""
-        outcome = self.game.outcome(state)
-        assert outcome is not None
-        return 1 / len(outcome.winners) if Seat(0) in outcome.winners else 0.0
+def shipped_now(game_id: str) -> dict[str, Puzzle]:
+    """Return the shipped puzzles by id, the file read anew."""
+    path = FOLDER / f"{game_id}.txt"
+    some = read(path.read_text("utf-8")) if path.is_file() else []
+    return {one.id: one for one in some}
 
 
-class Unsure(Exception):
-    """The other search has come to no end."""
+def found_of(game_id: str, source: int | str) -> Iterator[Puzzle]:
+    """Yield the puzzles of a match, or the shipped one of that id, not measured yet."""
+    if isinstance(source, int):
+        yield from islice(FINDERS[game_id](match_of(game_id, source)), OF_A_MATCH)
+    else:
+        yield shipped_now(game_id)[source]
 
 
-def first_steps(one: Puzzle, most: int) -> list[Step]:
-    """Return the first steps that do what is to be done, as a search by the rules alone finds.
+def record(game_id: str, source: int | str, known: set[str]) -> dict[str, Any]:
+    """Return what a match has in it: its new puzzles, each with the second search's verdict."""
+    found = []
+    for one in found_of(game_id, source):
+        if one.id not in known:
+            known.add(one.id)
+            said, positions = verdict(one)
+            line = line_of(measured(one) if said in AGREED else one)
+            found.append({"line": line, "said": said, "positions": positions})
+    return {"match": source, "puzzles": found}
 
-    Raises:
-        Unsure: it would take more than so many positions.
-    """
-    left = count(most, -1)
 
-    def spend() -> None:
-        if next(left) < 0:
-            raise Unsure
-
-    state = one.start.state
-    if one.goal == FORCE:
-        worths = Ending(PlainEnd(one.game), spend).worths(state)
-        return [step for step, worth in worths if worth == 1.0]
-    model = MODELS[one.game.ID]
-    plain = Plain(one.game, model, Random(one.id))
-    side, turn, found = model.side(state), model.turn(state), []
-    for step in one.start.legal(one.seat):
-        after = plain.after(state, step)
-        goes_on = model.side(after) == side and model.turn(after) == turn
-        hunt = Hunt(plain, after) if goes_on else None
-        if hunt is not None and step != one.answer[0]:
-            hunt.go_on(most, spend)
-        is_won = model.has_won(after, side) or (hunt is not None and bool(hunt.win))
-        found += [step] * (is_won or step == one.answer[0])
+def read_work(path: Path) -> list[dict[str, Any]]:
+    """Return the records of a work file; a last line that is not whole is left out."""
+    found = []
+    for line in path.read_text("utf-8").splitlines() if path.is_file() else ():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            break
     return found
 
 
-def main() -> None:
-    """Make puzzles until there are enough, or the time is up."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game", choices=sorted(GAMES))
-    parser.add_argument("--most", type=int, default=50, help="puzzles in all")
-    parser.add_argument("--cpu", type=float, default=180.0, help="seconds of the processor")
-    parser.add_argument("--check", type=int, default=20_000, help="positions of the other search")
-    parser.add_argument("--seed", type=int, default=1, help="of the first match")
-    given = parser.parse_args()
-    path = FOLDER / f"{given.game}.txt"
-    kept = {one.id: one for one in read(path.read_text("utf-8"))} if path.is_file() else {}
-    played = refuted = unsure = 0
-    for match in matches(given.game, given.seed):
-        if process_time() >= given.cpu or len(kept) >= given.most:
+def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
+    """Return at most so many: of each kind and difficulty in turn, the rarest first."""
+    some = [*{alike(one): one for one in puzzles}.values()]
+    sizes = Counter((one.goal, one.level) for one in some)
+    order: list[tuple[int, int, str, Puzzle]] = []
+    seen: Counter[tuple[str, int]] = Counter()
+    for one in some:
+        kind = one.goal, one.level
+        order.append((seen[kind], sizes[kind], one.id, one))
+        seen[kind] += 1
+    kept = [one for *_, one in sorted(order, key=lambda row: row[:3])[:most]]
+    return sorted(kept, key=lambda one: (one.level, one.id))
+
+
+def alike(one: Puzzle) -> tuple[str, str]:
+    """Return what two puzzles have in common of which one is enough: all but how late it is."""
+    return one.goal, LATE.sub("", one.position)
+
+
+def work(game_id: str, path: Path, cpu: float, matches: range) -> list[dict[str, Any]]:
+    """Look at matches that have not been looked at, and add what is in them to the work file."""
+    done = read_work(path)
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in done), encoding="utf-8")
+    known = {parsed(one["line"]).id for row in done for one in row["puzzles"]}
+    looked = {row["match"] for row in done}
+    for source in (*sorted(shipped_now(game_id).keys() - known), *matches):
+        if process_time() >= cpu:
             break
-        played += 1
-        for one in islice(found_in(match), OF_A_MATCH):
-            try:
-                found = first_steps(one, given.check)
-            except Unsure:
-                unsure, found = unsure + 1, [one.answer[0]]
-            if found == [one.answer[0]]:
-                kept[one.id] = one
-            else:
-                refuted += 1
-                print(f"{' '.join(found)} as well: {line_of(one)}", flush=True)
-    order = sorted(kept.values(), key=lambda one: (one.level, one.id))
-    path.write_text(HEAD + "".join(f"{line_of(one)}\n" for one in order), encoding="utf-8")
-    print(
-        f"{played} matches, {len(kept)} puzzles; of the new ones {refuted} refuted,"
-        f" {unsure} without an end; {process_time():.0f} s"
-    )
+        if source not in looked:
+            done.append(record(game_id, source, known))
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"{json.dumps(done[-1])}\n")
+    return done
+
+
+def _order(row: dict[str, Any]) -> tuple[bool, Any]:
+    """Put the shipped ones first, then matches by their numbers, whatever was looked at first."""
+    return isinstance(row["match"], int), row["match"]
+
+
+def main() -> None:
+    """Make puzzles until the matches are looked at, or the time is up."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("game", choices=sorted(FINDERS))
+    parser.add_argument("--work", type=Path, required=True, help="the work file")
+    parser.add_argument("--first", type=int, default=1, help="the number of the first match")
+    parser.add_argument("--matches", type=int, default=200, help="how many there are")
+    parser.add_argument("--cpu", type=float, default=180.0, help="seconds of the processor")
+    parser.add_argument("--most", type=int, default=50, help="puzzles that are shipped")
+    given = parser.parse_args()
+    matches = range(given.first, given.first + given.matches)
+    done = work(given.game, given.work, given.cpu, matches)
+    rows = [one for row in sorted(done, key=_order) for one in row["puzzles"]]
+    least = EASY.get(given.game, 0)
+    agreed = [one for one in rows if one["said"] in AGREED and one["positions"] >= least]
+    sound = [parsed(one["line"]) for one in agreed]
+    looked_at = {parsed(one["line"]).id for one in rows}
+    others = [one for one in shipped_now(given.game).values() if one.id not in looked_at]
+    kept = chosen([*others, *sound], given.most)
+    text = HEAD + "".join(f"{line_of(one)}\n" for one in kept)
+    (FOLDER / f"{given.game}.txt").write_text(text, encoding="utf-8")
+    said = Counter(one["said"] for one in rows)
+    kinds = Counter(one.goal for one in kept)
+    print(f"{len(done)} matches, {len(rows)} puzzles: {dict(said)}; shipped {dict(kinds)}")
+    print(f"{process_time():.0f} s of the processor")
 
 
 if __name__ == "__main__":

@@ -11,10 +11,16 @@ from kumite.core.bots.base import Budget
 from kumite.core.bots.levels import find as bot
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
+from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.tui.app import KumiteApp
 from kumite.tui.bots.advice import position_of
+from kumite.tui.export.film import film
+from kumite.tui.export.sheet import Paper
+from kumite.tui.look import colors
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 
@@ -24,6 +30,7 @@ if TYPE_CHECKING:
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 NAMES: Final = ("ada", "bot:easy", "cho", "bot:medium")
 SIZE: Final = (100, 32)
+LONGEST: Final = 200  # steps of a match that is shown whole
 
 
 class Shown(LocalTable):
@@ -36,10 +43,10 @@ class Shown(LocalTable):
 
 
 def played(game_id: str, seats: int, steps: int, seed: int) -> Match:
-    """Return a match of easy bots after so many steps, when the first seat is to act."""
+    """Return a match of easy bots after so many steps, when the first seat is to act, or over."""
     rng, choose = Random(seed), bot("easy")
     match = Match.begin(Setup.of(find(game_id), seats))
-    while match.number < steps or 0 not in match.actors:
+    while match.actors and (match.number < steps or 0 not in match.actors):
         actor = match.actors[0]
         if actor == CHANCE:
             odds = match.odds()
@@ -66,10 +73,19 @@ async def draw_table(game_id: str, seats: int, steps: int, seed: int, keys: list
     await draw(game_id, app, keys)
 
 
+def draw_film(game_id: str, seed: int) -> None:
+    """Write a whole match of easy bots that plays by itself."""
+    match = played(game_id, 2, LONGEST, seed)
+    log = read(log_text(Header("f11f", match.setup, NAMES[: match.setup.seats]), match))
+    text = film(Replay(log), Paper.of(LETTERS, colors.read(colors.DEFAULT)), 1.5)
+    (DOCS / f"{game_id}-film.svg").write_text(text, encoding="utf-8")
+
+
 async def main() -> None:
     """Draw all pictures."""
     settings = Settings(glyphs="letters", lan=False)
     await draw("home", KumiteApp(settings, KumiteApp.home), ["right", "right", "right", "right"])
+    draw_film("kitsu", 9)
     await draw_table("kuzushi", 4, 40, 7, ["n", "n", "n"])
     await draw_table("kitsu", 2, 12, 5, ["n", "enter", "n"])
     await draw_table("kumo", 2, 30, 3, ["n", "enter", "n"])

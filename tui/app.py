@@ -26,14 +26,16 @@ from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.notice import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from textual.binding import BindingType
     from textual.driver import Driver
     from textual.events import CursorPosition
+    from textual.filter import LineFilter
     from textual.notifications import SeverityLevel
     from textual.screen import Screen
+    from textual.widget import Widget
 
     from kumite.tui.bots.service import BotService
     from kumite.tui.play.lan_table import PeerEvent
@@ -51,17 +53,11 @@ PACES: Final = {"full": 1.0, "short": 0.4, "off": 0.0}  # of motion
 STARTED: Final = 1.0  # s; by then the first screen stands (the command line stops the collector)
 MOST_TOLD: Final = 3  # of what is wrong in one file; `kumite doctor` tells all
 TOLD: Final = 15  # s that something wrong with the settings stands on the screen
+QUEUED: Final = 0.5  # s that a bot waits for its turn before it is said
 ASKING: Final = 0.1  # s after the first paint, which does not wait for an answer
 PROBE_ROW: Final = 1  # from 0; in row 0 an answer could be a function key
 PATIENCE: Final = 0.8  # s that ending on a signal may take
 STUCK: Final = 5.0  # s after which it is not waited for any more until the app hears of it
-
-
-def _exit_after(seconds: float, sign: int) -> None:
-    """End the program by then, whatever it is doing."""
-    watchdog = threading.Timer(seconds, os._exit, (128 + sign,))
-    watchdog.daemon = True
-    watchdog.start()
 
 
 def pace_of(motion: str) -> float:
@@ -98,6 +94,7 @@ class KumiteApp(OrderedKeys[None]):
         self._told = told
         self._titled = ""  # what the terminal's title says of us
         self._bot_service: BotService | None = None
+        self._will_say_queue = False
         charset = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual draws there
         self._painter = Painter(charset, not self.no_color)
         self._widths: list[int] | None = None  # the terminal's answers; None: it was not asked
@@ -146,7 +143,21 @@ class KumiteApp(OrderedKeys[None]):
             from kumite.tui.bots.service import BotService  # late: a table of people needs none
 
             self._bot_service = BotService()
+            self._bot_service.queue.on_move(self._queue_moved)
         return self._bot_service
+
+    def _queue_moved(self) -> None:
+        """Say soon that a bot waits for its turn in a house: most wait too briefly to say it."""
+        if not self._will_say_queue:
+            self._will_say_queue = True
+            self.set_timer(QUEUED, self._say_queued)
+
+    def _say_queued(self) -> None:
+        self._will_say_queue = False
+        words = self.bot_service.queue.words()
+        for screen in self.screen_stack:
+            if isinstance(screen, KumiteScreen) and screen.is_whole:
+                screen.say_queued(words)
 
     def on_unmount(self) -> None:
         """End the bots, however the app ends; give the terminal its own title back."""
@@ -202,6 +213,16 @@ class KumiteApp(OrderedKeys[None]):
         if isinstance(self.screen, KumiteScreen):
             self.screen.before_key()
 
+    def paint(self, widget: Widget) -> None:
+        """Show at once what has changed on a widget, instead of some messages later."""
+        if self.screen_stack and isinstance(self.screen, KumiteScreen):
+            self.screen.paint(widget)
+
+    def after_key(self) -> None:
+        """Paint all that a key has changed."""
+        if self.screen_stack and isinstance(self.screen, KumiteScreen):
+            self.screen.after_key()
+
     # --- calling people -----------------------------------------------------------------------
 
     def entitle(self, text: str) -> None:
@@ -245,7 +266,8 @@ class KumiteApp(OrderedKeys[None]):
     def on_mount(self) -> None:
         """Leave the terminal as it was whatever ends us, and draw anew when we come back."""
         if not self.is_headless:
-            system.on_ending(asyncio.get_running_loop(), self._end, partial(_exit_after, STUCK))
+            at_last = partial(self._exit_after, STUCK)
+            system.on_ending(asyncio.get_running_loop(), self._end, at_last)
         self.set_timer(STARTED, gc.enable)
         self.call_after_refresh(self._tell_wrong)
         self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
@@ -274,8 +296,21 @@ class KumiteApp(OrderedKeys[None]):
 
     def _end(self, sign: int) -> None:
         """End in good order; but a terminal that is gone may never take what is written to it."""
-        _exit_after(PATIENCE, sign)
+        self._exit_after(PATIENCE, sign)
         self.exit(return_code=128 + sign)
+
+    def _exit_after(self, seconds: float, sign: int) -> None:
+        """End the program by then, whatever it is doing."""
+        watchdog = threading.Timer(seconds, self._exit_at_once, (128 + sign,))
+        watchdog.daemon = True
+        watchdog.start()
+
+    def _exit_at_once(self, status: int) -> None:
+        try:
+            if put_right := getattr(self._driver, "put_right", None):  # ours has it
+                put_right()
+        finally:
+            os._exit(status)
 
     def _fatal_error(self) -> None:
         """Leave a report of one screen, and say where the rest of it lies."""
@@ -339,6 +374,12 @@ class KumiteApp(OrderedKeys[None]):
         self._painter.forget()
         self.screen.refresh(layout=True)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Hide from a guest of a house what they have no shell for."""
+        if action == "suspend_process" and house.is_guest():
+            return False
+        return super().check_action(action, parameters)
+
     def action_suspend_process(self) -> None:
         """Give way to the shell; a guest of a house has none who could wake us again."""
         if not house.is_guest():
@@ -359,6 +400,13 @@ class KumiteApp(OrderedKeys[None]):
         """Say something in the corner, once for as long as it stands there."""
         if all(one.message != said or one.has_expired for one in self._notifications):
             self._on_notify(Notify(Notice(said, "", severity, seconds)))
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return none: colours are true ones, of which the painter makes what the terminal has.
+
+        Textual puts each line of each widget through its filters at each picture.
+        """
+        return ()
 
     def _display(self, screen: Screen[object], renderable: object) -> None:
         """Hand the terminal only what differs from what it shows (see drawing/painter.py)."""

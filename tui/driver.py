@@ -11,6 +11,7 @@ import os
 import signal
 from contextlib import suppress
 from selectors import EVENT_READ, SelectSelector
+from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +20,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.keys import Keys
 
-from kumite.store import house
+from kumite.store import house, system
 from kumite.tui.incoming import Incoming, Paste
 
 if TYPE_CHECKING:
@@ -32,8 +33,18 @@ OF_GUESTS: Final = (300, 100)  # of guests of a house: all pay for what one has 
 FARTHEST: Final = 10_000.0  # cells that a mouse may be off
 TICK: Final = 0.1  # s between looks whether a key that begins like another is all that comes
 CHUNK: Final = 4096  # bytes
+FULL: Final = 0.2  # s that a program which ends waits for a line that is full
 ESCAPE: Final = "\x1b"
 MOST_KEYS: Final = 1000  # in a second; more is a text that was meant for something else
+# What a terminal is asked for while the app runs, asked for no more: a frame in the making, pastes
+# in brackets, sizes and mouse as bytes, kitty's keys, the other screen, no cursor, focus.
+PUT_RIGHT: Final = b"".join(
+    b"\x1b[" + one
+    for one in (
+        *(b"?2026l", b"?2004l", b"?2048l", b"?1000l", b"?1003l", b"?1006l", b"?1015l"),
+        *(b"<u", b"m", b"?7h", b"?1049l", b"?25h", b"?1004l"),
+    )
+)
 
 
 class Parser(XTermParser):
@@ -123,11 +134,42 @@ class TerminalDriver(LinuxDriver):
     # app has given the terminal back for good, nothing takes it again.
 
     _is_suspending = _has_ended = False
+    _is_ours = False  # the terminal
     _has_stopped = False  # by ourselves, and nobody has heard yet that we go on
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._due: dict[Callable[[], object], None] = {}  # in this order; what signals ask for
         super().__init__(*args, **options)
+
+    def start_application_mode(self) -> None:
+        """Take the terminal."""
+        self._is_ours = True
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back."""
+        super().stop_application_mode()
+        self._is_ours = False
+
+    def put_right(self) -> None:
+        """Give the terminal back from any thread, in one write.
+
+        For a program that has to end now and whose loop does not answer. A line that is full, or
+        on which a picture is just being written, is waited for a moment.
+        """
+        if not self._is_ours:
+            return
+        with suppress(OSError, ValueError):  # the terminal is gone
+            if self.attrs_before is not None:
+                system.set_terminal(self.fileno, self.attrs_before)
+        with suppress(RuntimeError):  # no more threads: Python ends
+            last = Thread(target=self._write_last, daemon=True)
+            last.start()
+            last.join(FULL)
+
+    def _write_last(self) -> None:
+        with suppress(OSError, ValueError):
+            os.write(self._file.fileno() if self._file else self.fileno, PUT_RIGHT)
 
     def suspend_application_mode(self) -> None:
         """Give the terminal back, but not for good."""

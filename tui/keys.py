@@ -80,6 +80,9 @@ class OrderedKeys(App[Result]):
     def before_key(self) -> None:
         """Do what has to be done before a key is handled."""
 
+    def after_key(self) -> None:
+        """Do what has to be done once a key is handled, and what it has brought about."""
+
     def on_handled(self, message: Handled) -> None:
         """Go on with the next key when all is done that the last one brought about."""
         key, target = message.key, message.target
@@ -108,4 +111,5 @@ class OrderedKeys(App[Result]):
         """Take `key` as handled, unless that has been done, and the next one."""
         if self._in_hand is key:
             self._in_hand = None
+            self.after_key()
             await self._take_next()

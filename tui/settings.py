@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
+from kumite.core.players import as_person
 from kumite.store import toml_files, whole_files
 from kumite.store.background import DISK
 
@@ -171,7 +172,7 @@ def own_name(settings: Settings) -> str:
     from getpass import getuser
 
     try:
-        return settings.name or getuser()
+        return as_person(settings.name or getuser())
     except (KeyError, OSError):  # a container may have no name for its user
         return "player"
 

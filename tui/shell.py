@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from kumite.tui.bots.service import BotService
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.look.colors import Palette
@@ -42,6 +44,9 @@ class Shell(Protocol):
 
     def call(self, heading: str, text: str) -> None:
         """Call whoever belongs to this terminal: by a bell, by a notice if they look elsewhere."""
+
+    def paint(self, widget: Widget) -> None:
+        """Show at once what has changed on a widget, instead of some messages later."""
 
     def forget_keys(self) -> None:
         """Throw away the keys that wait: they were meant for what is no longer shown."""

@@ -20,7 +20,7 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.core.players import COMMAND
-from kumite.tui.bots import programs
+from kumite.tui.bots import kernels, programs
 from kumite.tui.play.local_seats import Follower
 
 if TYPE_CHECKING:
@@ -143,6 +143,7 @@ def play(job: Job) -> tuple[Result, str]:
             "the bots of this machine think otherwise than those that began",
             hint="install the same kumite on every machine",
         )
+    kernels.load_for(plan.game, plan.bots)
     players = [
         _Player(plan.bots[who], f"{plan.bots[who]} {seat} {plan.seed} {job.number}")
         for seat, who in enumerate(job.seating)

@@ -53,7 +53,7 @@ def print_bench(seconds: float) -> None:
     small = playouts(Setup.of(mk6), seconds)
     _line("mk6", small.matches / small.seconds, small.rate, measure[1])
     _line("mk6 Match with digests", *match_rate(Setup.of(mk6), seconds), measure[1])
-    say(f"{'mk6 search':24} {search.rate(seconds):10,.0f} simulations/s")
+    search.print_rates(seconds)
     for game in GAMES.values():
         for seats in game.SEATS:
             setup = Setup.of(game, seats)

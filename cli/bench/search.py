@@ -1,5 +1,7 @@
 """The search of the bots on Mini-Kuzushi: simulations a second, to compare with other programs.
 
+Beside it that on Kuzushi, and both compiled (kernel.py), where numba is installed.
+
 A simulation is what it is elsewhere: down the tree, one new position, a random playout to the end.
 """
 
@@ -10,15 +12,25 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.cli.bench.plain import ALL, AROUND, NEAR, beside
+from kumite.cli.saying import say
 from kumite.core.bots import Budget
+from kumite.core.bots.kuzushi.game import game_on, place_of
+from kumite.core.bots.kuzushi.model import PlainSearch, search_from
 from kumite.core.bots.search.uct import OVER, search
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.tui.bots import kernels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from kumite.core.bots.kuzushi.game import KuzushiGame
+    from kumite.core.bots.kuzushi.game import Place as KuzushiPlace
+    from kumite.core.bots.kuzushi.model import Search
 
 Place: TypeAlias = tuple[int, int, int, int, int]
 """Bases of the seat to act and of the other, their flags, the seat to act."""
 START: Final[Place] = (0, 0, 0, 0, 0)
+SIZE: Final = 2000  # simulations of a search
 
 
 class MiniKuzushi:
@@ -74,10 +86,38 @@ class MiniKuzushi:
         return (score, 1 - score) if turn == 0 else (1 - score, score)
 
 
-def rate(seconds: float) -> float:
-    """Return simulations a second from the empty board, several searches one after the other."""
-    begun, done, size = perf_counter(), 0, 2000
+def print_rates(seconds: float) -> None:
+    """Measure and print the searches on Mini-Kuzushi and Kuzushi, plain and compiled."""
+    why_not = kernels.load()
+    for name, plain, compiled in (
+        ("mk6 search", _mini, _mini_compiled),
+        ("kuzushi 2 seats search", _kuzushi(PlainSearch), _kuzushi(search_from)),
+    ):
+        text = f"compiled {rate(seconds, compiled):,.0f}" if not why_not else f"none: {why_not}"
+        say(f"{name:24} {rate(seconds, plain):10,.0f} simulations/s; {text}")
+
+
+def rate(seconds: float, grow: Callable[[Random], int]) -> float:
+    """Return simulations a second of searches from the start, several one after the other."""
+    grow(Random(0))  # what is loaded at first is no part of it
+    begun, done = perf_counter(), 0
     while (spent := perf_counter() - begun) < seconds or not done:
-        search(MiniKuzushi(), START, Random(done), Budget(size))
-        done += size
+        done += grow(Random(done))
     return done / spent
+
+
+def _mini(rng: Random) -> int:
+    search(MiniKuzushi(), START, rng, Budget(SIZE))
+    return SIZE
+
+
+def _mini_compiled(rng: Random) -> int:
+    from kumite.cli.bench import kernel  # late: compiled as it is loaded
+
+    return kernel.tree().simulate(rng, Budget(SIZE).is_spent, 0)
+
+
+def _kuzushi(begin: Callable[[KuzushiGame, KuzushiPlace], Search]) -> Callable[[Random], int]:
+    state = kuzushi.start(2, {"board": "normal"})
+    board, place = game_on(state.limit), place_of(state)
+    return lambda rng: begin(board, place).simulate(rng, Budget(SIZE // 4).is_spent, 0)

@@ -1,8 +1,9 @@
 """Players that are programs, `bot(position, rng, budget) -> Choice`; given a view, none can cheat.
 
 base.py has the types, levels.py the bots by name (register one there), simple.py two that know no
-game, search/ the searches. A game's own folder has its `model`, which the levels ask. All of it
-imports core and the standard library. Begin reading with base.py, then kuzushi/model.py.
+game, search/ the searches, fast.py what can be compiled. A game's own folder has its `model`, which
+the levels ask. All of it imports core and the standard library. Begin reading with base.py, then
+kuzushi/game.py and model.py.
 """
 
 from kumite.core.bots.base import (

@@ -20,7 +20,7 @@ MAGIC: Final = "kumite-log"
 SHOWN: Final = 8  # hex digits of a digest in a line
 CHECK: Final = 6  # hex digits of a line's check
 LONGEST: Final = 300  # characters of a name or a reason as shown
-ENDS: Final = ("outcome", "resigned", "agreed", "left", "adjourned", "time", "spoiled")
+ENDS: Final = ("outcome", "resigned", "agreed", "left", "adjourned", "time", "spoiled", "gone")
 
 
 @dataclass(frozen=True, slots=True)

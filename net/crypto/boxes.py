@@ -35,7 +35,12 @@ def public_keys(seed: bytes) -> tuple[bytes, bytes]:
 
 def public(seed: bytes) -> bytes:
     """Return the public key under which others make boxes for the owner of `seed`."""
-    return ED25519.base_times(_own(seed))
+    return ED25519.base_times(secret(seed))
+
+
+def secret(seed: bytes) -> int:
+    """Return the secret number of that key."""
+    return _scalar(derive(seed, "box key", size=64))
 
 
 def is_public(key: bytes) -> bool:
@@ -65,17 +70,19 @@ def is_box(sealed: bytes) -> bool:
     return len(sealed) >= LID and ED25519.is_element(sealed[: ED25519.size])
 
 
-def key_of(seed: bytes, *context: Part, sealed: bytes) -> bytes:
+def key_of(seed: bytes, *context: Part, sealed: bytes, own: int | None = None) -> bytes:
     """Return what opens this box made for us, for everybody: S, and the proof that it is S.
+
+    `own`: the secret number of our key, where it does not come from this seed.
 
     Raises:
         BadBox: it is no box.
     """
     if not is_box(sealed):
         raise BadBox("a box that is none")
-    own, lid = _own(seed), sealed[: ED25519.size]
+    own, lid = secret(seed) if own is None else own, sealed[: ED25519.size]
     shared = ED25519.times(own, lid)
-    statement = _statement(context, lid, public(seed), shared)
+    statement = _statement(context, lid, ED25519.base_times(own), shared)
     proof = lock_proof.prove(statement, 1, [own], derive(seed, "box proof"))
     return shared + proof.packed()
 
@@ -107,10 +114,6 @@ def _statement(
     """Return that 1·S is b·E where B is b·G: locks of one place whose factor is 1."""
     about = ("box", *context)
     return lock_proof.Statement(ED25519, about, (lid,), (shared,), ED25519.base, (reader,))
-
-
-def _own(seed: bytes) -> int:
-    return _scalar(derive(seed, "box key", size=64))
 
 
 def _scalar(random: bytes) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, HOLE, SPECTATOR, Seat
 from kumite.core.log import End
-from kumite.net.crypto import keys
+from kumite.net.crypto import keys, wills
 from kumite.net.crypto.groups import ED25519
-from kumite.net.replica import dealing, due, history, showing
+from kumite.net.replica import dealing, declaring, due, history, inheritance, showing, standing_in
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Dispute, Foul, Late, Ledger, OpenOffer, SeatChoice, put
 from kumite.net.wire import posts
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 def begin(roster: Roster, me: int | None, seed: bytes = b"", group: Group | None = None) -> Ledger:
     """Return the ledger of terminal `me` (None: a watcher) before the first post."""
-    return dealing.settled(Ledger.begin(roster, me, seed, group or ED25519))
+    known = wills.estate(seed) if roster.has_wills and me is not None else seed
+    return dealing.settled(Ledger.begin(roster, me, known, group or ED25519))
 
 
 def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
@@ -41,23 +42,56 @@ def enter(ledger: Ledger, post: Post, *, is_checked: bool = False) -> Ledger:
         raise Foul(0, f"the signature under a post of {roster.who(author)} is wrong")
     if (post.at is not None) != roster.is_timed:
         raise Foul(author, "it does not say what its clock read, or by its protocol must not")
+    if ledger.is_gone(author):
+        raise Late("all others have said that this terminal is gone for good")
     if post.number != ledger.spoken[author] + 1:
         raise Late(f"post {post.number} came after post {ledger.spoken[author]}")
     if isinstance(post.body, posts.Play | posts.Closed) and post.seen < ledger.taken_back:
         raise Late("steps were taken back after this one was made")
-    try:
-        after = dealing.settled(_entered(ledger, author, post.body))
-    except Late:
-        if not ledger.dispute:
-            raise
-        after = ledger  # what the others play on until they know is no longer our match
-    if after.match.number < ledger.match.number or after.claim != ledger.claim:
-        after = changed(after, taken_back=ledger.entered + 1)
+    after = _with_post(ledger, post)
+    return standing_in.went_on(after, post, _FOLD) if roster.has_wills else after
+
+
+def _with_post(ledger: Ledger, post: Post) -> Ledger:
+    """Return the ledger with a post that is in its place."""
+    author = post.author
+    after = _with_body(ledger, author, post.body, ledger.entered + 1)
     spoken = put(ledger.spoken, author, post.number)
     # without what a clock read: the cards that a deck is made of do not depend on how fast we are
     latest = history.continued(ledger.history[-1], signed_bytes(ledger, replace(post, at=None)))
     hashes = (*ledger.history, latest)
     return changed(after, entered=ledger.entered + 1, history=hashes, spoken=spoken)
+
+
+def _with_body(ledger: Ledger, author: int, body: Body, posts_then: int) -> Ledger:
+    """Return the ledger with what a terminal posts, or would post; there are so many posts then."""
+    offer = ledger.offer
+    if offer is not None and offer.kind == posts.GONE and author in declaring.meant(offer.number):
+        ledger = changed(ledger, offer=None)  # who posts is not gone
+        if body == posts.Answer(offer.post, 0):
+            return ledger
+    try:
+        after = dealing.settled(_entered(ledger, author, body))
+    except Late:
+        if not ledger.dispute:
+            raise
+        after = ledger  # what the others play on until they know is no longer our match
+    if after.match.number < ledger.match.number or after.claim != ledger.claim:
+        after = changed(after, taken_back=posts_then)
+    return after
+
+
+def _ghost(roster: Roster, gone: int, left: bytes, ledger: Ledger) -> Ledger:
+    """Return the ledger of a terminal that is gone before the first post."""
+    return dealing.settled(Ledger.begin(roster, gone, left, ledger.group))
+
+
+def _with_implied(ledger: Ledger, author: int, body: Body) -> Ledger:
+    """Return the ledger with what a terminal that is gone would post now."""
+    return _with_body(ledger, author, body, ledger.entered)
+
+
+_FOLD: Final = standing_in.Fold(_ghost, _with_post, _with_implied)
 
 
 def signed_bytes(ledger: Ledger, post: Post) -> bytes:
@@ -95,6 +129,8 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             raise showing.judged(ledger, author, body)
         case posts.Closed(number, digest):
             return _closed(ledger, author, number, digest)
+        case posts.Will() | posts.WillShare() | posts.WillOpened():
+            return _inherited(ledger, author, body)
     if ledger.is_over:
         raise Late("the match is over")
     if ledger.is_held and not isinstance(body, posts.Resign):
@@ -116,6 +152,20 @@ def _entered(ledger: Ledger, author: int, body: Body) -> Ledger:
             return dealing.contributed(ledger, author, body)
 
 
+def _inherited(
+    ledger: Ledger, author: int, body: posts.Will | posts.WillShare | posts.WillOpened
+) -> Ledger:
+    if not ledger.roster.has_wills:
+        raise Foul(author, "at this table nobody leaves others anything")
+    match body:
+        case posts.Will():
+            return inheritance.left(ledger, author, body)
+        case posts.WillShare():
+            return inheritance.handed_over(ledger, author, body)
+        case posts.WillOpened():
+            raise inheritance.judged(ledger, author, body)
+
+
 def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
     if seat in ledger.seats_of(author):
         return
@@ -129,6 +179,8 @@ def _check_own(ledger: Ledger, author: int, seat: Seat) -> None:
 
 def _played(ledger: Ledger, author: int, play: posts.Play) -> Ledger:
     match, seat = ledger.match, play.seat
+    if ledger.is_sharing:
+        raise Late("all leave the others their shares first")
     _check_own(ledger, author, seat)
     if play.number != match.number + 1:
         raise Late(f"step {play.number} was made after step {match.number}")
@@ -163,7 +215,7 @@ def _been_away(ledger: Ledger, author: int, away: posts.Away) -> Ledger:
     seat, roster = away.seat, ledger.roster
     if not ledger.clocks or not roster.is_timed:
         raise Foul(author, "nobody counts time away in this match")
-    if seat >= roster.setup.seats or roster.judge(seat) != author:
+    if seat >= roster.setup.seats or ledger.judge(seat) != author:
         raise Foul(author, f"it is not the judge of seat {seat}")
     if away.number > ledger.match.number + 1:
         raise Late(f"step {away.number} is not due")  # it was, and has been taken back
@@ -226,7 +278,11 @@ def why_no_offer(ledger: Ledger, author: int, kind: str, number: int) -> str:
     if kind == posts.COMMON:
         return _why_not_common(ledger, author, number)
     if kind == posts.AGAIN:
+        if ledger.gone:
+            return "somebody is gone; open another table"
         return "" if ledger.is_over else "the match is not over"
+    if kind == posts.GONE:
+        return declaring.why_not(ledger, author, number)
     if ledger.is_over:
         return "the match is over"
     if kind == posts.BACK:
@@ -256,6 +312,17 @@ def _why_not_back(match: Match, number: int) -> str:
     return ""
 
 
+def why_it_waits(ledger: Ledger, kind: str) -> str:
+    """Say why an offer has to wait for the one that stands; empty if it does not.
+
+    Who is away cannot answer: so that they are gone goes before what has been offered.
+    """
+    standing = ledger.offer.kind if ledger.offer is not None else ""
+    goes_before = {posts.COMMON: (posts.COMMON,), posts.GONE: (posts.COMMON, posts.GONE)}
+    is_free = not standing or (kind in goes_before and standing not in goes_before[kind])
+    return "" if is_free else "another offer stands"
+
+
 def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
     if author != 0:
         return "only the host may offer that"
@@ -265,8 +332,8 @@ def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
 
 
 def _offered(ledger: Ledger, author: int, kind: str, number: int) -> Ledger:
-    if ledger.offer is not None and (kind != posts.COMMON or ledger.is_held):
-        raise Late("another offer stands")
+    if why_it_waits(ledger, kind):
+        raise Late(why_it_waits(ledger, kind))
     if why_no_offer(ledger, author, kind, number):
         raise Late(why_no_offer(ledger, author, kind, number))
     # the host's people are asked like all others whether to go on after a difference
@@ -288,7 +355,10 @@ def _agreed(ledger: Ledger) -> Ledger:
     """Do what was offered, once all whose yes it needs have given it."""
     offer = ledger.offer
     assert offer is not None
-    needed = set(ledger.roster.players)  # a terminal that has lost all its seats has no say
+    # a terminal that has lost all its seats has no say, nor one that is gone for good
+    needed = set(ledger.roster.players) & set(ledger.here)
+    if offer.kind == posts.GONE:
+        needed -= declaring.meant(offer.number)
     if offer.kind == posts.SEAT:  # a terminal that is away cannot be asked
         needed.discard(ledger.roster.players[offer.number])
     if not needed <= offer.agreed:
@@ -302,6 +372,8 @@ def _agreed(ledger: Ledger) -> Ledger:
             return changed(ledger, match=match_then, hidden=hidden, waiting=(), closed=opened)
         case posts.DRAW:
             return changed(ledger, end=End("agreed"))
+        case posts.GONE:
+            return declaring.declared(ledger, declaring.meant(offer.number))
         case posts.SEAT:
             seat = Seat(offer.number)
             moved = ledger.moved | {(ledger.roster.players[seat], seat)}

@@ -56,8 +56,12 @@ def verdict(ledger: Ledger) -> Verdict | None:
         return None
     if ledger.game.SECRETS is None:
         return Verdict(Match.begin(ledger.roster.setup).play_all(ledger.match.steps()))
-    if not all(ledger.reveals):
+    lost = [one for one, found in enumerate(ledger.reveals) if found is None]
+    if not all(map(ledger.is_gone, lost)):
         return None
+    if lost:
+        who = " and ".join(map(ledger.roster.who, lost))
+        return Verdict(None, text=f"{who} went before opening secrets: no audit")
     for terminal, reveal in enumerate(ledger.reveals):
         if reveal is not None and not reveal.is_given:
             return Verdict(

@@ -34,7 +34,7 @@ class Kind(Enum):
 
 def due(ledger: Ledger) -> Kind | None:
     """Return the kind of the chance step that is due, None if none is."""
-    if ledger.is_over or ledger.match.actors != (CHANCE,):
+    if ledger.is_over or ledger.is_sharing or ledger.match.actors != (CHANCE,):
         return None
     secrets = ledger.game.SECRETS
     if secrets is not None and secrets.owed(ledger.public):

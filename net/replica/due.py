@@ -11,7 +11,7 @@ from kumite.core.errors import IllegalStep
 from kumite.core.game import HOLE, SPECTATOR, pieces
 from kumite.net.crypto import mental_poker
 from kumite.net.crypto.keys import derive
-from kumite.net.replica import dealing, showing
+from kumite.net.replica import dealing, inheritance, showing
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Own, SeatChoice
 from kumite.net.wire import fields, posts
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kumite.net.replica.ledger import Ledger
     from kumite.net.wire.posts import Body
 
-LOST: Final = 16  # records of our own choices that may be lost
+LOST: Final = 64  # records of our own choices that may be lost
 
 
 def chosen(ledger: Ledger, seat: Seat, step: Step, spent: int = 0) -> tuple[posts.Play, Own | None]:
@@ -81,6 +81,11 @@ def due(ledger: Ledger, *, is_open: bool = True) -> Body | None:
     """
     if ledger.me is None:
         return None
+    if (left := inheritance.due(ledger, ledger.me)) is not None:
+        return left
+    offer = ledger.offer
+    if offer is not None and offer.kind == posts.GONE and offer.number >> ledger.me & 1:
+        return posts.Answer(offer.post, 0)  # we are there, whatever people here are doing
     disputed = ledger.dispute
     if disputed and disputed.box is not None:
         return showing.opened_box(ledger, disputed.number, disputed.box)
@@ -165,13 +170,15 @@ def _opening(ledger: Ledger, me: int, is_open: bool) -> Body | None:
 
 def owing(ledger: Ledger) -> frozenset[int]:
     """Return the terminals from which something is due that no person decides."""
-    everybody = range(len(ledger.roster.terminals))
+    everybody = ledger.here
     g = ledger.gathered
+    if late := inheritance.owing(ledger):
+        return late
     if ledger.is_over:
         if not ledger.is_signed:
             return frozenset(one for one in everybody if not ledger.closed[one])
-        late = [one for one in everybody if ledger.reveals[one] is None]
-        return frozenset(late if ledger.game.SECRETS is not None else ())
+        hiding = [one for one in everybody if ledger.reveals[one] is None]
+        return frozenset(hiding if ledger.game.SECRETS is not None else ())
     if ledger.is_held:
         return frozenset()
     match dealing.due(ledger):
@@ -180,7 +187,7 @@ def owing(ledger: Ledger) -> frozenset[int]:
         case dealing.Kind.COIN:
             return frozenset(one for one in everybody if not g.coins[one])
         case dealing.Kind.SHOW:
-            authors = {choice.author for choice, _ in showing.owed(ledger)}
+            authors = {choice.author for choice, _ in showing.owed(ledger)} & set(everybody)
             return frozenset(one for one in authors if not g.shown[one])
         case dealing.Kind.DRAW:
             deck = ledger.decks[-1]

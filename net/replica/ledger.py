@@ -6,7 +6,8 @@ back where it was as soon as it has the posts again, its own choices (saved befo
 posted) and its seed, from which all its other secrets are made.
 
 What a post does is in apply.py, how chance and secrets come about in dealing.py, what a
-terminal has to post in due.py, and how all is checked in the end in audit.py.
+terminal has to post in due.py, how it goes on without one that is gone in inheritance.py and
+standing_in.py, and how all is checked in the end in audit.py.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from kumite.core import codes
 from kumite.core.codec import DIGEST_SIZE
 from kumite.core.errors import KumiteError
 from kumite.core.game import SPECTATOR
+from kumite.net.crypto import wills
 from kumite.net.replica.history import first_history
 from kumite.net.wire.posts import COMMON
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from kumite.net.crypto.groups import Group
     from kumite.net.crypto.sealed_deck import Deal
     from kumite.net.replica.roster import Roster
-    from kumite.net.wire.posts import Reveal, Shown
+    from kumite.net.wire.posts import Body, Post, Reveal, Shown, Will
 
 UNKNOWN: Final = b"\0" * DIGEST_SIZE  # the digest of a match that the others play on without us
 
@@ -136,6 +138,23 @@ class OpenOffer:
     agreed: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Implied:
+    """What a terminal that is gone would have posted: all work it out alike, nobody signs it."""
+
+    author: int
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """A share of what a terminal that is gone has left, posted by one of its heirs."""
+
+    gone: int
+    heir: int
+    share: bytes
+
+
 @dataclass(frozen=True)
 class Ledger:
     """A match as one terminal knows it; `me` None is a watcher, which owes nothing."""
@@ -168,6 +187,14 @@ class Ledger:
     keys: tuple[tuple[bytes, ...], ...] = ()  # by terminal, of its decks, opened after the match
     reveals: tuple[Reveal | None, ...] = ()
     closed: tuple[bool, ...] = ()  # by terminal: it has signed the end
+    # --- Who is gone for good; the rest is empty at tables that wait for them ---
+    gone: tuple[tuple[int, int], ...] = ()  # terminals, and after how many posts all had said so
+    wills: tuple[Will | None, ...] = ()  # by terminal
+    false_will: int | None = None  # terminal whose box for us holds no share of its key
+    inherited: tuple[Inherited, ...] = ()
+    table: Roster | None = None  # as it was before the first post
+    past: tuple[Post | Implied, ...] = ()  # all that was entered
+    ghosts: tuple[Ledger, ...] = ()  # the match as each sees it who is gone, once that is known
 
     @staticmethod
     def begin(roster: Roster, me: int | None, seed: bytes, group: Group) -> Ledger:
@@ -187,6 +214,8 @@ class Ledger:
             keys=((),) * count,
             reveals=(None,) * count,
             closed=(False,) * count,
+            wills=(None,) * count,
+            table=roster if roster.has_wills else None,
         )
 
     @property
@@ -219,7 +248,23 @@ class Ledger:
     @property
     def is_signed(self) -> bool:
         """Whether all have signed the end: before that, one terminal could be shown another end."""
-        return not self.roster.is_answered or all(self.closed)
+        is_there = (one or self.is_gone(at) for at, one in enumerate(self.closed))
+        return not self.roster.is_answered or all(is_there)
+
+    @property
+    def is_sharing(self) -> bool:
+        """Whether not all have left the others their shares yet: before that, nothing is played."""
+        return self.roster.has_wills and not all(self.wills)
+
+    @property
+    def here(self) -> tuple[int, ...]:
+        """Return the terminals that are not gone for good."""
+        return tuple(at for at in range(len(self.roster.terminals)) if not self.is_gone(at))
+
+    @property
+    def box_secret(self) -> int | None:
+        """Return the secret number of our box key, where it does not come from our seed."""
+        return wills.secret(self.seed) if self.roster.has_wills else None
 
     @property
     def is_held(self) -> bool:
@@ -229,6 +274,16 @@ class Ledger:
     def seats_of(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal."""
         return self.roster.terminals[terminal].seats if terminal is not None else SPECTATOR
+
+    def is_gone(self, terminal: int | None) -> bool:
+        """Return whether all others have said that a terminal is gone for good."""
+        return any(one == terminal for one, _ in self.gone)
+
+    def judge(self, seat: Seat) -> int:
+        """Return the terminal that checks the clock of a seat: the host, or of its own the next."""
+        if self.roster.players[seat] != 0:
+            return 0
+        return next((one for one in self.here if one), 1)
 
     def has_chosen(self, seat: Seat) -> bool:
         """Whether this seat has made the choice that others still have to make, too."""

@@ -10,10 +10,10 @@ from kumite.core.codec import decode, encode
 from kumite.core.errors import BadSetup
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
+from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 from kumite.core.log import Header
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
-from kumite.net.wire.messages import PROTOCOL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
 PROVED: Final = 5  # the first protocol in which a pass over a deck carries its proof
 ANSWERED: Final = 6  # the first in which a box can be opened to all, and an end is signed
+SHARED: Final = 7  # of tables that say what becomes of who is gone; others go on with 6
 UNPROVED: Final = 4  # the last without, whose rosters do not say their protocol
+
+
+def settled_rule(gone: str, terminals: int) -> tuple[int, str]:
+    """Return the protocol, and what becomes of who is gone, of a match of so many terminals."""
+    rule = gone if terminals >= FEWEST else WAIT
+    return (SHARED if rule != WAIT else ANSWERED), rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,8 @@ class Roster:
     names: tuple[str, ...]  # by seat
     terminals: tuple[Terminal, ...]
     clock: Clock | None = None
-    protocol: int = PROTOCOL  # by which all posts of this match are read, also by a later kumite
+    protocol: int = ANSWERED  # by which all posts of this match are read, also by a later kumite
+    gone: str = WAIT  # what becomes of a seat whose terminal is gone for good
 
     @property
     def is_proved(self) -> bool:
@@ -66,9 +74,10 @@ class Roster:
         """Whether every post says what its author's clock read, and clocks are judged by others."""
         return self.protocol >= ANSWERED
 
-    def judge(self, seat: Seat) -> int:
-        """Return the terminal that checks the clock of a seat: the host, or of its own the next."""
-        return 1 if self.players[seat] == 0 else 0
+    @property
+    def has_wills(self) -> bool:
+        """Whether all leave the others shares of their secrets, for the case that they are gone."""
+        return self.gone == BOT
 
     def check(self) -> None:
         """Check that every seat is played by exactly one terminal, and every terminal plays one.
@@ -78,6 +87,8 @@ class Roster:
         """
         seats = sorted(seat for one in self.terminals for seat in one.seats)
         is_whole = seats == list(range(self.setup.seats)) and len(self.names) == self.setup.seats
+        if self.gone != WAIT and len(self.terminals) < FEWEST:
+            raise BadSetup("of two terminals, neither can say that the other is gone")
         if not is_whole or not all(one.seats for one in self.terminals):
             raise BadSetup(
                 "at a LAN table every terminal plays at least one seat, and each seat is played",
@@ -91,6 +102,11 @@ class Roster:
             next(n for n, one in enumerate(self.terminals) if seat in one.seats)
             for seat in range(self.setup.seats)
         )
+
+    def ruled(self, gone: str) -> Roster:
+        """Return the roster with this rule for who is gone, if it has terminals enough."""
+        protocol, rule = settled_rule(gone, len(self.terminals))
+        return self if rule == self.gone else replace(self, protocol=protocol, gone=rule)
 
     def header(self, me: int | None) -> Header:
         """Return the header of the log that terminal `me` writes (None: a watcher)."""
@@ -130,6 +146,8 @@ class Roster:
         clock = (self.clock or ())[: None if self.is_timed else 2]
         rules = (game.ID, game.RULES, seats, options)
         packed = (self.match_id, rules, self.names, terminals, clock)
+        if self.gone != WAIT:
+            return encode((*packed, self.protocol, self.gone))
         return encode((*packed, self.protocol) if self.is_proved else packed)
 
     @staticmethod
@@ -145,13 +163,19 @@ class Roster:
         clock = fields.many(fields.index, 3)
         many = fields.many(one, fields.MAX_SEATS)
         checks = (fields.match_id, rules, fields.names, many, clock)
-        value = decode(packed)
-        if isinstance(value, tuple) and len(value) == len(checks):
-            value, protocol = (*value, UNPROVED), fields.number(UNPROVED, UNPROVED)
+        value: Any = decode(packed)
+        many_values = len(value) if isinstance(value, tuple) else 0
+        if many_values == len(checks):
+            value = (*value, UNPROVED, WAIT)
+            protocol = fields.number(UNPROVED, UNPROVED)
+        elif many_values == len(checks) + 2:
+            protocol = fields.number(SHARED, SHARED)
         else:
-            protocol = fields.number(PROVED, PROTOCOL)
-        found = fields.each(*checks, protocol)(value)
-        match_id, (game_id, version, seats, options), names, terminals, time, number = found
+            protocol = fields.number(PROVED, ANSWERED)
+            value = (*value, WAIT) if isinstance(value, tuple) else value
+        known = (BOT, FORFEIT) if many_values == len(checks) + 2 else (WAIT,)
+        found = fields.each(*checks, protocol, fields.one_of(*known))(value)
+        match_id, (game_id, version, seats, options), names, terminals, time, number, gone = found
         game = find(game_id, games)
         if version != game.RULES:
             raise BadSetup(f"{game_id} by rules {version}; here there are rules {game.RULES}")
@@ -161,6 +185,6 @@ class Roster:
         )
         setup = Setup.of(game, seats, dict(options))
         clock_of = (*time, 0)[:3] if len(time) >= 2 else None  # before protocol 6 without the last
-        roster = Roster(match_id, setup, names, made, clock_of, number)
+        roster = Roster(match_id, setup, names, made, clock_of, number, gone)
         roster.check()
         return roster

@@ -90,7 +90,7 @@ def brought(ledger: Ledger, author: int, wanted: Wanted) -> list[str]:
     context = box_context(ledger, shown.number, author, ledger.me)
     try:
         if ledger.roster.is_answered:
-            key = boxes.key_of(ledger.seed, *context, sealed=sealed)
+            key = _own_key(ledger, context, sealed)
             reader = ledger.roster.terminals[ledger.me].box_key
             packed = boxes.open_with(key, reader, *context, sealed=sealed)
         else:
@@ -164,7 +164,12 @@ def opened_box(ledger: Ledger, number: int, author: int) -> BoxOpened:
     box = _box(ledger, number, author, ledger.me)
     assert box is not None
     context = box_context(ledger, number, author, ledger.me)
-    return BoxOpened(number, author, boxes.key_of(ledger.seed, *context, sealed=box.sealed))
+    return BoxOpened(number, author, _own_key(ledger, context, box.sealed))
+
+
+def _own_key(ledger: Ledger, context: tuple[str | int, ...], sealed: bytes) -> bytes:
+    """Return what opens a box that was made for us."""
+    return boxes.key_of(ledger.seed, *context, sealed=sealed, own=ledger.box_secret)
 
 
 def judged(ledger: Ledger, reader: int, body: BoxOpened) -> Foul:

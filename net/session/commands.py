@@ -11,7 +11,7 @@ from kumite.core.game import Seat
 from kumite.core.text import clean
 from kumite.net.replica import apply, due
 from kumite.net.replica.records import Secret
-from kumite.net.session import events, inputs, judging, notices, replication, thinking
+from kumite.net.session import events, inputs, judging, notices, presence, replication, thinking
 from kumite.net.session.effects import Keep
 from kumite.net.wire import fields, messages, posts
 
@@ -31,6 +31,10 @@ def command(r: Reaction, given: Command) -> None:
     live = r.live
     if live.me is None:
         r.tell(events.NotDone(codes.WATCHING, "Those who look on do not take part", ""))
+        return
+    if live.ledger.is_gone(live.me):
+        text = "All others have said that you are gone for good: you can only look on"
+        r.tell(events.NotDone(codes.WATCHING, text, ""))
         return
     if len(live.wants) >= MAX_WANTS:
         r.tell(events.NotDone(codes.FLOOD, "That is too much at once", "wait a few seconds"))
@@ -97,23 +101,30 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
 def _propose(r: Reaction, kind: str, number: int) -> None:
     live = r.live
     assert live.me is not None
-    if live.ledger.offer is not None:
-        raise IllegalStep("another offer stands", hint="answer it first")
+    if kind == posts.GONE:
+        number = sum(1 << one for one in presence.missing(r))
+    if why := apply.why_it_waits(live.ledger, kind):
+        raise IllegalStep(why, hint="answer it first")
     if not 0 <= number <= fields.MAX_NUMBER:
         raise IllegalStep(f"there is no step or seat {number}")
-    if why := why_no_offer(live, live.me, kind, number):
+    if why := why_no_offer(r, live.me, kind, number):
         raise IllegalStep(why)
     want(r, posts.Offer(kind, number))
 
 
-def why_no_offer(live: LiveMatch, author: int, kind: str, number: int) -> str:
+def why_no_offer(r: Reaction, author: int, kind: str, number: int) -> str:
     """Say why something cannot be offered now, as far as is known here; empty if it can."""
+    live = r.live
+    if kind == posts.GONE and not any(number >> one & 1 for one in presence.missing(r)):
+        return "nobody has been away for so long"
     if why := apply.why_no_offer(live.ledger, author, kind, number):
         return why
     if kind == posts.SEAT:  # its terminal is not asked, so it has to be away
         owner = live.ledger.roster.players[number]
         if owner == live.me or live.presence[owner] == messages.THERE:
             return "the player of this seat is there"
+    if kind == posts.GONE and number != sum(1 << one for one in presence.missing(r)):
+        return "others are away now, or not for long enough"
     return ""
 
 
@@ -122,6 +133,10 @@ def _reply(r: Reaction, is_yes: bool) -> None:
     offer = live.ledger.offer
     if offer is None or (is_yes and live.me in offer.agreed):
         raise IllegalStep("there is nothing to answer")
+    if is_yes and offer.kind == posts.GONE:
+        back = [one for one, how in enumerate(live.presence) if how == messages.THERE]
+        if any(offer.number >> one & 1 for one in back):
+            raise IllegalStep("they are there again")
     want(r, posts.Answer(offer.post, int(is_yes)))
 
 
@@ -130,6 +145,8 @@ def refused(r: Reaction, body: Body, code: str, text: str) -> None:
     if isinstance(body, posts.Away):  # its clock says otherwise: we are no judge of this step
         unsure = (replace(one, is_sure=one.seat != body.seat) for one in r.live.thinking)
         r.play(thinking=tuple(unsure))
+    if r.live.ledger.is_gone(r.live.me):  # they read so anyway, and that counts
+        return
     if isinstance(body, posts.Play | posts.Words | posts.Offer | posts.Answer | posts.Resign):
         r.tell(events.NotDone(code, text, "look at the table again"))
 
@@ -139,7 +156,7 @@ def flags(r: Reaction) -> None:
     live = r.live
     if not live.ledger.clocks or live.me is None or live.ledger.is_held:
         return
-    ours = live.seats_of(live.me)
+    ours = live.seats_here
     for one in live.thinking:
         if one.seat not in ours:
             continue

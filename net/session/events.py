@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from kumite.core.gone import WAIT
+
 if TYPE_CHECKING:
     from kumite.core.game import Actor, Seat, Seats, Setup, Step
     from kumite.core.log import End, Header
@@ -62,6 +64,7 @@ class Lobby:
     names: tuple[str, ...]  # by seat, as they would be if the match began now
     free: Seats
     clock: tuple[int, ...] = ()  # s of each seat, s more a step, s away for nothing
+    gone: str = WAIT  # what becomes of a seat whose terminal is gone for good
 
     @property
     def can_start(self) -> bool:
@@ -203,6 +206,23 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
+class LongAway:
+    """The terminals that play `seats` have been away so long that the others may say: for good."""
+
+    seats: Seats
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """All others have said that the terminals of `seats` are gone for good; `ours` are ours now."""
+
+    seats: Seats
+    ours: Seats
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stalled:
     """The terminal that plays `seats` is there, but has owed its part of chance for long."""
 
@@ -300,6 +320,8 @@ Event: TypeAlias = (
     | Quiet
     | HeardAgain
     | Away
+    | LongAway
+    | Gone
     | Stalled
     | Desync
     | Ended

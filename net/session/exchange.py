@@ -53,6 +53,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
     match message:
         case messages.Request(post) if place is not None and terminal is not None:
             _requested(r, link, place, terminal, post)
+        case messages.Request(post) if r.live.ledger.is_gone(post.author):  # from before that
+            r.send(link.number, messages.Refused(post.number, codes.LATE, "gone for good"))
         case messages.Running() if terminal is not None:
             thinking.remembered(r, terminal, message)
         case messages.Ack(count, _) if place is not None and count > len(r.live.posts):
@@ -124,7 +126,7 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
             raise Late("that is too much at once; wait a few seconds")
         r.put_place(replace(place, talked=until))
     if isinstance(body, posts.Offer):
-        why = commands.why_no_offer(r.live, terminal, body.kind, body.number)
+        why = commands.why_no_offer(r, terminal, body.kind, body.number)
         if why:
             raise Late(why)
 
@@ -281,6 +283,6 @@ def resumed(r: Reaction, link: Link) -> None:
     )
     if live.ledger.clocks and live.me is not None:
         r.send(link.number, thinking.said(r))
-    if live.asked is not None:
+    if live.asked is not None and not live.ledger.is_gone(live.me):
         r.send(link.number, messages.Request(live.asked))
     replication.advance(r)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kumite.core.errors import BadSetup
 from kumite.core.game import Seat
+from kumite.core.gone import WAIT
 
 if TYPE_CHECKING:
     from kumite.core.errors import KumiteError
@@ -31,6 +32,7 @@ class HostSetup:
     clock: Clock | None = None  # s for each seat, more for each step, away for nothing
     has_watchers: bool = True  # whether somebody may look on
     is_open: bool = True  # whether the host's secrets may be opened when the match is over
+    gone: str = WAIT  # what becomes of a seat whose terminal is gone for good
 
     def check(self) -> None:
         """Check that it can be played between terminals.

@@ -14,7 +14,7 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.crypto import boxes, keys
 from kumite.net.replica.records import Credentials
-from kumite.net.replica.roster import Roster
+from kumite.net.replica.roster import Roster, settled_rule
 from kumite.net.session import events, notices, refusals, replication
 from kumite.net.session.effects import Keep
 from kumite.net.session.state import Stage
@@ -48,7 +48,8 @@ def hear(r: Reaction, link: Link, message: messages.Message) -> None:
             setup = _setup(r.s, r.s.invite)
             if len(guests) > me:
                 r.set(guests=tuple(name for name, _, _ in guests))
-                notices.lobby(r, setup, guests, me, by_seat, free, r.s.invite.clock)
+                asked = r.s.invite
+                notices.lobby(r, setup, guests, me, by_seat, free, asked.clock, asked.gone)
         case messages.Talk(who, text) if r.s.invite is not None:
             name = r.s.guests[who] if who < len(r.s.guests) else "somebody"
             r.tell(events.Talked(name, text))
@@ -194,13 +195,16 @@ def _check(s: Session, roster: Roster, me: int) -> None:
     if is_same and offered is not None:
         setup, clock = roster.setup, roster.clock or ()
         is_same = (setup, clock) == (_setup(s, offered), offered.clock)
+        _, gone = settled_rule(offered.gone, len(roster.terminals))
+        is_same = is_same and roster.gone == gone
     if not is_same:
         raise BadSetup("The host begins a match other than the one it offered", hint=hint)
     if (me == messages.WATCHER) != (s.what == messages.WATCH) or me >= len(roster.terminals):
         raise BadSetup("The host has put us in another place", hint=hint)
     if me == messages.WATCHER:
         return
-    if roster.protocol != messages.PROTOCOL:  # else a host could have cards dealt without proofs
+    protocol, _ = settled_rule(roster.gone, len(roster.terminals))
+    if roster.protocol != protocol:  # else a host could have cards dealt without proofs
         raise BadSetup("The host begins a match by an older protocol", hint=hint)
     ours = roster.terminals[me]
     if (ours.verify_key, ours.box_key) != boxes.public_keys(s.credentials.seed):

@@ -24,7 +24,7 @@ GRACE: Final = 3.0  # s after its clock and free time in which a terminal gives 
 
 def is_judge(live: LiveMatch, seat: Seat) -> bool:
     """Return whether we check the time of a seat."""
-    return live.me is not None and live.ledger.roster.judge(seat) == live.me
+    return live.me is not None and live.ledger.judge(seat) == live.me
 
 
 def heard(r: Reaction, post: Post) -> None:

@@ -24,7 +24,7 @@ from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import doorway, events, notices, replication, seating, watching
 from kumite.net.session.effects import Keep
 from kumite.net.session.inputs import DrawSeats, Rename, TakeSeat
-from kumite.net.session.state import Place, Stage, cleaned
+from kumite.net.session.state import Place, Stage, cleaned, persons
 from kumite.net.wire import fields, messages
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def show(r: Reaction) -> None:
         link = s.link_of(place.ticket)
         if link is not None and link.stage is Stage.SEATED:
             r.send(link.number, messages.There(tuple(guests), number, names(s), free))
-    notices.lobby(r, s.table.setup, guests, 0, names(s), free, s.table.clock or ())
+    table = s.table
+    notices.lobby(r, table.setup, guests, 0, names(s), free, table.clock or (), table.gone)
 
 
 def invite(r: Reaction, link: Link) -> None:
@@ -97,6 +98,7 @@ def invite(r: Reaction, link: Link) -> None:
             s.table.clock or (),
             int(s.table.has_watchers),
             link.ticket,
+            s.table.gone,
         ),
     )
 
@@ -143,13 +145,13 @@ def arrange(r: Reaction, given: TakeSeat | Rename | DrawSeats) -> None:
     match given:
         case TakeSeat(seat):
             seating.take(r, seat)
-        case Rename(name) if cleaned(name):
+        case Rename(name) if persons(name):
             assert r.s.credentials is not None
-            fresh = replace(r.s.credentials, name=cleaned(name))
+            fresh = replace(r.s.credentials, name=persons(name))
             assert r.s.table is not None
             old = r.s.name
-            names = tuple(cleaned(name) if one == old else one for one in r.s.table.names)
-            r.set(name=cleaned(name), credentials=fresh, table=replace(r.s.table, names=names))
+            names = tuple(persons(name) if one == old else one for one in r.s.table.names)
+            r.set(name=persons(name), credentials=fresh, table=replace(r.s.table, names=names))
         case DrawSeats():
             seating.draw(r)
         case _:
@@ -317,6 +319,7 @@ def _begin_if_all(r: Reaction) -> None:
         assert one.keys is not None
         terminals.append(Terminal(one.name, one.seats, *one.keys))
     roster = Roster(s.credentials.match_id, setup, by_seat, tuple(terminals), s.table.clock)
+    roster = roster.ruled(s.table.gone)
     roster.check()
     r.set(is_beginning=False, is_rematch=False)
     r.do(Keep(s.credentials))

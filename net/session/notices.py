@@ -12,7 +12,7 @@ from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from kumite.core.errors import KumiteError
     from kumite.core.game import Setup
@@ -26,6 +26,7 @@ ENDS: Final = {
     "resigned": "{who} resigned",
     "time": "the time of {who} is up",
     "agreed": "All have agreed on a draw",
+    "gone": "{who} forfeits: all others say that they are gone for good",
     "spoiled": "Somebody's cards show that a step cannot be; the audit tells who has played false",
 }
 OFFERS: Final = {
@@ -34,6 +35,7 @@ OFFERS: Final = {
     posts.SEAT: "{who} offers to play on for {seat}",
     posts.COMMON: "Go on from step {number}, the last on which all agree?",
     posts.AGAIN: "{who} would like to play again, with seats changed",
+    posts.GONE: "{who} says that {gone} {is_} gone for good",
 }
 
 
@@ -50,18 +52,21 @@ def lobby(
     names: tuple[str, ...],
     free: Iterable[Seat],
     clock: tuple[int, ...],
+    gone: str,
 ) -> None:
     """Tell our people who is there; a guest is a name, its seats, and whether it is ready."""
     shown = tuple(events.Guest(name, frozenset(at), bool(ready)) for name, at, ready in guests)
-    r.tell(events.Lobby(setup, shown, me, names, frozenset(free), clock))
+    r.tell(events.Lobby(setup, shown, me, names, frozenset(free), clock, gone))
 
 
 def match_began(r: Reaction) -> None:
     """Tell that the match begins, or goes on."""
     live = r.live
     ledger = live.ledger
-    seats = ledger.seats_of(live.me)
+    seats = live.seats_here
     r.tell(events.MatchBegan(live.header, ledger.match, seats, live.roster.words(), ledger.clocks))
+    if ledger.gone:
+        r.tell(_said_gone(live))
 
 
 def save(r: Reaction, before: LiveMatch, post: Post) -> None:
@@ -75,6 +80,8 @@ def save(r: Reaction, before: LiveMatch, post: Post) -> None:
         r.do(Save(now.end))
     if now.roster is not was.roster:
         r.do(Save(f"note {_moved(was, now)[1]}"))
+    if now.gone != was.gone:
+        r.do(Save(f"note {_said_gone(r.live).text}"))
     if isinstance(post.body, posts.Reveal) and not post.body.is_given:
         r.do(Save(f"note {_kept_closed(now, post)}"))
 
@@ -93,12 +100,35 @@ def tell(r: Reaction, before: LiveMatch, post: Post) -> None:
         r.tell(events.SeatMoved(seat, now.seats_of(now.me), text))
     if now.offer != was.offer or (isinstance(post.body, posts.Answer) and not now.offer):
         _offer(r, was, now, post)
+    if now.gone != was.gone:
+        r.tell(_said_gone(r.live))
     if isinstance(post.body, posts.Reveal) and not post.body.is_given:
         r.tell(events.Unaudited(now.seats_of(post.author), _kept_closed(now, post)))
     if now.end is not None and was.end is None:
         who = _seats_text(now, now.end.seats)
         text = ENDS.get(now.end.kind, now.end.kind).format(who=who)
         r.tell(events.Ended(now.end, text))
+
+
+def _said_gone(live: LiveMatch) -> events.Gone:
+    """Return who is gone for good, and what becomes of their seats."""
+    ledger = live.ledger
+    lost = [one for one, _ in ledger.gone]
+    seats = frozenset[Seat]().union(*map(ledger.seats_of, lost))
+    if ledger.is_gone(live.me):
+        now = "A bot plays on for you" if ledger.roster.has_wills else "You have forfeited"
+        text = f"All others have said that you are gone for good. {now}; you can look on"
+        return events.Gone(seats, live.seats_here, text)
+    at = f"seat{'s'[len(seats) == 1 :]} {' and '.join(str(seat + 1) for seat in sorted(seats))}"
+    now = f"a bot plays on for {at}" if ledger.roster.has_wills else f"forfeit: {at}"
+    now = at if ledger.is_over and ledger.roster.has_wills else now
+    who = " and ".join(map(ledger.roster.who, lost))
+    text = f"All others have said that {who} {_is(lost)} gone for good; {now}"
+    return events.Gone(seats, live.seats_here, text)
+
+
+def _is(terminals: Collection[int]) -> str:
+    return "is" if len(terminals) == 1 else "are"
 
 
 def _kept_closed(ledger: Ledger, post: Post) -> str:
@@ -133,8 +163,13 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     offer = now.offer
     if offer is not None:
         seat = now.roster.names[offer.number] if offer.kind == posts.SEAT else ""
+        meant = [at for at in now.here if offer.number >> at & 1]
         text = OFFERS[offer.kind].format(
-            who=now.roster.who(offer.author), number=offer.number, seat=seat or "an empty seat"
+            who=now.roster.who(offer.author),
+            number=offer.number,
+            seat=seat or "an empty seat",
+            gone=" and ".join(map(now.roster.who, meant)),
+            is_=_is(meant),
         )
         seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed
         r.tell(events.Offered(offer.kind, offer.number, seats, is_ours, text))
@@ -145,6 +180,9 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     if gone is None:
         return
     who = was.roster.who(post.author)
+    if gone.kind == posts.GONE and gone.number >> post.author & 1:
+        r.tell(events.OfferGone(gone.kind, False, f"{who} is there again"))
+        return
     match post.body:
         case posts.Answer(_, is_yes) if is_yes:
             r.tell(events.OfferGone(gone.kind, True, f"{who} agrees"))
@@ -234,3 +272,18 @@ def stalled(r: Reaction, terminal: int) -> None:
     missing = "secrets are not open" if live.ledger.is_over else "part of chance is missing"
     text = f"The table waits for {live.ledger.roster.who(terminal)}, whose {missing}"
     r.tell(events.Stalled(live.seats_of(terminal), text))
+
+
+def long_away(r: Reaction, terminals: tuple[int, ...]) -> None:
+    """Tell that terminals have been away for so long that all others may say: for good."""
+    ledger = r.live.ledger
+    who = " and ".join(map(ledger.roster.who, terminals))
+    then = "a bot plays on for them" if ledger.roster.has_wills else "they forfeit"
+    then = "their part of the audit is done without them" if ledger.is_over else then
+    text = f"{who} {_has(terminals)} been away for a minute. When all of you say: for good, {then}"
+    seats = frozenset[Seat]().union(*map(ledger.seats_of, terminals))
+    r.tell(events.LongAway(seats, text))
+
+
+def _has(terminals: Collection[int]) -> str:
+    return "has" if len(terminals) == 1 else "have"

@@ -12,7 +12,7 @@ from kumite.net.crypto import pairing
 from kumite.net.replica.records import Credentials, Later, MatchStart, Secret, Ticket
 from kumite.net.session import replication
 from kumite.net.session.inputs import HostSetup
-from kumite.net.session.state import Place, Reaction, Session, cleaned
+from kumite.net.session.state import Place, Reaction, Session, cleaned, persons
 from kumite.net.wire import messages
 from kumite.net.wire.posts import Post
 
@@ -33,7 +33,7 @@ def host(given: HostSetup, name: str, program: str, entropy: bytes, **more: Any)
     given.check()
     padded = (*given.names, *("" for _ in range(given.setup.seats)))[: given.setup.seats]
     shown = replace(given, names=tuple(map(cleaned, padded)))
-    r = Reaction(Session(program, entropy, cleaned(name), table=shown, **more), 0.0, [])
+    r = Reaction(Session(program, entropy, persons(name), table=shown, **more), 0.0, [])
     match_id = r.draw("match").hex()[:16]
     kept = Credentials(match_id, match_id, 0, b"", r.draw("seed"), given.is_open, r.s.name)
     r.set(
@@ -63,7 +63,7 @@ def join(
     """
     known = pairing.parse_code(code)
     wish = (tuple(sorted(seats)), count)
-    return Session(program, entropy, cleaned(name), what, known, wish, is_open, games=games, **more)
+    return Session(program, entropy, persons(name), what, known, wish, is_open, games=games, **more)
 
 
 def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any) -> Session:
@@ -110,6 +110,7 @@ def _open_again(
             roster.clock,
             credentials.has_watchers,
             credentials.is_open,
+            roster.gone,
         ),
         places=tuple(_place(one, roster) for one in latest.values()),
         tickets=max(latest, default=0),

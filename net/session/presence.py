@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kumite.core.game import SPECTATOR
+from kumite.core.gone import WAIT
 from kumite.net.session import events, notices, thinking
 from kumite.net.session.effects import Save
+from kumite.net.session.state import MISSED_AFTER
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
-    from kumite.net.session.state import Reaction
+    from kumite.net.session.state import LiveMatch, Reaction
 
 
 def note(r: Reaction, terminal: int, how: int, since: float | None = None) -> None:
@@ -20,9 +24,12 @@ def note(r: Reaction, terminal: int, how: int, since: float | None = None) -> No
         return
     all_of = (*live.presence[:terminal], how, *live.presence[terminal + 1 :])
     r.play(presence=all_of)
+    absent = {at: since for at, since in live.absent.items() if at != terminal}
     if how == messages.THERE:
+        r.play(absent=absent, missed=live.missed - {terminal})
         thinking.back(r, terminal)
     else:
+        r.play(absent={terminal: r.now, **live.absent})
         thinking.away(r, terminal, r.now if since is None else since)
     if r.s.is_host:
         r.send_all(messages.Presence(terminal, how))
@@ -36,10 +43,45 @@ def gone(r: Reaction, terminal: int, text: str) -> None:
     live = r.live
     if live.presence[terminal] != messages.LEFT:
         all_of = (*live.presence[:terminal], messages.LEFT, *live.presence[terminal + 1 :])
-        r.play(presence=all_of)
+        r.play(presence=all_of, absent={terminal: r.now, **live.absent})
         r.do(Save(f"note {text}"))
         notices.unaudited(r, terminal)
         r.tell(events.Left(live.seats_of(terminal), text, is_closed=False))
+
+
+def let_look_on(r: Reaction) -> None:
+    """Let those who are gone for good be no more than those who look on, when they come back."""
+    for place in r.s.places:
+        if place.terminal is not None and r.live.ledger.is_gone(place.terminal):
+            r.put_place(replace(place, seats=SPECTATOR, terminal=None))
+
+
+def missing(r: Reaction) -> tuple[int, ...]:
+    """Return the terminals that have been away so long that the others may say: for good."""
+    return tuple(
+        one
+        for one, since in sorted(r.live.absent.items())
+        if one and r.now >= since + MISSED_AFTER and not r.live.ledger.is_gone(one)
+    )
+
+
+def deadlines(live: LiveMatch) -> list[float]:
+    """Return when our people are to be told that somebody has been away for long."""
+    if live.ledger.roster.gone == WAIT or (live.ledger.is_over and live.is_audited):
+        return []
+    known = live.missed.union(one for one, _ in live.ledger.gone)
+    return [at + MISSED_AFTER for one, at in live.absent.items() if one and one not in known]
+
+
+def on_time(r: Reaction) -> None:
+    """Tell our people who has been away for long, and what they can do."""
+    live = r.live
+    if r.s.away_since is not None or all(r.now < at for at in deadlines(live)):
+        return
+    found = missing(r)
+    r.play(missed=live.missed | set(found))
+    if found and live.me is not None and not live.ledger.is_gone(live.me):
+        notices.long_away(r, found)
 
 
 def lost_host(r: Reaction, since: float, how: int) -> None:
@@ -61,4 +103,5 @@ def heard_host(r: Reaction) -> None:
         return
     if since is not None:
         thinking.back(r, None)
+        r.play(absent=dict.fromkeys(r.live.absent, r.now))  # we could not hear of them meanwhile
     note(r, 0, messages.THERE)

@@ -159,6 +159,7 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
     if r.s.is_host:
         r.send_all(messages.Entered(post), but=to_all_but)
     notices.tell(r, before, post)
+    presence.let_look_on(r)
     thinking.think(r)
     _judge(r, before, post)
     found = r.live.desync
@@ -184,13 +185,16 @@ def advance(r: Reaction) -> None:
     """Post what is due from us and what our people want: entered (host), or requested (others)."""
     while not r.s.is_closed and r.s.live is not None and not r.s.is_rematch:
         live = r.live
+        if live.me is not None and live.ledger.is_gone(live.me):
+            r.play(wants=(), asked=None)
+            break
         if live.me is None or live.asked is not None or r.s.awaited:
             break
         if live.is_comparing and r.s.is_host:
             break
         body = due.due(live.ledger, is_open=_is_open(r))
         if body is None:
-            if not live.wants:
+            if not live.wants or live.ledger.is_sharing:
                 break
             body = live.wants[0]
             r.play(wants=live.wants[1:])
@@ -213,7 +217,7 @@ def advance(r: Reaction) -> None:
 
 def _judge_box(r: Reaction, post: Post) -> None:
     """Stop if it opens a box: it proves by itself who lied, whatever the host does with it."""
-    if not isinstance(post.body, posts.BoxOpened):
+    if not isinstance(post.body, posts.BoxOpened | posts.WillOpened):
         return
     try:
         apply.enter(r.live.ledger, post, is_checked=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kumite.core.game import Seat
-from kumite.net.session.state import cleaned
+from kumite.net.session.state import persons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ def called(s: Session) -> dict[int, str]:
                 found[ticket] = f"{name} (guest{f' {number}' if len(guests) > 1 else ''})".strip()
         if len(same) > 1 and HOST in same:
             found[HOST] = f"{name} (host)".strip()
-    return {ticket: cleaned(name) for ticket, name in found.items()}
+    return {ticket: persons(name) for ticket, name in found.items()}
 
 
 def exchange(r: Reaction, ticket: int, wished: Iterable[Seat]) -> None:

@@ -48,7 +48,7 @@ from kumite.net.session.state import (
     Reaction,
     Session,
     Stage,
-    cleaned,
+    persons,
 )
 from kumite.net.wire import fields, messages
 
@@ -94,6 +94,7 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
     if r.s.live is not None:
         notices.match_began(r)
         r.play(since=now)
+        presence.let_look_on(r)
         thinking.go_on(r, idle)
         for number in range(len(r.live.presence)):
             presence.note(r, number, messages.AWAY if session.is_host else messages.THERE)
@@ -111,10 +112,11 @@ def begin(session: Session, now: float, idle: float = 0.0) -> Next:
 
 
 def _look_at_clocks(r: Reaction) -> None:
-    """Give up where time is up, and show how the clocks stand."""
+    """Give up where time is up, show how the clocks stand, and who has been away for long."""
     if r.s.live is not None and not r.s.is_closed and not r.s.is_rematch:
         commands.flags(r)
         thinking.show(r)
+        presence.on_time(r)
 
 
 # --- Connections ------------------------------------------------------------------------------
@@ -208,6 +210,7 @@ def deadline(s: Session) -> float | None:
     else:
         times += thinking.flags_at(s.live) + thinking.free_ends_at(s.live)
         if s.away_since is None:
+            times += presence.deadlines(s.live)
             times += [at for at, _ in judging.overdue_at(s.live)]
         times += healing.deadline(s)
         if not s.live.is_stalled:
@@ -288,7 +291,7 @@ def _in_lobby(r: Reaction, given: inputs.Command) -> None:
         case inputs.TakeSeat(seat) if not r.s.is_host:
             joining.move(r, seat)
         case inputs.Rename(name) if not r.s.is_host:
-            joining.rename(r, cleaned(name))
+            joining.rename(r, persons(name))
         case inputs.TakeSeat() | inputs.Rename() | inputs.DrawSeats() if r.s.is_host:
             lobby.arrange(r, given)
         case _:

@@ -12,7 +12,9 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from kumite.core.errors import LocalError
+from kumite.core.game import SPECTATOR
 from kumite.core.games import GAMES
+from kumite.core.players import as_person
 from kumite.core.text import clean
 from kumite.net.crypto import keys, pairing
 from kumite.net.crypto.groups import ED25519
@@ -48,6 +50,7 @@ RETRY_EVERY: Final = 0.5  # s
 GONE_AFTER: Final = 15.0  # s; so long a terminal whose line breaks in the lobby keeps its seats
 GREETING_TIME: Final = 10.0  # s; a connection that has not proved the code by then is dropped
 STALLED_AFTER: Final = 120.0  # s
+MISSED_AFTER: Final = 60.0  # s; so long a terminal is away before the others may say: for good
 
 
 Handshake: TypeAlias = Any  # one of the four classes of net/crypto/pairing.py, or a toy
@@ -156,6 +159,8 @@ class LiveMatch:
     matches: tuple[Match, ...] = ()  # after that many posts
     watchers: tuple[str, ...] = ()  # names of those who look on
     presence: tuple[int, ...] = ()  # of every terminal
+    absent: Mapping[int, float] = field(default_factory=dict)  # terminals, and since when
+    missed: frozenset[int] = frozenset()  # of them, away for so long that our people were told
     wants: tuple[Body, ...] = ()  # what people here want to post, in order
     asked: Post | None = None  # joiner: what the host has yet to enter
     thinking: tuple[Thinking, ...] = ()
@@ -181,6 +186,11 @@ class LiveMatch:
     def is_comparing(self) -> bool:
         """Whether it is asked what differs: until that is known, the match waits."""
         return self.desync is not None and not self.ledger.is_held
+
+    @property
+    def seats_here(self) -> Seats:
+        """Return the seats for which people here act: none, once all say that we are gone."""
+        return SPECTATOR if self.ledger.is_gone(self.me) else self.seats_of(self.me)
 
     def seats_of(self, terminal: int | None) -> Seats:
         """Return the seats of a terminal now."""
@@ -343,3 +353,8 @@ class Reaction:
 def cleaned(name: str) -> str:
     """Return a name as it may be sent."""
     return clean(name, fields.MAX_NAME)
+
+
+def persons(name: str) -> str:
+    """Return the name of a person at a table as it may be sent: a bot's it cannot be."""
+    return as_person(cleaned(name))

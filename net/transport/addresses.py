@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kumite.core.errors import BadSetup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 PORT: Final = 47470
 
@@ -66,6 +66,16 @@ def address_text(host: str, port: int) -> str:
     if port == PORT:
         return host
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def typed_places(addresses: Sequence[str], port: int) -> list[str]:
+    """Return how others type the way to a program that listens at these addresses.
+
+    A link-local one would need the other computer's own name of its interface: it is named only
+    where there is no other.
+    """
+    plain = [one for one in addresses if "%" not in one] or addresses
+    return [address_text(one, port) for one in plain]
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -316,7 +316,7 @@ class Finder:
     def _tell(self, key: str, info: Any) -> None:
         found = None
         if info is not None:
-            addresses = info.parsed_scoped_addresses()
+            addresses = house.near(info.parsed_scoped_addresses())  # else it is no use
             found = found_table(key, info.properties, addresses, info.port or 0)
         with self._lock:
             is_known = key in self._known

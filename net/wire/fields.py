@@ -97,6 +97,17 @@ def blob(low: int, high: int | None = None) -> Callable[[object], bytes]:
     return check
 
 
+def one_of(*known: str) -> Callable[[object], str]:
+    """Check for one of these texts."""
+
+    def check(value: object) -> str:
+        if type(value) is not str or value not in known:
+            raise BadData(f"expected one of {', '.join(known)}")
+        return value
+
+    return check
+
+
 def items(value: object, limit: int) -> tuple[object, ...]:
     """Return an array of at most `limit` values."""
     if type(value) is not tuple or len(value) > limit:

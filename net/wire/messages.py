@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from kumite.core import gone
 from kumite.core.codec import decode
 from kumite.net.wire import fields, hall, posts
 from kumite.net.wire.fields import Kinds, blob, each, many, number
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Value
     from kumite.net.wire.posts import Post
 
-PROTOCOL: Final = 6  # raised when a message, or what it means, changes
+PROTOCOL: Final = 7  # raised when a message, or what it means, changes
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text
@@ -88,6 +89,7 @@ class Invite:
     clock: tuple[int, ...]
     has_watchers: int
     ticket: int
+    gone: str  # what becomes of a seat whose terminal is gone for good
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +354,7 @@ SEALED: Final[Kinds[Message]] = Kinds(
             hall.clock,
             _flag,
             _ticket,
+            fields.one_of(*gone.RULES),
         ),
     ),
     (Sit, (fields.name, fields.seats, number(1, fields.MAX_SEATS), blob(32))),

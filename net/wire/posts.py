@@ -181,6 +181,36 @@ class Away:
     ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class Will:
+    """What we leave the others at a table whose bots play on for who is gone (crypto/wills.py).
+
+    The points commit to it; there is a box with a share for each other terminal, in their order.
+    """
+
+    points: tuple[bytes, ...]
+    boxes: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WillShare:
+    """All say that terminal `gone` is: here is our share of what it has left."""
+
+    gone: int
+    share: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class WillOpened:
+    """We open the box that terminal `author` has left us: its share does not fit the points.
+
+    Who made it, or we, have played false, as with `BoxOpened`: it is never entered.
+    """
+
+    author: int
+    key: bytes
+
+
 Body: TypeAlias = (
     Play
     | Promise
@@ -199,6 +229,9 @@ Body: TypeAlias = (
     | BoxOpened
     | Closed
     | Away
+    | Will
+    | WillShare
+    | WillOpened
 )
 
 BACK: Final = "back"
@@ -206,7 +239,8 @@ DRAW: Final = "draw"
 SEAT: Final = "seat"
 AGAIN: Final = "again"
 COMMON: Final = "common"  # to go on from the last step on which all agree; the host asks it
-OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON)
+GONE: Final = "gone"  # that terminals are gone for good: bit n of the number is terminal n
+OFFERS: Final = (BACK, DRAW, SEAT, AGAIN, COMMON, GONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +290,15 @@ BODIES: Final[fields.Kinds[Body]] = fields.Kinds(
     (BoxOpened, (fields.count, _terminal, fields.blob(BOX_KEY))),
     (Closed, (fields.index, fields.digest)),
     (Away, (fields.count, fields.seat, fields.number(0, MAX_SPENT))),
+    (
+        Will,
+        (
+            fields.many(fields.blob(32), fields.MAX_SEATS),
+            fields.many(fields.blob(1, MAX_BOX), fields.MAX_SEATS),
+        ),
+    ),
+    (WillShare, (_terminal, fields.blob(SHARE))),
+    (WillOpened, (_terminal, fields.blob(BOX_KEY))),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -188,3 +189,23 @@ def test_a_table_takes_at_most_one_and_a_half_times_what_a_bare_textual_app_take
 
     bare, tables = measure(["kuzushi"], 7)
     assert 0 < bare < tables["kuzushi"] < 1.5 * bare
+
+
+# --- kumite bench --keys ----------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
+def test_bench_tells_what_a_key_takes_and_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from kumite.cli.bench import keys  # POSIX only
+
+    monkeypatch.setattr(keys, "print_keys", partial(keys.print_keys, keys=2))
+    done = CliRunner().invoke(main, ["bench", "--keys", "--game", "kumo"])
+    assert done.exit_code == 0, done.output
+    row = re.compile(r"(.{28}) +([\d.]+) ms +([\d.]+) ms +(\d+)")
+    found = [row.fullmatch(line) for line in done.stdout.splitlines()[1:]]
+    names = [each[1].strip() for each in found if each]
+    assert names == ["bare Textual 80x24", "kumo 80x24", "bare Textual 160x50", "kumo 160x50"]
+    for each in found:
+        assert each is not None
+        assert 0 < float(each[2]) <= float(each[3])
+        assert int(each[4]) > 0

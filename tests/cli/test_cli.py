@@ -323,6 +323,8 @@ def test_resume_without_a_match_to_go_on_with_says_so(tmp_path: Path) -> None:
         (("host", "kuzushi", "--seats", "3", "--bots", "2:best"), "no bot 'best'"),
         (("host", "kuzushi", "--mine", "0"), "seats are counted from 1"),
         (("host", "kuzushi", "--bots", "1"), "a LAN table needs at least one seat for you"),
+        (("host", "kuzushi", "--gone", "vote"), "'vote' is not one of"),
+        (("host", "kuzushi", "--gone", "bot"), "that takes three seats at the least"),
         (("host", "kuzushi", "--clock", "fast"), "'fast' is no clock"),
         (("host", "kuzushi", "--clock", "0+5"), "minutes for each seat + seconds more a step"),
         (("host", "kuzushi", "--port", "70000"), "Invalid value for '--port'"),

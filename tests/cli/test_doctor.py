@@ -15,6 +15,7 @@ from kumite.core.games import find
 from kumite.core.log import Header, log_text
 from kumite.net.transport import discovery, sockets
 from kumite.store.log_files import SUFFIX, folder
+from kumite.tui.bots import kernels
 from kumite.tui.look import sprites
 from kumite.tui.look.colors import users_folder
 from kumite.tui.settings import path
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 TOPICS = [
     *("program", "terminal", "glyphs", "settings", "themes", "skins"),
-    *("matches", "addresses", "listening"),
+    *("matches", "bots", "addresses", "listening"),
 ]
 
 
@@ -74,6 +75,22 @@ def test_where_all_is_well_it_says_so_of_everything() -> None:
     assert "needs a terminal" in found["terminal"][0]
     assert found["matches"] == [f"ok: 0 saved in {folder()}"]
     assert found["discovery"][0].startswith("ok: our own announcement was back after 0.")
+
+
+def test_how_bots_think_is_told_and_a_numba_that_fails_is_a_note(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert told()[1]["bots"] == ["ok: in plain Python: KUMITE_KERNEL is off"]
+    monkeypatch.setattr(kernels, "why_not", lambda: kernels.MISSING)
+    done, found = told()
+    assert found["bots"] == ["ok: in plain Python: numba is not installed"]
+    assert kernels.EXTRA in done.output
+    monkeypatch.setattr(kernels, "why_not", lambda: "")
+    monkeypatch.setattr(kernels, "load", lambda: "ValueError: too old")
+    done, found = told()
+    assert done.exit_code == 0
+    assert found["bots"] == ["note: in plain Python: ValueError: too old"]
+    assert "KUMITE_KERNEL=off" in done.output
 
 
 def test_a_damaged_log_and_a_file_that_is_none_are_named_with_what_to_do() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kumite.cli.log_commands import FORMS
+from kumite.cli.exporting import FORMS
 from kumite.cli.main import main
 from kumite.core.game import SPECTATOR, Seat, Setup
 from kumite.core.games import GAMES
@@ -72,15 +72,15 @@ def test_export_writes_any_form_to_a_file_or_to_standard_output(
     match = walk(Setup.of(GAMES[game_id]), 2, longest=12)
     path = put(folder, "x", log_text(Header("ab12", match.setup), match))
     eyes = ("--eyes", "spectator")  # a line of a match that goes on shows no more
-    said = kumite("log", "export", path, "--as", form, *eyes).stdout
+    said = kumite("log", "export", path, "--as", form, *eyes).stdout_bytes
     out = folder / "deep" / f"x.{form}"
     done = kumite("log", "export", path, "--as", form, *eyes, "-o", out)
-    assert out.read_text(encoding="utf-8") == said
+    assert out.read_bytes() == said
     assert done.stdout == ""
     assert f"written: {out}" in done.stderr
     again = kumite("log", "export", path, "--as", form, *eyes, "-o", out, status=2)
     assert "is there already" in again.stderr
-    assert out.read_text(encoding="utf-8") == said
+    assert out.read_bytes() == said
 
 
 def test_export_takes_eyes_a_step_colours_and_glyphs(folder: Path, log: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.support.houses import Guest, OpenHouse, house, until
+from tests.support.houses import HERE, Guest, OpenHouse, house, until
 from tests.support.waiting import is_running
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -126,11 +127,11 @@ async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
         ada.type("h")
         await ada.wait_for("Open the table")
         ada.type("enter")
-        await ada.wait_for("kumite join")
-        found = re.search(r"kumite join (\S+):(\d+) (\d+-\w+-\w+)", ada.text)
+        await ada.wait_for("give the code")
+        assert "kumite join" not in ada.text  # nobody from elsewhere can come
+        found = re.search(r" (\d+-\w+-\w+) ", ada.text)
         assert found is not None, ada.text
-        address, _, code = found.groups()
-        assert address == "127.0.0.1"
+        code = found[1]
         await at_home(bob)
         bob.type("j")
         await bob.wait_for("Tables on the LAN", "ada")
@@ -159,6 +160,9 @@ async def test_who_has_no_key_is_known_by_name_and_word(tmp_path: Path) -> None:
             async with opened.guest(name) as guest:
                 await guest.wait_for("A word of your own")
                 guest.type(word, "enter")
+                if word and not is_known:
+                    await guest.wait_for("Once more, to begin with it")
+                    guest.type(word, "enter")
                 await at_home(guest)
                 assert not word or word.encode() not in guest.written
                 assert ("continue" in guest.text) == is_known
@@ -195,19 +199,43 @@ async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
 async def test_a_wrong_code_lets_nobody_in_and_the_next_has_to_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kumite.serve.house.FIRST_WAIT", 0.05)
+    monkeypatch.setattr("kumite.serve.waits.FIRST_WAIT", 0.05)
     async with house(tmp_path, code="torii") as opened:
         async with opened.guest(client_keys=[KEY]) as guest:
             await guest.wait_for("The code of this house:")
             for word in ("", "Torii", "torii2"):
                 guest.type(word, "enter")
             assert "Ask whoever has opened this house" in await guest.wait_end()
-        monkeypatch.setattr("kumite.serve.house.FIRST_WAIT", 50.0)
-        opened.host.house.wrong("127.0.0.1", opened.host.house._wrong["127.0.0.1"][1])
+        monkeypatch.setattr("kumite.serve.waits.FIRST_WAIT", 50.0)
+        opened.host.house.codes.wrong(HERE, "ada", asyncio.get_running_loop().time())
         async with opened.guest(client_keys=[KEY]) as guest:
             assert "wait" in await guest.wait_end()
         assert apps(tmp_path) == []
         assert opened.told.count("a wrong code from 127.0.0.1") == 3
+
+
+async def test_guessing_at_somebodys_word_takes_longer_and_longer(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened:
+        for typed in (("one", "two") * 3, ("one", "one")):
+            async with opened.guest("ada") as guest:
+                await guest.wait_for("A word of your own")
+                for word in typed:
+                    guest.type(word, "enter")
+                if typed[0] != typed[1]:
+                    assert "lets you in without a word" in await guest.wait_end()
+                else:
+                    await at_home(guest)
+        opened.host.house.words.wrong("10.0.0.1", "ada", asyncio.get_running_loop().time() + 50)
+        async with opened.guest("ada") as guest:
+            await guest.wait_for("A word of your own")
+            guest.type("three", "enter")
+            assert "Wrong words were tried for ada: wait" in await guest.wait_end()
+        async with opened.guest("bob") as guest:  # another's name is not held up
+            await guest.wait_for("A word of your own")
+            guest.type("three", "enter", "three", "enter")
+            await at_home(guest)
+        async with opened.guest("ada", client_keys=[KEY]) as guest:  # nor a key
+            await at_home(guest)
 
 
 async def test_only_the_keys_of_a_file_come_in(tmp_path: Path) -> None:

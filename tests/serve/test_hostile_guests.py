@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
+import subprocess
+import sys
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from random import Random
@@ -17,10 +20,11 @@ import pytest
 from asyncssh.constants import MSG_GLOBAL_REQUEST
 from asyncssh.packet import Boolean, String
 
-from kumite.serve import guests, meter, process
+from kumite.serve import allowance, guests, meter, process
 from tests.serve.test_guests_over_ssh import KEY, OTHER, apps, at_home
+from tests.support import houses
 from tests.support.houses import HERE, house, until
-from tests.support.waiting import is_running
+from tests.support.waiting import PATIENCE, is_running
 
 
 async def quiet(work: Any) -> Any:
@@ -101,14 +105,36 @@ async def test_more_connections_than_an_address_may_have_are_cut(tmp_path: Path)
         for _ in range(3):
             stack.push_async_exit(await opened.connect(client_keys=[KEY]))
         assert isinstance(await quiet(opened.connect(client_keys=[KEY])), Exception)
-        floods = [await asyncio.open_connection(HERE, opened.port) for _ in range(200)]
-        for reader, writer in floods:
-            with suppress(OSError):
-                assert not (await reader.read(100)).startswith(b"SSH-2.0-x")
-            writer.close()
-        assert opened.host.house.connected[HERE] == 3
+        for _ in range(10):
+            floods = [await asyncio.open_connection(HERE, opened.port) for _ in range(100)]
+            for reader, writer in floods:
+                with suppress(OSError):
+                    assert await reader.read(100) == b""  # not even the name of a program
+                writer.close()
+            assert opened.host.house.lines.open[HERE] == 3
         await stack.aclose()
-        await until(lambda: not opened.host.house.connected, "the end of the connections")
+        await until(lambda: not opened.host.house.lines.open, "the end of the connections")
+
+
+@pytest.mark.parametrize("first", [b"", b"SSH-2.0-x\r\n"], ids=["none", "a greeting"])
+async def test_random_bytes_instead_of_ssh_end_the_line(first: bytes, tmp_path: Path) -> None:
+    rng = Random(2)
+    async with house(tmp_path, per_address=100) as opened:
+        async with opened.guest(client_keys=[KEY]) as guest:
+            await at_home(guest)
+            for _ in range(30):
+                reader, writer = await asyncio.open_connection(HERE, opened.port)
+                with suppress(OSError):
+                    writer.write(first + rng.randbytes(rng.choice((1, 50, 5000, 100_000))) + b"\n")
+                    writer.write_eof()
+                    async with asyncio.timeout(PATIENCE):
+                        while await reader.read(65536):
+                            pass
+                writer.close()
+            await until(lambda: opened.host.house.lines.open[HERE] == 1, "the end of the others")
+            guest.type("o")
+            await guest.wait_for("Settings")
+        assert [said for said in opened.told if "fault" in said] == []
 
 
 async def test_answers_that_nobody_reads_end_the_line(
@@ -116,12 +142,21 @@ async def test_answers_that_nobody_reads_end_the_line(
 ) -> None:
     monkeypatch.setattr("kumite.serve.ssh.SESSION", 1000.0)
     monkeypatch.setattr(meter, "SPEED", 100 << 20)
+    made = houses.listening
+
+    def listening(*place: Any) -> socket.socket:
+        sock = made(*place)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)  # else the system holds much
+        return sock
+
+    monkeypatch.setattr(houses, "listening", listening)
     async with house(tmp_path) as opened:
         connection = await opened.connect(client_keys=[KEY])
+        connection.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
         connection._transport.pause_reading()  # type: ignore[union-attr]
         question = String(b"nonsense@example.org"), Boolean(True)
         async with asyncio.timeout(60):
-            while opened.host.house.connected:
+            while opened.host.house.lines.open:
                 for _ in range(1000):
                     connection.send_packet(MSG_GLOBAL_REQUEST, *question)
                 await asyncio.sleep(0.01)
@@ -181,7 +216,7 @@ async def test_who_never_asks_for_a_terminal_is_let_go(
         connection = await opened.connect(client_keys=[KEY])
         async with asyncio.timeout(20):
             await connection.wait_closed()
-        await until(lambda: not opened.host.house.connected, "the end of the connection")
+        await until(lambda: not opened.host.house.lines.open, "the end of the connection")
 
 
 async def test_a_giant_window_is_drawn_as_far_as_is_reasonable(tmp_path: Path) -> None:
@@ -254,12 +289,128 @@ async def test_an_app_writes_no_faster_than_it_may(
 
         reading = asyncio.create_task(read())
         await asyncio.sleep(2)
-        most = (2 + 2 * process.BURST) * (64 << 10)
+        most = (2 + 2 * allowance.BURST) * (64 << 10)
         assert 64 << 10 < taken < most
         guest.connection.abort()
         await until(lambda: not opened.host.house.visits, "the end of the visit")
         await asyncio.gather(reading, return_exceptions=True)
         assert apps(tmp_path) == []
+
+
+def test_all_apps_of_a_guest_write_out_of_one_allowance() -> None:
+    shared, now, written = allowance.Allowance(1000, 0.0), 0.0, 0
+    for _ in range(100):
+        now += min(shared.take(100, now), shared.take(100, now))  # two that write by turns
+        written += 200
+    assert written <= 1000 * (now + allowance.BURST) + 200
+    assert now > 15
+
+
+async def test_who_is_here_twice_has_no_more_bytes_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "import os\nwhile True: os.write(1, b'x' * 4096)"
+    monkeypatch.setattr(process.command, "__defaults__", (("-c", told),))
+    async with (
+        house(tmp_path, speed=64) as opened,
+        opened.guest(client_keys=[KEY]) as one,
+        opened.guest(client_keys=[KEY]) as other,
+    ):
+        taken = 0
+
+        async def read(guest: houses.Guest) -> None:
+            nonlocal taken
+            while data := await guest.process.stdout.read(65536):
+                taken += len(data)
+
+        reading = [asyncio.create_task(read(guest)) for guest in (one, other)]
+        begun = asyncio.get_running_loop().time()
+        await until(lambda: taken > 64 << 10, "what is written")
+        await asyncio.sleep(3)
+        passed = asyncio.get_running_loop().time() - begun
+        # as the visits began earlier than we looked, some more may have come by now
+        assert taken < (passed + 3 * allowance.BURST) * (64 << 10)
+        for guest in (one, other):
+            guest.connection.abort()
+        await until(lambda: not opened.host.house.visits, "the end of the visits")
+        await asyncio.gather(*reading, return_exceptions=True)
+
+
+LEFT = """
+import os, time
+def leave(number):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:  # nobody's child any more
+            os.close(0); os.close(1); os.close(2)
+            time.sleep(600)
+        os._exit(0)
+    os.wait()
+for number in range(5):
+    leave(number)
+print("five are left", flush=True)
+if os.environ["USER"] != "bob":
+    time.sleep(600)
+"""
+
+
+@pytest.mark.landlock
+@pytest.mark.parametrize("name", ["ada", "bob"])
+async def test_nothing_that_a_visit_has_started_is_left_when_it_ends(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cut off, or ended by itself."""
+    monkeypatch.setattr(process.command, "__defaults__", (("-c", LEFT),))
+    monkeypatch.setattr(process, "GRACE", 0.2)
+    async with house(tmp_path) as opened:
+        async with opened.guest(name, client_keys=[KEY]) as guest:
+            await guest.wait_for("five are left")
+            if name == "bob":
+                await guest.wait_end()
+            else:
+                assert len(apps(tmp_path)) == 6
+                guest.connection.abort()
+        await until(lambda: not opened.host.house.visits, "the end of the visit")
+        assert apps(tmp_path) == []
+
+
+BOMB = """
+import os, signal, sys
+inside = {"__name__": "inside"}
+exec(sys.stdin.read(), inside)
+assert inside["withdraw"]()
+inside["limit"]("NPROC", 20)
+started = []
+try:
+    while len(started) < 200:
+        started.append(os.fork())
+        if not started[-1]:
+            signal.pause()
+except BlockingIOError:
+    pass
+print(len(started))
+for one in started:
+    os.kill(one, signal.SIGKILL)
+"""
+
+
+@pytest.mark.landlock
+def test_a_process_that_starts_others_without_end_is_stopped_by_the_system() -> None:
+    """As any user but root, whom the system does not limit: where we are root, as nobody."""
+    python, user = (sys.executable, None) if os.getuid() else ("/usr/bin/python3", 65534)
+    with open(process.INSIDE, "rb") as inside:
+        told = subprocess.run(
+            [python, "-c", BOMB], stdin=inside, user=user, cwd="/", capture_output=True,
+            text=True, start_new_session=True, check=False, timeout=60,
+        )  # fmt: skip
+    assert told.stdout.strip() == "19", told.stderr
+
+
+def test_a_folder_of_many_empty_files_is_full(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / str(number)).touch()
+    (tmp_path / "folder").mkdir()
+    assert guests.size(tmp_path) == 301 * guests.LEAST
 
 
 async def test_an_app_that_does_not_end_is_killed(
@@ -338,7 +489,7 @@ async def test_names_steer_no_terminal_and_name_no_bot_or_file(name: str, tmp_pa
 # --- a process that obeys somebody else ---------------------------------------------------------
 
 HOSTILE = """
-import os, signal, socket, sys
+import ctypes, os, signal, socket, sys
 def tried(what, *args):
     try:
         what(*args)
@@ -356,6 +507,7 @@ said = {
     "run a shell": tried(os.execv, "/bin/sh", ["sh", "-c", "id"]),
     "link": tried(os.symlink, "/etc", own + "/x"),
     "kill the house": tried(os.kill, parent, 0),
+    "begin a realm": "done" if ctypes.CDLL(None).unshare(0x10000000) == 0 else "PermissionError",
     "fill the disk": tried(lambda: open(own + "/big", "wb").write(bytes(8 << 20))),
     "write at home": tried(open, own + "/mine", "w"),
 }
@@ -387,5 +539,5 @@ async def test_a_process_that_obeys_somebody_else_reaches_nothing(
     assert found.pop("take memory") == "MemoryError"
     assert found.pop("fill the disk") == "OSError"
     assert set(found.values()) == {"PermissionError"}
-    assert len(found) == 9
+    assert len(found) == 10
     assert is_running(os.getpid())

@@ -6,33 +6,37 @@ import asyncio
 from pathlib import Path
 
 import pytest
+import segno
 
 from kumite.core.errors import BadSetup
 from kumite.net.transport.addresses import own_addresses
-from kumite.serve import running, ssh, terms
+from kumite.serve import cookies, origins, running, ssh, terms
 from kumite.serve.guests import Book
 from kumite.serve.house import House, Visit, origin_of
 from kumite.serve.inbox import CHUNK, MOST, Inbox
 from kumite.serve.line import Size, ask
+from kumite.serve.picture import picture
+from kumite.serve.signs import Signs
 from kumite.serve.terms import BadTerms, Terms
+from kumite.serve.waits import FORGET, MOST_KNOWN, Waits
 
 
 def test_connections_are_counted_by_address_and_in_all() -> None:
-    counted = House(Terms(per_address=2, guests=1))
+    counted = House(Terms(per_address=2, guests=1)).lines
     assert [counted.knock("10.0.0.1", 0) for _ in range(3)] == [True, True, False]
     assert counted.knock("10.0.0.2", 0)
     counted.gone("10.0.0.1")
     assert counted.knock("10.0.0.1", 0)
     for number in range(200):
         counted.knock(f"10.0.1.{number}", 0)
-    assert counted.connected.total() == 65
-    for address in list(counted.connected.elements()):
+    assert counted.open.total() == 65
+    for address in list(counted.open.elements()):
         counted.gone(address)
-    assert not counted.connected
+    assert not counted.open
 
 
 def test_who_comes_and_goes_has_to_wait_and_nobody_else() -> None:
-    counted = House(Terms(per_address=2))
+    counted = House(Terms(per_address=2)).lines
 
     def comes(address: str, now: float) -> bool:
         is_let = counted.knock(address, now)
@@ -65,14 +69,48 @@ def test_ipv6_counts_by_customer(address: str, origin: str) -> None:
 
 
 def test_wrong_codes_wait_twice_as_long_each_time_and_a_right_one_is_forgiven() -> None:
-    counted, waits = House(Terms()), []
-    for _ in range(12):
-        counted.wrong("10.0.0.1", 100.0)
-        waits.append(counted.wait("10.0.0.1", 100.0))
+    codes, waits = House(Terms()).codes, []
+    for number in range(12):
+        codes.wrong("10.0.0.1", f"name {number}", 100.0)
+        waits.append(codes.wait("10.0.0.1", "ada", 100.0))
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]
-    assert counted.wait("10.0.0.2", 100.0) == 0
-    counted.right("10.0.0.1")
-    assert counted.wait("10.0.0.1", 100.0) == 0
+    assert "from your address: wait 300 s" in codes.why_not("10.0.0.1", "ada", 100.0)
+    assert codes.wait("10.0.0.2", "ada", 100.0) == 0
+    codes.right("10.0.0.1")
+    assert codes.wait("10.0.0.1", "ada", 100.0) == 0
+
+
+def test_many_addresses_that_guess_at_one_name_wait_as_one_does() -> None:
+    words, waits = House(Terms(per_address=2)).words, []
+    for number in range(8):
+        words.wrong(f"10.0.0.{number}", "ada", 100.0)
+        waits.append(words.wait("10.0.1.1", "ada", 100.0))
+    assert waits == [0, 0, 0, 0, 1, 2, 4, 8]
+    assert "were tried for ada: wait 8 s" in words.why_not("10.0.1.1", "ada", 100.0)
+    assert words.wait("10.0.0.1", "bob", 100.0) == 0
+    words.right("10.0.0.1")  # a word of one's own makes nothing of those of others good
+    assert words.wait("10.0.0.1", "ada", 100.0) == 8
+
+
+def test_one_address_that_guesses_at_many_names_waits_though_new_guests_need_not() -> None:
+    words, waits = House(Terms(per_address=1)).words, []
+    for number in range(7):
+        words.wrong("10.0.0.1", f"name {number}", 100.0)
+        waits.append(words.wait("10.0.0.1", "ada", 100.0))
+    assert waits == [0, 0, 0, 0, 1, 2, 4]
+
+
+def test_wrong_guesses_are_forgotten_slowly_and_few_are_remembered() -> None:
+    waits, now = Waits(), 0.0
+    for _ in range(1000):  # somebody who never gives up has a few in an hour
+        waits.wrong("x", now)
+        now += waits.wait("x", now)
+    assert now / 1000 > 250
+    waits.wrong("x", now + 12 * FORGET)
+    assert waits.wait("x", now + 12 * FORGET) == 1
+    for number in range(10_000):
+        waits.wrong(str(number), now)
+    assert len(waits._wrong) == MOST_KNOWN
 
 
 def test_a_guest_is_here_a_few_times_at_most() -> None:
@@ -109,11 +147,154 @@ def test_a_house_does_not_open_with_what_it_does_not_understand(
 
 def test_the_command_line_counts_for_more_than_the_file(tmp_path: Path) -> None:
     file = tmp_path / "serve.toml"
-    assert terms.read(file, {}) == Terms()
+    assert terms.read(file, {}) == Terms(ssh="2222", web="2280")
     file.write_text('ssh = "2200"\nguests = 3\n')
     assert terms.read(file, {"guests": 4}) == Terms(ssh="2200", guests=4)
     with pytest.raises(BadTerms, match="--idle"):
         terms.read(file, {"idle": 0})
+
+
+@pytest.mark.parametrize(
+    ("said", "doors"),
+    [
+        ({}, ("2222", "2280")),
+        ({"ssh": "22"}, ("22", "")),
+        ({"web": "80"}, ("", "80")),
+        ({"ssh": "22", "web": "80"}, ("22", "80")),
+        ({"web": ""}, ("2222", "")),
+        ({"keys": "friends"}, ("2222", "")),
+    ],
+)
+def test_both_doors_are_open_unless_one_is_named(
+    said: dict[str, str], doors: tuple[str, str], tmp_path: Path
+) -> None:
+    agreed = terms.read(tmp_path / "serve.toml", said)
+    assert (agreed.ssh, agreed.web) == doors
+
+
+def test_a_browser_cannot_show_a_key(tmp_path: Path) -> None:
+    with pytest.raises(BadTerms, match="a browser has no ssh key"):
+        terms.read(tmp_path / "serve.toml", {"web": "2280", "keys": "friends"})
+
+
+@pytest.mark.parametrize("said", [{"ssh": "", "web": ""}, {"web": "0", "site": "kumite.example"}])
+def test_a_house_needs_a_door_and_a_whole_site(said: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(BadSetup):
+        running.open_house(terms.read(tmp_path / "serve.toml", said), tmp_path)
+
+
+def test_an_operator_reads_what_browsers_open_and_gets_it_as_a_picture(tmp_path: Path) -> None:
+    opened = running.open_house(Terms(web="127.0.0.1:0"), tmp_path)
+    assert opened.web is not None
+    with opened.web as sock:
+        site = f"http://127.0.0.1:{sock.getsockname()[1]}"
+        plain, wide = list(running.greeting(opened)), list(running.greeting(opened, 80))
+    assert plain[0] == f"In a browser:         {site}"
+    assert "Anybody can come in from this computer itself." in plain
+    assert [line for line in wide if line not in plain] == picture(site)
+    assert not any("ssh" in line for line in plain)
+
+
+def test_a_site_is_what_browsers_open_and_may_lead_here_from_anywhere(tmp_path: Path) -> None:
+    opened = running.open_house(Terms(web="127.0.0.1:0", site="https://kumite.example"), tmp_path)
+    assert opened.web is not None
+    with opened.web:
+        said = list(running.greeting(opened))
+    assert said[0] == "In a browser:         https://kumite.example"
+    assert "Anybody can come in from this network, or the Internet if it lets them." in said
+    assert not any("encrypted" in line for line in said)
+
+
+def test_a_picture_is_a_qr_code() -> None:
+    """Each module is half a character: what is drawn is the paper."""
+    rows = picture("http://192.168.1.20:2280")
+    halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    drawn = [tuple(halves[one][half] for one in row) for row in rows for half in (0, 1)]
+    wanted = [tuple(row) for row in segno.make("http://192.168.1.20:2280", error="m").matrix]
+    found = [row[4:-4] for row in drawn[4 : 4 + len(wanted)]]
+    assert found == wanted
+    around = [*drawn[:4], *drawn[4 + len(wanted) :], *(row[:4] + row[-4:] for row in drawn)]
+    assert not any(any(row) for row in around)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_one"),
+    [
+        ("192.168.1.20:2280", True),
+        ("[fe80::1]:2280", True),
+        ("localhost:2280", True),
+        ("laptop:2280", True),
+        ("laptop.local", True),
+        ("laptop.lan:80", True),
+        ("Tower.Example:2280", True),
+        ("kumite.example", True),
+        ("evil.example", False),
+        ("kumite.example.evil.example", False),
+        ("192.168.1.20.evil.example", False),
+        ("laptop.local.evil.example", False),
+        ("", False),
+        (":80", False),
+        ("[", False),
+        ("laptop:x", False),
+        ("a b", False),
+    ],
+)
+def test_a_house_is_called_by_names_that_nobody_else_can_have(host: str, is_one: bool) -> None:
+    assert origins.is_ours(host, "https://kumite.example", "tower.example") == is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("https://kumite.example", True),
+        ("http://192.168.1.20:8080", True),
+        ("https://kumite.example/", False),
+        ("kumite.example", False),
+        ("https://", False),
+        ("https://a:x", False),
+        ("javascript:alert(1)", False),
+        ("https://a\nb", False),
+    ],
+)
+def test_a_site_is_where_an_address_begins(text: str, is_one: bool) -> None:
+    assert origins.is_site(text) == is_one
+
+
+def test_a_cookie_keeps_a_guest_and_takes_another_name() -> None:
+    first = cookies.named("侍 ada")
+    assert cookies.read(first.text) == first
+    assert cookies.named("eva", first.text) == (first.secret, "eva")
+    assert cookies.named("eva", "forged").secret != first.secret
+    assert cookies.named("x" * 900).name == "x" * 20
+    assert cookies.named("").name == "guest"
+
+
+def test_two_cookies_are_two_guests_and_no_key(tmp_path: Path) -> None:
+    book = Book(tmp_path, 9)
+    ada, eva = book.by_cookie("ada", "a" * 43), book.by_cookie("ada", "b" * 43)
+    assert ada.who == book.by_cookie("bob", "a" * 43).who != eva.who
+    assert ada.who.partition("-")[2] != book.by_key("ada", "a" * 43).who.partition("-")[2]
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+def test_titles_and_bells_are_found_in_whatever_pieces(size: int) -> None:
+    written = (
+        b"\x07one\x1b[1m\x1b]2;\xe2\x97\x8f your turn\x07two\x1b]0;next\x1b\\\x07"
+        b"\x1b]9;notice\x07\x1b]52;c;x\x1b\\\x1b[0m\x07\x1b]2;"
+    )
+    signs, found = Signs(), []
+    for at in range(0, len(written), size):
+        found += signs.feed(written[at : at + size])
+    assert found == [
+        ("bell",), ("title", "● your turn"), ("title", "next"), ("bell",), ("bell",),
+    ]  # fmt: skip
+
+
+def test_an_order_that_never_ends_is_held_in_little() -> None:
+    signs = Signs()
+    for _ in range(1000):
+        assert signs.feed(b"\x1b]2;" + b"x" * 1000) == []
+    assert len(signs._rest) <= 4096
 
 
 @pytest.mark.parametrize(
@@ -143,7 +324,8 @@ def test_guests_tables_listen_at_one_address_with_a_number(
     place: str, tables: str | None, tmp_path: Path
 ) -> None:
     opened = running.open_house(Terms(ssh=place), tmp_path)
-    with opened.socket:
+    assert opened.ssh is not None
+    with opened.ssh:
         assert opened.address in {tables or own_addresses()[0], "::1" if "host" in place else ""}
 
 

@@ -11,6 +11,7 @@ import os
 import select
 import shutil
 import subprocess
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,12 +23,15 @@ from tests.support.waiting import PATIENCE, looks
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 HINT = "install Chromium (Debian: apt-get install chromium), or name one: KUMITE_BROWSER=PATH"
 
+BINARY = 2  # what is in a websocket's frame
+
 KEYS = {  # name: (code, key code, text)
     "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowUp": ("ArrowUp", 38, ""),
     "ArrowRight": ("ArrowRight", 39, ""), "ArrowDown": ("ArrowDown", 40, ""),
     "PageUp": ("PageUp", 33, ""), "PageDown": ("PageDown", 34, ""),
     "Home": ("Home", 36, ""), "End": ("End", 35, ""), "Tab": ("Tab", 9, ""),
-    "Enter": ("Enter", 13, "\r"), " ": ("Space", 32, " "),
+    "Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), " ": ("Space", 32, " "),
+    "-": ("Minus", 189, "-"),  # its own code is that of another key
 }  # fmt: skip
 
 
@@ -35,6 +39,10 @@ def found() -> str:
     """Return the path of a browser, empty if there is none."""
     own = os.environ.get("KUMITE_BROWSER", "")
     return own or next(filter(None, map(shutil.which, NAMES)), "")
+
+
+class Navigated(Exception):
+    """The page has given way to another one before it answered."""
 
 
 class Browser:
@@ -48,6 +56,8 @@ class Browser:
         self.requests: list[str] = []  # addresses that the page asked for
         self.errors: list[str] = []  # what its script or its policy complained about
         self.answer = ""  # to the next question that the page asks in a dialog
+        self.frames: list[bytes | str] = []  # what came over websockets
+        self.sent: list[str] = []  # what went
 
     def attach(self) -> None:
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
@@ -67,6 +77,8 @@ class Browser:
         while True:
             message = self._next()
             if message.get("id") == number:
+                if "navigated" in message.get("error", {}).get("message", ""):
+                    raise Navigated(method)
                 assert "error" not in message, f"{method}: {message['error']}"
                 return message["result"]
             self._hear(message)
@@ -87,6 +99,17 @@ class Browser:
         self.wait("Page.loadEventFired")
         self.call("Page.navigate", url=f"{path.as_uri()}{fragment}")
         self.wait("Page.loadEventFired")
+
+    def visit(self, address: str) -> None:
+        """Open a page of a server."""
+        self.errors.clear()
+        self.call("Page.navigate", url=address)
+        self.wait("Page.loadEventFired")
+
+    def hear(self) -> None:
+        """Take in what the browser has told meanwhile."""
+        while b"\0" in self._rest or select.select([self._out], [], [], 0)[0]:
+            self._hear(self._next())
 
     def press(self, *keys: str) -> None:
         """Press keys, one after the other."""
@@ -112,6 +135,12 @@ class Browser:
             self.requests.append(params["request"]["url"])
         elif method == "Runtime.exceptionThrown":
             self.errors.append(str(params["exceptionDetails"]))
+        elif method == "Network.webSocketFrameReceived":
+            frame = params["response"]
+            data = frame["payloadData"]
+            self.frames.append(b64decode(data) if frame["opcode"] == BINARY else data)
+        elif method == "Network.webSocketFrameSent":
+            self.sent.append(params["response"]["payloadData"])
         elif method == "Log.entryAdded":
             self.errors.append(str(params["entry"]))
         elif method == "Page.javascriptDialogOpening":

@@ -1,4 +1,4 @@
-"""A house in a test's own loop, and guests who come to it over ssh."""
+"""A house in a test's own loop, and guests who come to it over ssh; browsers: web_guests.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import asyncssh
 import pyte
 
 from kumite.net.transport.sockets import listening
-from kumite.serve import ssh
+from kumite.serve import ssh, web
 from kumite.serve.terms import Terms
 from kumite.serve.visit import Host
 from tests.support.terminal import KEYS
@@ -40,7 +40,13 @@ class OpenHouse:
         self.told: list[str] = []
         self.folder = folder
         self.host = Host(terms, folder, HERE, self.told.append)
-        self.port = 0
+        self.port = 0  # for ssh
+        self.web = 0  # for browsers
+
+    @property
+    def site(self) -> str:
+        """Return what a browser opens."""
+        return f"http://{HERE}:{self.web}"
 
     async def connect(self, name: str = "ada", **options: Any) -> asyncssh.SSHClientConnection:
         """Return a connection; without `client_keys` of somebody who has none."""
@@ -63,19 +69,24 @@ class OpenHouse:
 
 
 @asynccontextmanager
-async def house(place: Path, **terms: Any) -> AsyncIterator[OpenHouse]:
+async def house(place: Path, web_port: int = 0, **terms: Any) -> AsyncIterator[OpenHouse]:
     """Give a house; at the end nobody is there any more."""
     said = Terms(**terms)
     opened = OpenHouse(place, said)
-    sock = listening(HERE, 0)
-    opened.port = sock.getsockname()[1]
+    for_ssh, for_web = listening(HERE, 0), listening(HERE, web_port)
+    opened.port, opened.web = (one.getsockname()[1] for one in (for_ssh, for_web))
     keys = place / said.keys if said.keys else None
-    entrance = ssh.Entrance(opened.host, keys)
-    await entrance.open(sock, ssh.host_key(place / "ssh_host_key"))
+    over_ssh, by_browser = ssh.Entrance(opened.host, keys), web.Entrance(opened.host)
+    await over_ssh.open(for_ssh, ssh.host_key(place / "ssh_host_key"))
+    await by_browser.open(for_web)
     try:
         yield opened
     finally:
-        await entrance.close()
+        over_ssh.shut()
+        by_browser.shut()
+        await opened.host.close()
+        await over_ssh.close()
+        await by_browser.close()
 
 
 class Guest:

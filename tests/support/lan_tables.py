@@ -34,6 +34,7 @@ class Plan:
     troubles: int
     longest: int  # choices of people, before one of them gives up
     faults: int = 0  # of disks
+    gone: str = "wait"  # what becomes of who is gone
 
 
 def plan_of(seed: int) -> Plan:
@@ -60,7 +61,7 @@ def seated(
         sum(1 for s in range(count) if s % plan.terminals == n) for n in range(plan.terminals)
     ]
     mine = frozenset(Seat(s) for s in range(shares[0]))
-    net.open(inputs.HostSetup(plan.setup, ("ada",), mine))
+    net.open(inputs.HostSetup(plan.setup, ("ada",), mine, gone=plan.gone))
     net.host.start()
     for number in range(1, plan.terminals):
         net.join(f"p{number}", count=shares[number])
@@ -200,8 +201,8 @@ def check(net: Network, plan: Plan) -> None:
 
 
 def table_of(name: str, seats: int = 2, terminals: int = 2, watchers: int = 0, **more: Any) -> Plan:
-    options = more.pop("options", {})
-    return Plan(1, Setup.of(GAMES[name], seats, options), terminals, watchers, 0, 10_000)
+    setup = Setup.of(GAMES[name], seats, more.pop("options", {}))
+    return Plan(1, setup, terminals, watchers, 0, 10_000, **more)
 
 
 def small() -> Plan:

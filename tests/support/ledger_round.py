@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto import boxes, groups, keys
 from kumite.net.replica import apply, due
-from kumite.net.replica.roster import ANSWERED, Roster, Terminal
+from kumite.net.replica.roster import ANSWERED, SHARED, Roster, Terminal
 from kumite.net.wire import posts
-from kumite.net.wire.messages import PROTOCOL
 from kumite.net.wire.posts import POST, Post
 
 if TYPE_CHECKING:
@@ -28,9 +27,11 @@ def roster_of(
     setup: Setup,
     terminals: int,
     clock: tuple[int, int] | None = None,
-    protocol: int = PROTOCOL,
+    protocol: int = ANSWERED,
+    gone: str = "wait",
 ) -> Roster:
     """Deal the seats to that many terminals, one after the other."""
+    protocol = protocol if gone == "wait" else SHARED
     names = tuple(f"p{seat}" for seat in range(setup.seats))
     made = []
     for number in range(terminals):
@@ -39,7 +40,7 @@ def roster_of(
         signer = keys.Signer.of(seed)
         box_key = boxes.public(seed) if protocol >= ANSWERED else keys.box_public(seed)
         made.append(Terminal(f"t{number}", seats, signer.public, box_key))
-    roster = Roster("0123456789abcdef", setup, names, tuple(made), clock, protocol)
+    roster = Roster("0123456789abcdef", setup, names, tuple(made), clock, protocol, gone)
     roster.check()
     return roster
 

@@ -13,7 +13,7 @@ from kumite.tui.drawing.grid import SIZES
 from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes import Choice
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import narrowed, plain
 from kumite.tui.scenes.model import scene_text
 from tests.support.random_matches import walk
 
@@ -98,7 +98,8 @@ def check_fits(scene: Scene, look: Look) -> None:
     """Check sizes, roles, glyphs, and that no two places have one name."""
     lines = (*scene.seats, *scene.facts, *scene.picture)
     texts = [plain(line) for line in lines]
-    assert max(map(cell_len, map(plain, (*scene.seats, *scene.facts)))) <= SIDE
+    beside = (*narrowed(scene.seats, SIDE, look), *narrowed(scene.facts, SIDE, look))
+    assert max(map(cell_len, map(plain, beside))) <= SIDE
     assert all(cell_len(plain(line)) <= INNER for line in scene.picture)
     assert len(scene.seats) + len(scene.facts) + 2 + LOG <= ROWS
     height = board_height(scene.board) + len(scene.picture) + tray_height(scene)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import termios
 import time
 import tomllib
 from contextlib import suppress
@@ -154,6 +155,9 @@ class Storm:
             except Ended:
                 pass
             status = terminal.wait_for_end()
+            modes = termios.tcgetattr(terminal.fileno)[3]
+            cooked = termios.ICANON | termios.ECHO
+            assert modes & cooked == cooked, "its modes are still the app's"
         self._check_end(terminal, status)
         self._check_files()
 
@@ -256,10 +260,13 @@ class Storm:
         assert b"Traceback" not in written, written[-3000:]
         assert b"kumite has made a mistake" not in written, written[-3000:]
         # A signal that comes while the terminal is not the app's own ends it as any program.
-        allowed = (0, 2, *(128 + sign for sign in ENDS), *(-sign for sign in ENDS))
+        allowed = [0, 2, *(128 + sign for sign in ENDS), *(-sign for sign in ENDS)]
+        if b"No match waits" in written:  # told in a line, and no screen was opened
+            allowed.append(1)
         assert status in allowed, (status, written[-3000:])
         for on, off in ((b"\x1b[?1049h", b"\x1b[?1049l"), (b"\x1b[?1003h", b"\x1b[?1003l")):
-            assert written.rfind(on) <= written.rfind(off), f"{off!r} was not written"
+            is_back = written.rfind(on) <= written.rfind(off)
+            assert is_back or _is_cut(written, on), (off, status, written[-500:])
         for _ in looks("the end of all its processes", PATIENCE):
             if not self._left():
                 break
@@ -280,3 +287,12 @@ class Storm:
         for path in self.home.rglob("settings.toml"):
             tomllib.loads(path.read_text(encoding="utf-8"))
         assert not list(self.home.rglob("*.part"))
+
+
+def _is_cut(written: bytes, on: bytes) -> bool:
+    """Return whether the line itself has thrown away what was on its way: at ctrl+c it does.
+
+    Once it is no longer raw, which it shows by an echo, a Linux line drops all but the first four
+    thousand bytes that nobody has read yet (`isig` in the kernel's n_tty.c), whoever wrote them.
+    """
+    return b"^C" in written[written.rfind(on) :]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 from typing import TYPE_CHECKING
+from unittest.mock import Mock
 
 import pytest
 from textual import events
@@ -15,12 +17,15 @@ from kumite.tui.app import KumiteApp
 from kumite.tui.keys import MOST_AHEAD
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, until
+from tests.support.apps import app, frame, uncovered, until
+from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rich.console import RenderableType
     from textual.pilot import Pilot
+    from textual.screen import Screen
 
 KEYS = {"n": "n", "N": "N", "enter": "\r", "tab": "\t", "left": None, "up": None, "down": None}
 
@@ -89,3 +94,41 @@ async def test_of_a_flood_few_keys_wait_and_the_one_that_leaves_comes_soon(
         assert 0 < len(handled) <= 2 * MOST_AHEAD
         await pilot.press("ctrl+q")
     assert kumite.return_code == 0
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that grows with each picture that is painted from now on."""
+    painted: list[str] = []
+    paint = KumiteApp._display
+
+    def count(self: KumiteApp, screen: Screen[object], picture: RenderableType | None) -> None:
+        if picture is not None:
+            painted.append(repr(picture))
+        paint(self, screen, picture)
+
+    monkeypatch.setattr(KumiteApp, "_display", count)
+    return painted
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_what_a_key_changes_waits_for_no_frame(
+    game_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cursor is painted at once, the rest when the key is handled: two pictures at most."""
+    table = LocalTable(Match.begin(Setup.of(GAMES[game_id], 2)), ("ada", "bob"), None)
+    kumite: KumiteApp = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await uncovered(pilot)
+        await pilot.pause(0.5)
+        monkeypatch.setattr("textual.screen.Screen._update_timer", Mock())  # no frames from now on
+        painted, pictures = counted(monkeypatch), []
+        for key in ("right", "down", "left", "up", "n", "n", "N"):
+            painted.clear()
+            kumite.post_message(events.Key(key, KEYS.get(key, key)))
+            await asyncio.sleep(0.05)  # a pilot would paint as it waits
+            async with asyncio.timeout(PATIENCE):
+                while kumite.is_typing or kumite.screen._dirty_widgets:
+                    await asyncio.sleep(0.01)
+            pictures.append(len(painted))
+    assert max(pictures) <= 2, pictures
+    assert sum(pictures) > 3

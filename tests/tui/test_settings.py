@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import settings as drawn
 from hypothesis import strategies as st
 
+from kumite.core.players import is_person
 from kumite.store import whole_files
 from kumite.tui import settings
 from kumite.tui.app import KumiteApp
@@ -47,6 +48,12 @@ def test_names_that_once_ended_every_later_start(name: str) -> None:
     settings.keep(name=name)
     assert settings.load() == ((settings.read().settings), ())
     assert settings.read().settings.name == name.encode("utf-8", "replace").decode()
+
+
+@pytest.mark.parametrize("name", ["bot:easy", "cmd:./mybot"])
+def test_no_bot_plays_for_who_is_called_like_one(name: str) -> None:
+    settings.keep(name=name)
+    assert is_person(settings.own_name(settings.read().settings))
 
 
 def test_comments_order_and_what_is_not_known_stay(file: Path) -> None:

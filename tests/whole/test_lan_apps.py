@@ -229,9 +229,9 @@ async def test_offers_talk_and_giving_up_are_seen_on_both_sides() -> None:
         await until(ada, lambda: screen(ada).lan.offer is None, "no answer")
         assert not screen(ada).lan.is_over
         await ada.press("g", "down", "enter")
-        for pilot in (ada, bob):
+        for pilot, who in ((ada, "you"), (bob, "ada")):
             await until(pilot, lambda p=pilot: screen(p).lan.is_over, "not given up")
-            assert "ada gave up" in shown(pilot.app, "facts")
+            assert f"{who} gave up" in shown(pilot.app, "facts")
 
 
 async def test_free_seats_are_played_by_bots_of_the_host() -> None:

@@ -21,7 +21,7 @@ FILES = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))]
 KNOWS = {  # modules that know systems, and those that are for POSIX terminals alone
     "store/system.py",
     "tui/driver.py",
-    "cli/bench/start.py",
+    "cli/bench/terminals.py",
 }
 MODULES = {"fcntl", "termios", "tty", "pty", "pwd", "grp", "resource", "msvcrt", "winreg"}
 NAMES = {

@@ -78,6 +78,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
                 # Both show the step, whoever made it.
                 for terminal in terminals.values():
                     wait_for_step(terminal, number + 1)
+                    terminal.settle()  # a picture may come in pieces
                 if "the match is over" in ada.text:
                     break
             for terminal in terminals.values():
@@ -249,6 +250,42 @@ def test_a_signal_leaves_terminal_and_log_in_order(tmp_path: Path, sign: int) ->
     log = log_files.load(path)
     assert log.damage is None
     assert log.match.number == 1
+
+
+HANGS = """
+import sys, time
+from kumite.tui import app, driver
+def hang(self, sign):
+    self._driver.write("x" * {last})
+    time.sleep(3600)
+app.KumiteApp._end = app.KumiteApp.exit = hang
+app.STUCK = {patience}
+driver.FULL = 60.0  # as long as a busy machine may take to read on
+sys.argv = ["kumite", "play"]
+from kumite.cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize(("last", "patience"), [(0, 5.0), (1_000_000, 0.5)])
+def test_a_program_that_hangs_when_a_signal_ends_it_leaves_the_terminal_in_order(
+    tmp_path: Path, last: int, patience: float
+) -> None:
+    """Then it ends without the app, also over a full line, and the terminal is put right."""
+    command = ("-c", HANGS.format(last=last, patience=patience))
+    with Terminal(command=command, environment=environment(tmp_path)) as terminal:
+        terminal.wait_for("cards", "leave")
+        before = len(terminal.written)
+        terminal.signal(signal.SIGTERM)
+        time.sleep(2 * patience if last else 0)  # nobody reads: the line fills up
+        assert terminal.wait_exit() == 128 + signal.SIGTERM
+        terminal.settle()
+        written = bytes(terminal.written[before:])
+        modes = termios.tcgetattr(terminal.fileno)[3]
+    for off in (b"?1049l", b"?1003l", b"?1000l", b"?2004l", b"?1004l", b"?25h"):
+        assert b"\x1b[" + off in written, off
+    assert modes & termios.ECHO
+    assert modes & termios.ICANON
 
 
 def test_a_closed_terminal_ends_the_program_and_keeps_the_log(tmp_path: Path) -> None:

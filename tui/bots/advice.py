@@ -121,6 +121,13 @@ def how_found(choice: Choice, *, is_mixed: bool) -> str:
     return f"{how}: {percent(value)} to win, next {following.step} {percent(following.value)}"
 
 
+def briefly(choice: Choice) -> str:
+    """Say what a hint is worth where there is no room to say how it was found: `62 % to win`."""
+    if choice.value is None:
+        return "the best at a glance"
+    return to_win(choice.value, is_mixed=False, plan=choice.plan)
+
+
 def _said_of_lottery(lines: Sequence[Line], value: float) -> str:
     shares = [f"{line.step} {percent(line.share)}" for line in lines[:MOST_TOLD]]
     if len(lines) > MOST_TOLD:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from time import monotonic
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core import bots
 from kumite.core.errors import KumiteError
@@ -17,6 +17,9 @@ from kumite.core.game import Seat, Step, parse_actor
 from kumite.core.games import find
 from kumite.core.match import Played
 from kumite.tui.bots.programs import BadAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SHOWN: Final = 60  # characters of an answer that is none
 
@@ -137,8 +140,10 @@ def _score(given: Any) -> float:
     return float(given)
 
 
-def budget(simulations: int | None, deadline: float | None) -> bots.Budget:
+def budget(
+    simulations: int | None, deadline: float | None, clock: Callable[[], float] = monotonic
+) -> bots.Budget:
     """Return a budget that ends with a time of the monotonic clock, which all processes share."""
     if deadline is None or math.isinf(deadline):
         return bots.Budget(simulations)
-    return bots.Budget(simulations, lambda: monotonic() >= deadline)
+    return bots.Budget(simulations, lambda: clock() >= deadline)

@@ -18,9 +18,11 @@ import kumite
 from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.players import COMMAND
+from kumite.store.house import LOOK, PLAY
 from kumite.tui.bots import protocol
 from kumite.tui.bots.process import Child
 from kumite.tui.bots.programs import BadAnswer, parts_of, short_name
+from kumite.tui.bots.turns import Queue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -92,6 +94,11 @@ class BotService:
         self._thinker = thinker or BotProcess()
         self._programs: dict[tuple[str, Seat], Child] = {}
 
+    @property
+    def queue(self) -> Queue:
+        """Return the queue in which our own bots wait to think."""
+        return self._thinker.queue
+
     def of_table(self, errors: Path | None = None) -> BotService:
         """Return the bots of one match: with the same process, and programs of their own."""
         return BotService(errors, self._thinker)
@@ -111,7 +118,8 @@ class BotService:
         bots.find(who)
         if len(position.legal) == 1:
             return Choice(position.legal[0])
-        return await self._thinker.choose(who, position, seed, simulations, seconds)
+        wish = LOOK if self._is_ours else PLAY
+        return await self._thinker.choose(who, position, seed, simulations, seconds, wish)
 
     async def grow(
         self,
@@ -202,6 +210,7 @@ class BotProcess:
         self._child: Child | None = None
         self._number = 0  # of the last request
         self._lock = asyncio.Lock()
+        self.queue = Queue.of_process()
 
     async def choose(
         self,
@@ -210,11 +219,12 @@ class BotProcess:
         seed: int | str,
         simulations: int | None,
         seconds: float | None,
+        wish: str = LOOK,
     ) -> Choice:
         """Return what a level would play; the start of the process counts as thought."""
         fields = protocol.request(position) | {"bot": level, "seed": seed}
         limits = {"simulations": simulations, "seconds": seconds}
-        answered = await self._ask(fields | limits)
+        answered = await self._ask(fields | limits, wish)
         return protocol.choice_of(answered, position.legal)
 
     async def grow(
@@ -244,7 +254,7 @@ class BotProcess:
         fields = protocol.request(position) | {"bot": level, "seed": seed}
         limits = {"stages": list(stages), "is_counted": is_counted}
         try:
-            await self._ask(fields | limits, heard)
+            await self._ask(fields | limits, LOOK, heard)
         finally:
             is_wanted = False
 
@@ -255,22 +265,23 @@ class BotProcess:
             child = await self._ready()
             child.tell(protocol.line(fields))
 
-    async def _ask(self, fields: dict[str, Any], heard: Heard | None = None) -> bytes:
+    async def _ask(self, fields: dict[str, Any], wish: str, heard: Heard | None = None) -> bytes:
         """Return the last line of an answer; `heard` is given those before it.
 
         Raises:
             BadAnswer: the process has ended, or its bot has failed.
         """
         async with self._lock:
-            begun = monotonic()
-            child = await self._ready()
             self._number += 1
-            question = protocol.line(fields | {"id": self._number, "begun": begun})
-            try:
-                answered = await (child.ask(question, heard) if heard else child.ask(question))
-            except asyncio.CancelledError:
-                child.tell(protocol.line({"stop": self._number}))
-                raise
+            async with self.queue.turn(wish, self._pause):
+                begun = monotonic()
+                child = await self._ready()
+                question = protocol.line(fields | {"id": self._number, "begun": begun})
+                try:
+                    answered = await (child.ask(question, heard) if heard else child.ask(question))
+                except asyncio.CancelledError:
+                    child.tell(protocol.line({"stop": self._number}))
+                    raise
         if not answered:
             how = await child.how_it_ended()
             self.close()
@@ -280,6 +291,11 @@ class BotProcess:
             )
         protocol.raise_error(answered)
         return answered
+
+    def _pause(self, goes_on: bool) -> None:
+        """Let the thought stand still, or go on."""
+        if self._child is not None:
+            self._child.tell(protocol.line({"pause": 0 if goes_on else self._number}))
 
     async def _ready(self) -> Child:
         """Return the process, another one if it has ended or does not end an old thought."""

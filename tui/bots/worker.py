@@ -5,6 +5,8 @@ monotonic clock, which all processes share), `simulations` and `seconds` added, 
 with a line. With `stages` and `is_counted` instead of the last two it is to think on and on: at
 each stage a line with `stage` tells what it has found, and `{}` ends the answer. `{"stop":ID}`
 interrupts the thought of that request and of all before it; it is answered all the same.
+`{"pause":ID}` lets the thought of that request stand still, until there is `{"pause":0}`; that time
+does not count as thought.
 `{"warm":GAME,…}` says what is going to be played, and has no answer.
 
 The end of the input ends the process at once, whatever it is doing: so it dies with the app, even
@@ -17,9 +19,10 @@ import gc
 import json
 import os
 import sys
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from random import Random
-from threading import Thread
+from threading import Condition, Thread
 from time import monotonic
 from typing import Any, Final
 
@@ -28,8 +31,9 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.store import house
-from kumite.tui.bots import advice, protocol
+from kumite.tui.bots import advice, kernels, protocol
 
+IDLE: Final = 0.5  # s without a request: no clock runs, and loops can be loaded
 LATER: Final = 5  # steps of priority that thinking for a guest waits behind all guests' keys
 
 
@@ -38,6 +42,8 @@ class Input:
 
     def __init__(self) -> None:
         self.stopped = 0  # requests up to this one need no thought
+        self.paused = 0  # the request whose thought stands still; 0: none
+        self.changed = Condition()
         self.requests: SimpleQueue[dict[str, Any]] = SimpleQueue()
 
     def read(self) -> None:
@@ -45,25 +51,51 @@ class Input:
         try:
             for line in sys.stdin.buffer:
                 fields = json.loads(line)
-                if "stop" in fields:
-                    self.stopped = max(self.stopped, fields["stop"])
+                if "stop" in fields or "pause" in fields:
+                    with self.changed:
+                        self.stopped = max(self.stopped, fields.get("stop", 0))
+                        self.paused = fields.get("pause", self.paused)
+                        self.changed.notify_all()
                 else:
                     self.requests.put(fields)
         finally:
             os._exit(0)
 
 
+class Thought:
+    """How the thought about one request stands: stopped, still, or going on."""
+
+    def __init__(self, number: int, given: Input) -> None:
+        self._number, self._given = number, given
+        self._still = 0.0  # s that it has stood still
+
+    def is_stopped(self) -> bool:
+        """Return whether nobody wants it any longer; while it is to stand still, wait."""
+        given, number = self._given, self._number
+        if given.paused == number:
+            since = monotonic()
+            with given.changed:
+                given.changed.wait_for(lambda: given.paused != number or given.stopped >= number)
+            self._still += monotonic() - since
+        return given.stopped >= number
+
+    def clock(self) -> float:
+        """Return a time that stands still with it."""
+        return monotonic() - self._still
+
+
 def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
     """Let a bot think about a request."""
-    number, simulations = fields["id"], fields["simulations"]
-    seconds = fields["seconds"]
-    timed = protocol.budget(simulations, None if seconds is None else fields["begun"] + seconds)
+    simulations, seconds = fields["simulations"], fields["seconds"]
+    thought = Thought(fields["id"], given)
+    deadline = None if seconds is None else fields["begun"] + seconds
+    timed = protocol.budget(simulations, deadline, thought.clock)
     if simulations is None and timed.stop is bots.never:
         # a bot with a `stop` takes it for a clock, and thinks until it says so
         simulations = bots.usual(fields["bot"], fields["game"])
 
     def stop() -> bool:
-        return given.stopped >= number or timed.stop()
+        return thought.is_stopped() or timed.stop()
 
     where = protocol.position_of(fields)
     rng = Random(fields["seed"])
@@ -72,11 +104,11 @@ def choose(fields: dict[str, Any], given: Input) -> bots.Choice:
 
 def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
     """Let a bot think on and on, and tell what it has found at each stage."""
-    number, is_counted = fields["id"], fields["is_counted"]
+    thought, is_counted = Thought(fields["id"], given), fields["is_counted"]
     watch = bots.Watch(
         fields["stages"],
         lambda stage, choice: write(protocol.seen_at(stage, choice)),
-        None if is_counted else monotonic,  # what is counted are simulations
+        None if is_counted else thought.clock,  # what is counted are simulations
         fields["begun"],
     )
     bots.grow(
@@ -84,7 +116,7 @@ def grow(fields: dict[str, Any], given: Input) -> dict[str, Any]:
         protocol.position_of(fields),
         lambda: Random(fields["seed"]),
         watch,
-        lambda: given.stopped >= number,
+        thought.is_stopped,
     )
     return {}
 
@@ -111,6 +143,18 @@ def done(fields: dict[str, Any], given: Input) -> dict[str, Any]:
         return protocol.failure(error)
 
 
+def awaited(given: Input, game_id: str) -> dict[str, Any]:
+    """Return the next request; if none comes for a while, load what lets a game be thought faster.
+
+    Not while somebody waits: a thought has a clock, and loading would take its time.
+    """
+    if game_id:
+        with suppress(Empty):
+            return given.requests.get(timeout=IDLE)
+        kernels.begin(game_id)
+    return given.requests.get()
+
+
 def write(fields: dict[str, Any]) -> None:
     """Write an answer; without somebody to read it we end."""
     try:
@@ -127,11 +171,13 @@ def main() -> None:
     given = Input()
     Thread(target=given.read, daemon=True).start()
     gc.disable()  # trees have no cycles, and looking for some takes time that a budget has not
+    game_id = ""
     while True:
-        fields = given.requests.get()
+        fields = awaited(given, game_id)
         answered = done(fields, given)
         if "warm" not in fields:  # else nobody reads it; what is wrong is told to who asks next
             write(answered)
+        game_id = fields["warm"] if "warm" in fields else fields["game"]
         gc.collect()
 
 

@@ -40,16 +40,17 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     paper = "paper-dim" if card.is_dim else "paper"
     ink = "note" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
+    if lying.is_chosen:  # before the words, none of which loses a letter to an edge
+        rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.title or card.rank:
         rows[0] = written(rows[0], card.title or card.rank, f"{ink}/{paper}!", 1)
     if card.note:
         rows[-1] = written(rows[-1], card.note, f"note/{paper}", 1)
     elif card.rank:
         rows[-1] = written(rows[-1], card.rank, f"{ink}/{paper}!", wide - 1 - width(card.rank))
-    if lying.is_chosen:
-        rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.copies > 1:
-        rows[0] = written(rows[0], f"×{card.copies}", f"{ink}/{paper}!", wide - 3)
+        at = max(wide - 3, min(wide - 2, 1 + width(card.title)))
+        rows[0] = written(rows[0], f"×{card.copies}", f"{ink}/{paper}!", at)
         rows = [(*row, ("▐", "paper-dark/background")) for row in rows]
     return tuple(rows)
 

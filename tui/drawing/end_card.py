@@ -60,15 +60,19 @@ def card_lines(
     told = f"{ending.said}. {ending.why}" if len(head) > 1 else ending.why
     why: list[Line] = [((part, ""),) for part in wrap(told, inner)]
     standings = [_standing(one, look, inner) for one in ending.standings]
-    facts = _facts(ending, inner)
+    facts = [_fact(heading, what, inner) for heading, what in ending.facts]
     foot = _keys(keys, inner)
-    taken = len(head) + len(why) + sum(map(len, standings)) + len(facts) + len(foot) + 2
+    taken = len(why) + sum(map(len, standings)) + len(foot) + 2
+    while len(facts) > 1 and taken + 1 + sum(map(len, facts)) > rows:
+        del facts[0]  # the last step first: the board shows it, too
+    taken += len(head) + sum(map(len, facts))
     if taken > rows and len(head) > 1:
+        taken -= len(head) - 1
         head = _plain_head(ending)
-        taken -= 2
     spare = max(0, rows - taken)
     gaps: list[list[Line]] = [[()] if spare > at else [] for at in range(AIR)]
-    blocks = [head + why, [line for one in standings for line in one], facts, foot]
+    blocks = [head + why, *([line for one in some for line in one] for some in (standings, facts))]
+    blocks.append(foot)
     lines: list[Line] = list(gaps[3])
     for at, block in enumerate(block for block in blocks if block):
         lines += [*(gaps[at - 1] if at else []), *block]
@@ -121,13 +125,10 @@ def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
     return (block * filled, ink), (look.line * (room - filled), "quiet"), (said, "quiet")
 
 
-def _facts(ending: Ending, columns: int) -> list[Line]:
-    lines: list[Line] = []
-    for heading, what in ending.facts:
-        first, *more = _shortened(wrap(what, columns - NAME - 2), columns - NAME - 2)
-        lines.append(((f"{heading:<{NAME}}  ", "quiet"), (first, "")))
-        lines += [((" " * (NAME + 2), ""), (part, "")) for part in more]
-    return lines
+def _fact(heading: str, what: str, columns: int) -> list[Line]:
+    first, *more = _shortened(wrap(what, columns - NAME - 2), columns - NAME - 2)
+    lines: list[Line] = [((f"{heading:<{NAME}}  ", "quiet"), (first, ""))]
+    return lines + [((" " * (NAME + 2), ""), (part, "")) for part in more]
 
 
 def _shortened(parts: list[str], columns: int) -> list[str]:

@@ -54,6 +54,17 @@ class Home:
     entries: tuple[Entry, ...]
     tables: tuple[Entry, ...] = ()  # that are open on the LAN
     is_looking: bool = False  # whether tables are looked for
+    following: tuple[str, ...] = ()  # what comes next for this person, if nothing is unfinished
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """Return the parts of what is offered first; (): nothing."""
+        return self.unfinished or self.following
+
+    @property
+    def first_label(self) -> str:
+        """Return what is called so."""
+        return "continue" if self.unfinished else "next"
 
     @property
     def about(self) -> About:
@@ -92,7 +103,7 @@ def drawn(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Draw
         blocks.append(_panels(home, look, columns))
     else:
         blocks += [_meant(home, columns)] * (not _is_large(columns, rows))
-        blocks += [_unfinished(home, columns)] * bool(home.unfinished)
+        blocks += [_first(home, columns)] * bool(home.first)
         blocks.append(_grid(home, columns))
     free = rows - sum(len(block.lines) for block in blocks)
     high = min(free - len(blocks), landscape.LARGEST, rows // 2)
@@ -154,7 +165,7 @@ def _games(home: Home, brush: Brush, look: Look, columns: int, rows: int) -> Blo
     """Return the tiles of the games side by side, or a list of them where there is no room."""
     count = len(home.games)
     wide, gap, left = _tile_columns(columns, count)
-    if brush.skin is None or wide < tiles.NARROWEST or rows < 16 + bool(home.unfinished):
+    if brush.skin is None or wide < tiles.NARROWEST or rows < 16 + bool(home.first):
         return _list(home, columns)
     games = tuple(about(game) for game in home.games)
     high = tiles.tile_height(games, wide, _is_large(columns, rows))
@@ -199,12 +210,13 @@ def _meant(home: Home, columns: int) -> Block:
 # --- What can be done -------------------------------------------------------------------------
 
 
-def _unfinished(home: Home, columns: int) -> Block:
+def _first(home: Home, columns: int) -> Block:
+    """Return the first offer: to go on with a match, else what comes next."""
     is_here = home.at == CONTINUE
     mark = " > " if is_here else "   "
     role = "title" if is_here else "gain"
-    label: Line = ((mark, "title"), ("c ", "key"), ("continue   ", role))
-    said = _as_much(home.unfinished, columns - width(plain(label)) - 1)
+    label: Line = ((mark, "title"), ("c ", "key"), (f"{home.first_label}   ", role))
+    said = _as_much(home.first, columns - width(plain(label)) - 1)
     line = (*label, (said, ""))
     return Block([filled(line, columns)], {CONTINUE: Place(0, 0, columns, 1)})
 
@@ -246,9 +258,9 @@ def _panels(home: Home, look: Look, columns: int) -> Block:
     whole = columns - 2 * left
     first = 3 * whole // 5
     entries = list(home.entries)
-    if home.unfinished:
-        said = _as_much(home.unfinished, first - LABEL - 8)
-        entries.insert(0, Entry(CONTINUE, "c", "continue", said))
+    if home.first:
+        said = _as_much(home.first, first - LABEL - 8)
+        entries.insert(0, Entry(CONTINUE, "c", home.first_label, said))
     high = len(entries) + 2
     doing = [_explained(entry, home.at, first - 4) for entry in entries]
     second = whole - first - 2

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.cards import SIZES, Lying, card_rows, row_columns
 from kumite.tui.drawing.pixels import joined
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.roles import ROLES
-from kumite.tui.scenes.lines import fit, fold, line_width
+from kumite.tui.scenes.lines import fit, fold, line_width, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,7 @@ def _lay_group(
             continue
         labels = group.labels[number - size[1] :]
         text, role = labels[0] if labels else ("", "")
-        said = fit(fit(text, wide + max(0, more - 1)), wide + more)
+        said = fit(shortened(text, wide + max(0, more - 1), LETTERS), wide + more)
         line.append((said, _on(role, ground)))
 
 

@@ -6,8 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.pixels import SKY, half_blocks, joined, lay, sky
+from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
-from kumite.tui.scenes.lines import cut, line_width
+from kumite.tui.scenes.lines import cut, line_width, narrowed
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -43,8 +44,12 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
 
 
 def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
-    """Return words at the left, in the middle and at the right of a row."""
+    """Return words at the left, in the middle and at the right of a row; names give way."""
     left, middle, right = row
+    room = columns - line_width(middle) - 3
+    half = max(room // 2, room - line_width(right))
+    (left,) = narrowed((left,), half, LETTERS)
+    (right,) = narrowed((right,), room - line_width(left), LETTERS)
     before = max(1, (columns - line_width(middle)) // 2 - 1 - line_width(left))
     used = 1 + line_width(left) + before + line_width(middle)
     after = max(1, columns - 1 - used - line_width(right))

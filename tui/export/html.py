@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.tui.drawing.pixels import QUADRANTS
 from kumite.tui.export.sheet import ending, sheet
-from kumite.tui.scenes.lines import width
+from kumite.tui.scenes.lines import capital, width
 
 if TYPE_CHECKING:
     from kumite.tui.export.sheet import Paper
@@ -53,7 +53,7 @@ def page(replay: Replay, paper: Paper) -> str:
         "steps": "".join(
             f'<li value="{at}">{escape(told)}</li>' for at, told in enumerate(replay.told) if told
         ),
-        "result": escape(f"{replay.result[:1].upper()}{replay.result[1:]}"),
+        "result": escape(capital(replay.result, replay.names)),
         "data": _json(_data(replay, frames, coded)),
     }
     return re.sub("@([a-z]+)@", lambda found: filled[found[1]], _template())

@@ -13,7 +13,7 @@ from kumite.tui.drawing.pixels import joined
 from kumite.tui.drawing.squares import Brush, brush_for
 from kumite.tui.drawing.tabletop import is_laid, tabletop_rows
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.lines import capital, narrowed, plain, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 GAP: Final = 3  # columns between table and panel
 BOARD: Final = (80, 40)  # columns and rows at most: squares of 8x4 where eight are side by side
 TABLETOP: Final = (100, 32)
+PAGE: Final = 132  # columns in all; names beside the table give way
 
 
 class Paper(NamedTuple):
@@ -46,8 +47,8 @@ def sheet(replay: Replay, at: int, paper: Paper) -> tuple[Line, ...]:
     """Return the table after `at` steps."""
     scene = replay.scene(at, paper.look)
     left = _table(scene, replay.trace(at), paper.brush)
-    right = (*scene.seats, (), *scene.facts)
     columns = widest(left)
+    right = narrowed((*scene.seats, (), *scene.facts), PAGE - columns - GAP, paper.look)
     lines = []
     for one, two in zip_longest(left, right, fillvalue=()):
         space = " " * (columns - width(plain(one)) + GAP)
@@ -70,7 +71,7 @@ def ending(replay: Replay, at: int) -> str:
     """Return who won and why, at the last position of a match that has ended; else nothing."""
     if at != replay.last or not replay.has_ended:
         return ""
-    return f"{replay.result[:1].upper()}{replay.result[1:]}"
+    return capital(replay.result, replay.names)
 
 
 def written(line: Line, look: Look) -> Line:

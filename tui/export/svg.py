@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from html import escape
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.tui.drawing.pixels import QUADRANTS
 from kumite.tui.export.sheet import ending, sheet, widest, written
@@ -50,21 +50,21 @@ def picture(replay: Replay, at: int, paper: Paper) -> str:
 
 def document(lines: Sequence[Line], pen: Callable[[str], Pen], columns: int, label: str) -> str:
     """Return lines of text in roles as a picture; `pen` says how a role is drawn, "" the ground."""
-    wide, high = (columns * CELL[0] + 2 * EDGE, len(lines) * CELL[1] + 2 * EDGE)
-    ground, said = pen("").paper, escape(label, quote=True)
-    drawn = _Drawn(pen)
+    drawn = Drawn(pen)
     for row, line in enumerate(lines):
-        drawn.add(line, EDGE + row * CELL[1])
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
-            f'height="{high}" role="img" aria-label="{said}" font-family="{FONTS}" '
-            f'font-size="{SIZE}">',
-            f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
-            *drawn.parts(),
-            "</svg>",
-            "",
-        ]
+        drawn.add(line, row)
+    head = opening(columns, len(lines), pen("").paper, label)
+    return "\n".join([*head, *drawn.parts(), "</svg>", ""])
+
+
+def opening(columns: int, rows: int, ground: str, label: str) -> tuple[str, ...]:
+    """Return how a picture of so many cells begins, on its ground."""
+    wide, high = (columns * CELL[0] + 2 * EDGE, rows * CELL[1] + 2 * EDGE)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" '
+        f'height="{high}" role="img" aria-label="{escape(label, quote=True)}" '
+        f'font-family="{FONTS}" font-size="{SIZE}">',
+        f'<rect width="{wide}" height="{high}" rx="8" fill="{ground}"/>',
     )
 
 
@@ -72,57 +72,59 @@ def _told(replay: Replay, at: int) -> str:
     return f"{replay.title}, step {at}: {replay.said(at)}"
 
 
-class _Drawn:
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, width and height, in units."""
+
+
+class Drawn:
     """What has been drawn: grounds and blocks by colour, and texts over them."""
 
-    def __init__(self, pen: Callable[[str], Pen]) -> None:
-        self._pen, self._ground = pen, pen("").paper
-        self._grounds: dict[str, list[str]] = {}
-        self._blocks: dict[str, list[str]] = {}
-        self._texts: list[str] = []
+    def __init__(self, pen: Callable[[str], Pen], *, covers: bool = False) -> None:
+        """Draw with these pens; with `covers`, over something else, so that grounds count."""
+        self._pen, self._ground = pen, "" if covers else pen("").paper
+        self.grounds: dict[str, list[Box]] = {}
+        self.blocks: dict[str, list[Box]] = {}
+        self.texts: list[str] = []
 
     def parts(self) -> Iterator[str]:
         """Yield the elements, the lowest first."""
-        for layer in (self._grounds, self._blocks):
+        for layer in (self.grounds, self.blocks):
             for color, boxes in layer.items():
-                yield f'<path fill="{color}" shape-rendering="crispEdges" d="{"".join(boxes)}"/>'
-        yield from self._texts
+                drawn = "".join(f"M{x} {y}h{wide}v{high}h-{wide}z" for x, y, wide, high in boxes)
+                yield f'<path fill="{color}" shape-rendering="crispEdges" d="{drawn}"/>'
+        yield from self.texts
 
-    def add(self, line: Line, y: int) -> None:
-        """Draw a line whose row begins at `y`."""
-        x = EDGE
+    def add(self, line: Line, row: int, column: int = 0) -> None:
+        """Draw a line that begins at a cell."""
+        x, y = EDGE + column * CELL[0], EDGE + row * CELL[1]
         for text, role in line:
             pen, columns = self._pen(role), width(text)
             if pen.paper != self._ground:
-                box = _box(x, y, columns * CELL[0], CELL[1])
-                self._grounds.setdefault(pen.paper, []).append(box)
+                box = (x, y, columns * CELL[0], CELL[1])
+                self.grounds.setdefault(pen.paper, []).append(box)
             weight = ' font-weight="bold"' if pen.is_bold else ""
             for run in (found[0] for found in _RUNS.finditer(text)):
                 length = width(run) * CELL[0]
                 if run[0] in BLOCKS:
-                    self._blocks.setdefault(pen.ink, []).extend(_quarters(run, x, y))
+                    self.blocks.setdefault(pen.ink, []).extend(_quarters(run, x, y))
                 elif run.strip():
                     where = f'x="{x}" y="{y + BASE}" textLength="{length}"'
                     said = escape(run)
-                    self._texts.append(f'<text {where} fill="{pen.ink}"{weight}>{said}</text>')
+                    self.texts.append(f'<text {where} fill="{pen.ink}"{weight}>{said}</text>')
                 x += length
 
 
-def _quarters(run: str, x: int, y: int) -> Iterator[str]:
+def _quarters(run: str, x: int, y: int) -> Iterator[Box]:
     """Yield the boxes of a run of one block: rows of it are whole, or half a cell each."""
     bits, half = QUADRANTS.index(run[0]), CELL[1] // 2
     if bits == 15:
-        yield _box(x, y, len(run) * CELL[0], CELL[1])
+        yield x, y, len(run) * CELL[0], CELL[1]
         return
     for row in (0, 1):
         sides = bits >> 2 * row & 3
         if sides == 3:
-            yield _box(x, y + row * half, len(run) * CELL[0], half)
+            yield x, y + row * half, len(run) * CELL[0], half
         elif sides:
             for at in range(len(run)):
-                left = x + at * CELL[0] + (sides == 2) * CELL[0] / 2
-                yield _box(left, y + row * half, CELL[0] / 2, half)
-
-
-def _box(x: float, y: float, wide: float, high: float) -> str:
-    return f"M{x:g} {y:g}h{wide:g}v{high:g}h-{wide:g}z"
+                left = x + at * CELL[0] + (sides == 2) * CELL[0] // 2
+                yield left, y + row * half, CELL[0] // 2, half

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.model import scene_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,6 @@ def frames(replay: Replay, look: Look) -> Iterator[str]:
         note = f"\n! {remark}" if remark else ""
         note += "".join(f"\n> {talk}" for talk in replay.talk.get(at, ()))
         yield f"{head}{note}\n{scene_text(replay.scene(at, look))}\n"
-    yield f"{replay.result[:1].upper()}{replay.result[1:]}"
+    yield capital(replay.result, replay.names)
     if replay.log.damage is not None:
         yield f"The log is damaged from here on: {replay.log.damage}"

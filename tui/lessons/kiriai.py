@@ -106,7 +106,7 @@ def _not_met(before: State, played: Sequence[Played], now: State) -> str:
 TASKS: Final = (
     Task(
         title="Plan two cards",
-        text="You are R, on the left. In a round each samurai plans two cards, unseen.\n"
+        text="You stand on the left. In a round each samurai plans two cards, unseen.\n"
         "Then the first cards are turned over, then the second ones.\n"
         "Blue is 4 away, and no blow strikes that far: plan charge as your first\n"
         "card, then any second one.",
@@ -124,8 +124,8 @@ TASKS: Final = (
     ),
     Task(
         title="Strike high",
-        text="Every blow has its distance, and most have a stance. The table below the\n"
-        "cards shows it: high strikes at distance 2, in heaven (H).\n"
+        text="Every blow has its distance, and most have a stance. It is written with the\n"
+        "cards: high strikes at distance 2, in heaven.\n"
         "So you stand, and blue waits. Hit blue.",
         position=_position(
             2,
@@ -141,8 +141,8 @@ TASKS: Final = (
     ),
     Task(
         title="Strike low",
-        text="Low strikes at distance 1, but only in earth (E). You are in heaven.\n"
-        "charge|stance is one card with two faces: you plan one of them. The face\n"
+        text="Low strikes at distance 1, but only in earth. You are in heaven.\n"
+        "Charge and stance are two faces of one card: you plan one of them, and\n"
         "stance turns you. Blue waits once more: hit with low.",
         position=_position(
             3,

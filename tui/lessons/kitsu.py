@@ -143,7 +143,7 @@ def _not_won(before: State, played: Sequence[Played], now: State) -> str:
 TASKS: Final = (
     Task(
         "A Samurai slides",
-        "Capitals are yours, small letters your opponent's. A Samurai (S) slides\n"
+        "The Samurai on a5 is yours, the one on d8 your opponent's. A Samurai slides\n"
         "along a diagonal as far as it likes, up to the first piece in its way, and\n"
         "it may capture that piece.\n"
         "Capture the Samurai on d8.",
@@ -157,7 +157,7 @@ TASKS: Final = (
     ),
     Task(
         "A Fox leaps",
-        "A Fox (F) goes two squares straight on, then one to the side. It does not\n"
+        "A Fox goes two squares straight on, then one to the side. It does not\n"
         "matter what stands in between.\n"
         "Capture the Fox on c4.",
         _position("Fb2 Sb3 sb4 fc4 fh1"),

@@ -125,13 +125,13 @@ TASKS: Final = (
     Task(
         "A pair",
         "Only two Kumotori in the stance kumo can move the stone: a leader beside\n"
-        "it, a partner beside the leader. Give your runner (R) on e3 the stance\n"
-        "kumo. The star shows who can move the stone.",
+        "it, a partner beside the leader. Give your runner on e3 the stance\n"
+        "kumo. A star shows who can move the stone.",
         _position("e5", "e3 0run", "e4 0kumo"),
         Seat(0),
         _after("", _can_move),
         "Choose e3, then kumo from the list below.",
-        "Two kumo in a row: your engine. It is marked K*.",
+        "Two kumo in a row: your engine. The star is its mark.",
         ("e3=kumo",),
         why_not=_no_pair,
     ),

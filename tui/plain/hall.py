@@ -178,16 +178,15 @@ class OrganiserTalk(HallTalk):
             self._invite()
 
     def _invite(self) -> None:
-        from kumite.net.transport.addresses import address_text
+        from kumite.net.transport.addresses import typed_places
 
         listening = self.hall.listening
         assert listening is not None
-        plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
         self.console.say(
             f"The hall is open. The code is {self.hall.code}. The players type:",
             *(
-                f"  kumite join {address_text(one, listening.port)} {self.hall.code}"
-                for one in plain
+                f"  kumite join {place} {self.hall.code}"
+                for place in typed_places(listening.addresses, listening.port)
             ),
             f"start begins a round, once {FEWEST} are here; help tells the other words.",
         )

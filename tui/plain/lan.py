@@ -128,6 +128,8 @@ class LanDesk(Desk):
             "no": lambda _: peer.answer(False),
             "who": self._who,
         }
+        if self.lan.can_be_gone:
+            found["gone"] = self._gone
         if self.lan.stood_for is not None and self.table.vacant_to_act() is None:
             found["bot"] = lambda _: self._stand_in()
         return found
@@ -148,6 +150,13 @@ class LanDesk(Desk):
         if self.lan.stood_for is not None:
             self.lan.peer.offer(posts.SEAT, self.lan.stood_for)
 
+    def _gone(self, said: str) -> None:
+        """Say of whoever has been away for long that they are gone for good; ask first."""
+        if said == "for good":
+            self.lan.peer.offer(posts.GONE)
+        else:
+            self.console.say(f"{self.lan.said_of_missed}.", "Type `gone for good` to say so.")
+
     def _who(self, _: str) -> None:
         lan, now = self.lan, self.lan.clock()
         self.console.say(f"Compare aloud: {' '.join(lan.words)}.")
@@ -159,6 +168,8 @@ class LanDesk(Desk):
             self.console.say(", ".join(filter(None, said)) + ".")
         if lan.stood_for is not None:
             self.console.say("Type bot to let a bot play on for them.")
+        if lan.can_be_gone:
+            self.console.say("Type gone if somebody is gone for good.")
 
 
 # --- the way to a table ---------------------------------------------------------------------------

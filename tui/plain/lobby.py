@@ -9,7 +9,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events
 from kumite.tui.play.lan_table import LanTable, PeerEvent
-from kumite.tui.play.terms import terms
+from kumite.tui.play.terms import if_gone, terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -185,14 +185,13 @@ class Lobby:
                 pass
 
     def _invite(self, listening: events.Listening) -> None:
-        from kumite.net.transport.addresses import address_text
+        from kumite.net.transport.addresses import typed_places
 
-        plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
         self.console.say(
             f"The table is open. The code is {self.table.code}. The others type:",
             *(
-                f"  kumite join {address_text(one, listening.port)} {self.table.code}"
-                for one in plain
+                f"  kumite join {place} {self.table.code}"
+                for place in typed_places(listening.addresses, listening.port)
             ),
             "Enter begins the match once all are ready; quit leaves.",
         )
@@ -201,6 +200,8 @@ class Lobby:
 def _company(lobby: events.Lobby) -> Iterator[str]:
     """Yield what is played, who is there and where they sit, and what is next."""
     yield f"{terms(lobby.setup, lobby.clock)}."
+    if gone := if_gone(lobby.setup, lobby.gone):
+        yield f"{gone}."
     for number, guest in enumerate(lobby.guests):
         who = f"{guest.name} (you)" if number == lobby.me else guest.name
         state = ("ready" if guest.is_ready else "not ready yet") if guest.seats else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.errors import KumiteError
 from kumite.tui.play.replaying import Replay
 from kumite.tui.scenes import spoken
+from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -104,7 +105,7 @@ class Reader:
         you = min(by) if by is not None and len(by) == 1 else None
         yield from spoken.position(replay.line[at], replay.names, you)
         if at == replay.last:
-            yield f"{replay.result[:1].upper()}{replay.result[1:]}."
+            yield f"{capital(replay.result, replay.names)}."
 
     def _log(self) -> Iterator[str]:
         for number, said in enumerate(self.replay.told):

@@ -16,6 +16,7 @@ from kumite.tui import scenes
 from kumite.tui.plain import words
 from kumite.tui.play import narration
 from kumite.tui.play.local_seats import STAND_IN, Follower
+from kumite.tui.play.terms import options_said
 from kumite.tui.scenes import spoken
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Desk:
     def greet(self) -> None:
         """Say what is played, and where it is saved."""
         match = self.table.match
-        options = ", ".join(f"{name} {value}" for name, value in match.setup.options.items())
+        options = ", ".join(options_said(match.setup))
         who = ", ".join(self.table.shown_names)
         self.console.say(f"{match.game.TITLE} ({options}): {who}. Type help for the commands.")
         if any(one.last is not None and one.last.actor != CHANCE for one in match.line()):

@@ -10,7 +10,8 @@ from kumite.core.game import CHANCE
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play import narration
-from kumite.tui.scenes.lines import plain
+from kumite.tui.play.local_table import only_person
+from kumite.tui.scenes.lines import capital, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -117,5 +118,6 @@ def _beginnings(
 
 def result(table: Table) -> str:
     """Say who won and why; empty while the match goes on."""
-    who, why = narration.result(table.match, table.end, table.shown_names)
-    return f"{who}: {why}." if who else ""
+    names = table.shown_names
+    who, why = narration.result(table.match, table.end, names, only_person(table))
+    return f"{capital(who, names)}: {why}." if who else ""

@@ -8,11 +8,13 @@ from kumite.tui import scenes
 from kumite.tui.drawing.end_card import Ending, Standing
 from kumite.tui.play import narration
 from kumite.tui.play.course import Course
+from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.tallies import tallies, turning_point
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from kumite.core.game import Seat
     from kumite.core.log import End
     from kumite.core.match import Match
 
@@ -20,21 +22,29 @@ NOBODY: Final = "nobody has won; every terminal keeps its log"
 BROKEN: Final = frozenset({"spoiled"})  # ends at which something went wrong
 
 
-def ending(match: Match, end: End | None, names: Sequence[str]) -> Ending | None:
-    """Return how a match ended, as its owner has seen it; None while it goes on."""
-    who, why = narration.result(match, end, names)
+def ending(
+    match: Match, end: End | None, names: Sequence[str], you: Seat | None = None
+) -> Ending | None:
+    """Return how a match ended, as its owner has seen it; None while it goes on.
+
+    `you` is the seat of the only person who reads it, if it is one.
+    """
+    who, why = narration.result(match, end, names, you)
     if not who:
         return None
     winners = narration.winners(match, end)
     standings = _standings(match, winners, names)
     course = Course.of(match)
     turning = _turning(match, course, winners, names)
-    facts = [("turning point", turning)] if turning else []
+    last = _last(match, names)
+    facts = [("last step", last)] if last else []
+    facts += [("turning point", turning)] if turning and turning != last else []
     facts.append(("length", _length(match, course)))
     is_broken = end is not None and end.kind in BROKEN
     facts += [("result", NOBODY)] * is_broken
     seat = next((one.seat for one in standings if one.has_won), None) if winners else None
-    return Ending(who, seat, f"{why[:1].upper()}{why[1:]}.", standings, tuple(facts), is_broken)
+    said = capital(who, names)
+    return Ending(said, seat, f"{capital(why, names)}.", standings, tuple(facts), is_broken)
 
 
 def broken(match: Match, why: str, common: int, names: Sequence[str]) -> Ending:
@@ -65,11 +75,23 @@ def _turning(match: Match, course: Course, winners: Sequence[int], names: Sequen
         at = next((n for n in range(len(line) - 2, 0, -1) if course.events[n]), None)
     if at is None or line[at].last is None:
         return ""
-    before, after, last = line[at - 1], line[at], line[at].last
-    assert last is not None
-    makes = scenes.maker(match)
-    said = makes.narrate(before.state, last.actor, last.step, after.state, names)
+    said = _said(line[at], names)
     return f"step {at}: {said}" if said else f"step {at}"
+
+
+def _last(match: Match, names: Sequence[str]) -> str:
+    """Return the last step that can be told: the card stands over board and log."""
+    told = ((at.number, _said(at, names)) for at in reversed(match.line()) if at.last is not None)
+    return next((f"step {number}: {said}" for number, said in told if said), "")
+
+
+def _said(match: Match, names: Sequence[str]) -> str:
+    """Return the last step of a match in a sentence."""
+    last, before = match.last, match.before
+    assert last is not None
+    assert before is not None
+    makes = scenes.maker(match)
+    return makes.narrate(before.state, last.actor, last.step, match.state, names)
 
 
 def _length(match: Match, course: Course) -> str:

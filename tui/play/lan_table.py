@@ -81,6 +81,9 @@ class LanTable(LocalSeats):
         self.ours: Seats = SPECTATOR
         self.clocks = Clocks()
         self.offer: events.Offered | None = None
+        self.missed: Seats = SPECTATOR  # away so long that all others may say: for good
+        self.said_of_missed = ""
+        self.gone: Seats = SPECTATOR  # of whom they have said so
         self.watchers: tuple[str, ...] = ()  # who looks on, as far as they say
         self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is not there: a word, a text
         self.verdict: Verdict | None = None
@@ -165,6 +168,7 @@ class LanTable(LocalSeats):
         before = self.header
         if before is None or before.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
+            self.missed = self.gone = SPECTATOR
         self.header, self.match, self.ours = event.header, event.match, event.seats
         self.names, self.words = names_in(event.header), event.words
         if not self._stand_ins and not self.vacant:
@@ -240,9 +244,17 @@ class LanTable(LocalSeats):
                 self.trouble |= dict.fromkeys(seats, (words[type(event)], text))
                 self._remark(text)
             case events.HeardAgain(seats, text):
-                for seat in seats:
+                for seat in seats - self.gone:
                     self.trouble.pop(seat, None)
+                self.missed -= seats
                 self._remark(text)
+            case events.LongAway(seats, text):
+                self.missed, self.said_of_missed = self.missed | seats, text
+                self._remark(text, "loss")
+            case events.Gone(seats, ours, text):
+                self.trouble |= dict.fromkeys(seats, ("gone", ""))
+                self.gone, self.ours, self.missed = seats, ours, self.missed - seats
+                self._remark(text, "title")
             case events.Left(seats, text):
                 self.trouble |= dict.fromkeys(seats, ("left", text))
                 self._remark(text)
@@ -274,7 +286,18 @@ class LanTable(LocalSeats):
     @property
     def troubles(self) -> tuple[str, ...]:
         """Return what there is to say about who is not there, each thing once."""
-        return tuple(dict.fromkeys(text for _, text in self.trouble.values()))
+        return tuple(dict.fromkeys(text for _, text in self.trouble.values() if text))
+
+    @property
+    def is_gone(self) -> bool:
+        """Return whether all others have said that people here are gone for good."""
+        return self.header is not None and bool(self.gone & (self.header.by or SPECTATOR))
+
+    @property
+    def can_be_gone(self) -> bool:
+        """Return whether people here can say of somebody that they are gone for good."""
+        is_said = self.offer is not None and self.offer.kind == posts.GONE
+        return bool(self.mine and self.missed) and not is_said and self.verdict is None
 
     @property
     def stood_for(self) -> Seat | None:
@@ -298,6 +321,8 @@ class LanTable(LocalSeats):
             raise NotToAct("the choice is made", hint="it is on its way to the others")
         self.match.check(actor, step)
         self._sending = actor
+        if actor != CHANCE:
+            self._laid[Seat(int(actor))] = step
         self.peer.play(actor, step)
 
     def hand_over(self, seat: Seat, who: str) -> None:

@@ -40,6 +40,7 @@ class LocalSeats:
         self.programs: Mapping[str, str] = {}  # commands by name, as they were typed here
         self.vacant: dict[Seat, KumiteError] = {}  # seats whose bot cannot play, and why
         self.chosen: Seats = frozenset()  # who has made the choice that others still have to make
+        self._laid: dict[Seat, Step] = {}  # what seats here have chosen last, while it waits
         self._looking: Seat | None = None  # who sits at the screen, where there are secrets
         self._followers: dict[Seat, Follower] = {}
         self._rng: Random = SystemRandom()
@@ -103,6 +104,16 @@ class LocalSeats:
     def acting(self) -> Seat | None:
         """Return the first person here who is to act."""
         return self._first(self.mine)
+
+    def foreseen(self, seen: Match) -> Match:
+        """Return a view of the match with those choices in it that wait for others.
+
+        Only of the seats whose eyes it is: they know what they have laid, nobody else does.
+        """
+        for seat in sorted(self.chosen & (seen.by or SPECTATOR) & self._laid.keys()):
+            if self._laid[seat] in seen.legal(seat):
+                seen = seen.play(seat, self._laid[seat])
+        return seen
 
     # --- who looks at the screen --------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from kumite.core.errors import BadSetup, IllegalStep, KumiteError
 from kumite.core.game import CHANCE, Seat
+from kumite.core.gone import WAIT
 from kumite.core.log import End, Header
 from kumite.core.match import Match
 from kumite.core.players import BOT
@@ -58,6 +59,9 @@ class Table(Protocol):
     @property
     def chosen(self) -> Seats:
         """Return who has made the choice that others still have to make."""
+
+    def foreseen(self, seen: Match) -> Match:
+        """Return a view of the match with those choices in it that its eyes have made."""
 
     @property
     def acting(self) -> Seat | None:
@@ -181,6 +185,7 @@ def lan_table(
     *,
     has_watchers: bool = True,
     is_open: bool = True,
+    gone: str = WAIT,
 ) -> inputs.HostSetup:
     """Return what a host offers: seats of people here, of bots here, and free ones.
 
@@ -207,7 +212,9 @@ def lan_table(
         names[seat] = who
     from kumite.net.session import inputs  # late: for the LAN alone, a tenth of a local start
 
-    return inputs.HostSetup(setup, tuple(names), everybody - free, clock, has_watchers, is_open)
+    return inputs.HostSetup(
+        setup, tuple(names), everybody - free, clock, has_watchers, is_open, gone
+    )
 
 
 class LocalTable(LocalSeats):
@@ -383,3 +390,8 @@ class LocalTable(LocalSeats):
             self.match = self.match.play(CHANCE, step)
         if self.file:
             self.file.sync(self.match)
+
+
+def only_person(table: Table) -> Seat | None:
+    """Return the seat of the one person at this terminal; None if it is not one."""
+    return min(table.mine) if len(table.mine) == 1 else None

@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 import sys
 from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import results
+from kumite.core.game import CHANCE
 from kumite.core.log import outcome_end
 from kumite.tui import scenes
 from kumite.tui.scenes.lines import wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from kumite.core.game import Actor, Seat
     from kumite.core.log import End
     from kumite.core.match import Match
     from kumite.tui.scenes.lines import Line
+
+TURNED: Final = "squares above: before the turn"
 
 
 class Remark(NamedTuple):
@@ -30,12 +34,22 @@ class Remark(NamedTuple):
     is_talk: bool = False  # whether somebody has said it
 
 
+class _Told(NamedTuple):
+    """A step in a sentence."""
+
+    number: int
+    actor: Actor
+    text: str  # empty: not told
+    has_turned: bool  # whether what stood on a square is on another one since
+
+
 def told_lines(
     match: Match, names: Sequence[str], width: int, remarks: Sequence[Remark] = ()
 ) -> list[Line]:
     """Return all steps told in sentences, as the match's owner saw them, wrapped to `width`.
 
-    Remarks stand behind their step, those on later steps at the end.
+    Several steps of one turn stand below the name of whoever made them. Remarks stand behind
+    their step, those on later steps at the end.
     """
     lines: list[Line] = []
     left = list(remarks)
@@ -45,45 +59,73 @@ def told_lines(
             remark = left.pop(0)
             lines.extend(((part, remark.role),) for part in wrap(remark.text, width))
 
-    for before, after in pairwise(match.line()):
-        tell_remarks(after.number)
-        lines += _told_step(before, after, tuple(names), width)
+    has_turns = scenes.maker(match).PARTS == ("turn",)
+    steps = (_told_step(before, after, tuple(names)) for before, after in pairwise(match.line()))
+    told = [one for one in steps if one.text]
+    turned = max((one.number for one in told if one.has_turned), default=0)
+    for actor, run in groupby(told, key=lambda one: one.actor):
+        turn = list(run)
+        name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
+        if name:
+            tell_remarks(turn[0].number)
+            lines.append(((name, f"seat-{actor}/"),))
+        for one in turn:
+            tell_remarks(one.number)
+            lines += _numbered(one.number, _without(name, one.text), width)
+            if one.number == turned:
+                lines += [((part, "quiet"),) for part in wrap(TURNED, width)]
     tell_remarks(sys.maxsize)
     return lines
 
 
 @lru_cache(maxsize=4096)  # a long match is not told anew with every step
-def _told_step(before: Match, after: Match, names: tuple[str, ...], width: int) -> tuple[Line, ...]:
+def _told_step(before: Match, after: Match, names: tuple[str, ...]) -> _Told:
     assert after.last is not None
-    makes = scenes.maker(after)
-    said = makes.narrate(before.state, after.last.actor, after.last.step, after.state, names)
-    first, *rest = wrap(said, width - 4)
-    if not first:
-        return ()
-    number = (f"{after.number:>3} ", "quiet")
-    return ((number, (first, "")), *(((f"    {more}", ""),) for more in rest))
+    makes, last = scenes.maker(after), after.last
+    said = makes.narrate(before.state, last.actor, last.step, after.state, names)
+    moves = makes.marks(before.state, last.step, after.state).moves
+    return _Told(after.number, last.actor, said, bool(moves))
 
 
-def result(match: Match, end: End | None, names: Sequence[str]) -> tuple[str, str]:
-    """Return who won and why, both empty while the match goes on."""
-    won = " and ".join(names[seat] for seat in winners(match, end))
+def _without(name: str, text: str) -> str:
+    """Return a sentence without the name with which it begins, or whose piece it begins with."""
+    for head in (f"{name}'s ", f"{name} ") if name else ():
+        if text.startswith(head):
+            return text[len(head) :]
+    return text
+
+
+def _numbered(number: int, text: str, width: int) -> Iterator[Line]:
+    first, *rest = wrap(text, width - 4)
+    yield (f"{number:>3} ", "quiet"), (first, "")
+    yield from (((f"    {more}", ""),) for more in rest)
+
+
+def result(
+    match: Match, end: End | None, names: Sequence[str], you: Seat | None = None
+) -> tuple[str, str]:
+    """Return who won and why, for whoever plays the seat `you`; both empty while it goes on."""
+    called = ["you" if seat == you else name for seat, name in enumerate(names)]
+    won = " and ".join(called[seat] for seat in winners(match, end))
     if outcome := match.outcome:
-        return (f"{won} won" if won else "A draw"), scenes.maker(match).reason(outcome.reason)
+        return (f"{won} won" if won else "a draw"), scenes.maker(match).reason(outcome.reason)
     if end is None:
         return "", ""
-    who = " and ".join(names[seat] for seat in end.seats)
+    who = " and ".join(called[seat] for seat in end.seats)
+    whose = "your" if who == "you" else f"{who}'s"
     why = {
         "resigned": f"{who} gave up",
         "left": f"{who} left the table",
-        "time": f"{who}'s time has run out",
+        "time": f"{whose} time has run out",
+        "gone": f"{who} {'was' if who in names else 'were'} gone for good, as all others said",
         "agreed": "all agreed to a draw",
         "spoiled": "the cards were tampered with; the audit tells by whom",
     }.get(end.kind, end.kind)
     if won:
         return f"{won} won", why
     if end.kind in results.FORFEITS:
-        return "Nobody won", f"{why}, and the others have not played it out"
-    return ("A draw" if end.kind == "agreed" else "The match was broken off"), why
+        return "nobody won", f"{why}, and the others have not played it out"
+    return ("a draw" if end.kind == "agreed" else "the match was broken off"), why
 
 
 def winners(match: Match, end: End | None) -> tuple[int, ...]:

@@ -20,6 +20,8 @@ from kumite.tui.play.course import Course
 from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import names_in
 from kumite.tui.play.names import shown_names
+from kumite.tui.play.terms import options_said
+from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -203,12 +205,11 @@ class Replay:
     def result(self) -> str:
         """Return how it ended, in words."""
         who, why = narration.result(self.log.match, self.log.end, self.names)
-        return f"{who}: {why}" if who else "not finished"
+        return f"{capital(who, self.names)}: {why}" if who else "not finished"
 
     def said(self, at: int) -> str:
         """Return the sentence for a position; at the start, what is played."""
         if at:
             return self.told[at] or f"step {at}"
-        options = self.log.header.setup.options
-        said = ", ".join(f"{name} {value}" for name, value in options.items())
+        said = ", ".join(options_said(self.log.header.setup))
         return ", ".join(filter(None, (said, self.origin))) or "The start"

@@ -14,6 +14,7 @@ from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.review import GOOD, GRADES, Review, accuracy, grade
 from kumite.tui.play import narration
+from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +94,7 @@ def why_not(
     if fear := _feared(review, turning, step, worth.answer, names):
         said.append(fear)
     whole = "; ".join(said)
-    return f"{whole[:1].upper()}{whole[1:]}."
+    return f"{capital(whole)}."
 
 
 def _narrated(review: Review, turning: Turning, step: Step, names: Sequence[str]) -> str:

@@ -1,13 +1,24 @@
-"""What is played at a table, in words: the game, its options and the clock. Pure."""
+"""What is played at a table, in words: the game, its options, the clock, who is gone. Pure."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.core.game import Setup
+
+GONE: Final = {
+    WAIT: "wait for them",
+    BOT: "a bot plays on",
+    FORFEIT: "they forfeit",
+}
+"""What becomes of a seat whose terminal is gone for good, as the choices are read."""
+
+ALL_BUT_ONE: Final = "all of them but one (two at least)"
 
 
 def terms(setup: Setup, clock: Sequence[int]) -> str:
@@ -17,7 +28,23 @@ def terms(setup: Setup, clock: Sequence[int]) -> str:
     return f"{setup.game.TITLE} for {setup.seats}: {said}"
 
 
+def options_said(setup: Setup) -> list[str]:
+    """Return the options in words, in the order of the game."""
+    return [one.said(setup.options[one.name]) for one in setup.game.OPTIONS]
+
+
 def options_and_clock(setup: Setup, clock: Sequence[int]) -> list[str]:
     """Return the options and the clock, each in some words."""
-    said = [f"{name} {value}" for name, value in sorted(setup.options.items())]
-    return [*said, f"{clock[0] // 60} min + {clock[1]} s a step" if clock else "no clock"]
+    return [
+        *options_said(setup),
+        f"{clock[0] // 60} min + {clock[1]} s a step" if clock else "no clock",
+    ]
+
+
+def if_gone(setup: Setup, gone: str) -> str:
+    """Return in a sentence what becomes of who is gone for good, and its price; "" if all wait."""
+    if gone == WAIT or setup.seats < FEWEST:
+        return ""
+    said = f"Who is gone for good, as all others say: {GONE[gone]}"
+    is_dear = gone == BOT and setup.game.SECRETS is not None
+    return f"{said}; {ALL_BUT_ONE} could together read a hand" if is_dear else said

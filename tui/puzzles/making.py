@@ -1,8 +1,10 @@
 """Puzzles found in matches: positions with one best step, and the proof that there is no other.
 
-In Kitsu! and Kumo for two a win in the turn, with one first step from which it can be come to: all
-others are hunted through to their ends. In Kuzushi for two, near its end, the one step after which
-the win cannot be taken away: all is played out in every way. Nothing here is an estimate.
+Each game has its finder. Kitsu! and Kumo: a win in the turn that begins in one way only: all others
+are hunted through to their ends. Kuzushi: near the end the one step after which the win cannot be
+taken away: all is played out in every way. Kitsune: the card that wins or saves the round
+(rounds.py). Kiri-ai: the only plan that is safe (duels.py). All for two players, and nothing here
+is an estimate.
 """
 
 from __future__ import annotations
@@ -15,13 +17,15 @@ from kumite.core import bots
 from kumite.core.bots.kitsu.model import KitsuGame
 from kumite.core.bots.kumo.model import KumoGame
 from kumite.core.bots.kumo.worth import judge
-from kumite.core.bots.kuzushi.model import game_on, place_of, step_of
+from kumite.core.bots.kuzushi.game import game_on, place_of, step_of
 from kumite.core.bots.search.endgame import Ending
 from kumite.core.bots.search.hunt import Hunt
-from kumite.tui.puzzles.model import FORCE, HARDEST, TURN, Puzzle, puzzle
+from kumite.tui.puzzles import duels, rounds
+from kumite.tui.puzzles.model import DEFEND, FORCE, HARDEST, TRICK, TURN, Puzzle, puzzle
+from kumite.tui.puzzles.rounds import TooLong
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from kumite.core.bots.search.hunt import HuntGame
     from kumite.core.game import Game, Step
@@ -30,28 +34,77 @@ if TYPE_CHECKING:
 FEWEST, MOST = 2, 8  # steps of a turn that wins
 HUNTED: Final = 60_000  # positions among which a win is looked for
 PROVED: Final = 200_000  # positions that may be looked at to prove that there is no other
-EXACT: Final = 15_000  # positions of an end that is played out
-LEVELS: Final = (1, 2, 5, 8)  # that are asked whether they see it
-THOUGHT: Final = 3000  # simulations of each
+EXACT: Final = 25_000  # positions of an end that is played out
+LEVELS: Final = range(1, HARDEST)  # that are asked whether they see it
+TRIES: Final = 3  # of each; it sees what it finds in most of them
+THOUGHT: Final = 3000  # simulations of a step, at most
 MODELS: Final[dict[str, HuntGame]] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
-GAMES: Final = (*MODELS, "kuzushi")
 
 
 def found_in(match: Match) -> Iterator[Puzzle]:
-    """Yield the puzzles of a match, at most one of a turn."""
-    game = match.game
-    if game.ID not in GAMES or match.setup.seats != 2 or match.by is not None:
-        return
-    if game.ID == "kuzushi":
-        yield from _ends(match)
-        return
-    last: object = None
+    """Yield the puzzles of a match, with the weakest level that sees each."""
+    finder = FINDERS.get(match.game.ID)
+    if finder is not None and match.setup.seats == 2 and match.by is None:
+        for one in finder(match):
+            yield measured(one)
+
+
+def _puzzle(match: Match, goal: str, way: Sequence[Step]) -> Puzzle:
+    return puzzle(match.game, match.state, goal, way, HARDEST)
+
+
+# --- Kitsu! and Kumo Hogosha ------------------------------------------------------------------
+
+
+def _in_turns(match: Match) -> Iterator[Puzzle]:
+    """Yield wins in a turn, at most one of each."""
+    game, last = match.game, object()
     for one in match.line():
         turn = MODELS[game.ID].turn(one.state)
         if turn != last and one.outcome is None:
             last = turn
             if (found := only_win(game, one.state)) is not None:
                 yield found
+
+
+def only_win(game: Game[Any], state: Any) -> Puzzle | None:
+    """Return the puzzle of a position, or of one later in its turn, if there is any."""
+    model = MODELS[game.ID]
+    hunt = Hunt(model, state)
+    hunt.go_on(HUNTED, nothing)
+    way = hunt.win
+    while len(way) >= FEWEST:
+        if len(way) <= MOST and only_first(model, state) == (way[0],):
+            return puzzle(game, state, TURN, way, HARDEST)
+        state, way = model.after(state, way[0]), way[1:]
+    return None
+
+
+def only_first(
+    model: HuntGame, state: Any, spend: Callable[[], None] = lambda: None
+) -> tuple[Step, ...]:
+    """Return the first step of all wins in the turn; () if there are several, or it is not sure.
+
+    `spend` is called for every position that is looked at.
+    """
+    side, turn, left, found = model.side(state), model.turn(state), PROVED, []
+    for step in model.legal(state):
+        after = model.after(state, step)
+        if model.has_won(after, side):
+            found.append(step)
+        elif model.side(after) == side and model.turn(after) == turn:
+            hunt = Hunt(model, after)
+            hunt.go_on(left, spend)
+            left -= hunt.made
+            if not hunt.is_over:
+                return ()
+            found += [step] * bool(hunt.win)
+        if len(found) > 1:
+            return ()
+    return tuple(found)
+
+
+# --- Kuzushi ----------------------------------------------------------------------------------
 
 
 def _ends(match: Match) -> Iterator[Puzzle]:
@@ -63,46 +116,14 @@ def _ends(match: Match) -> Iterator[Puzzle]:
         except TooLong:
             break  # what comes before takes longer still
         if step is not None:
-            found.append(_puzzle(match.game, one.state, FORCE, (step,)))
+            found.append(_puzzle(one, FORCE, (step,)))
     yield from reversed(found)
 
 
-def only_win(game: Game[Any], state: Any) -> Puzzle | None:
-    """Return the puzzle of a position, or of one later in its turn, if there is any."""
-    model = MODELS[game.ID]
-    hunt = Hunt(model, state)
-    hunt.go_on(HUNTED, _nothing)
-    way = hunt.win
-    while len(way) >= FEWEST:
-        if len(way) <= MOST and only_first(model, state) == (way[0],):
-            return _puzzle(game, state, TURN, way)
-        state, way = model.after(state, way[0]), way[1:]
-    return None
-
-
-def only_first(model: HuntGame, state: Any) -> tuple[Step, ...]:
-    """Return the first step of all wins in the turn; () if there are several, or it is not sure."""
-    side, turn, left, found = model.side(state), model.turn(state), PROVED, []
-    for step in model.legal(state):
-        after = model.after(state, step)
-        if model.has_won(after, side):
-            found.append(step)
-        elif model.side(after) == side and model.turn(after) == turn:
-            hunt = Hunt(model, after)
-            hunt.go_on(left, _nothing)
-            left -= hunt.made
-            if not hunt.is_over:
-                return ()
-            found += [step] * bool(hunt.win)
-        if len(found) > 1:
-            return ()
-    return tuple(found)
-
-
-def only_winner(state: Any) -> Step | None:
+def only_winner(state: Any, spend: Callable[[], None] = lambda: None) -> Step | None:
     """Return the only step of Kuzushi that wins by force, None if there are several, or none.
 
-    One that ends the match at once is too easy.
+    One that ends the match at once is too easy. `spend` is called for every position.
 
     Raises:
         TooLong: the end is too far away to be played out.
@@ -112,37 +133,85 @@ def only_winner(state: Any) -> Step | None:
         return None
     made = count(1)
 
-    def spend() -> None:
+    def look() -> None:
+        spend()
         if next(made) > EXACT:
             raise TooLong
 
-    worths = Ending(board, spend).worths(place)
+    worths = Ending(board, look).worths(place)
     best = [move for move, worth in worths if worth == 1.0]
     return step_of(board, best[0]) if len(best) == 1 and len(worths) > 1 else None
 
 
-class TooLong(Exception):
-    """An end is too far away to be played out."""
+# --- Kitsune and Kiri-ai ----------------------------------------------------------------------
 
 
-def _puzzle(game: Game[Any], state: Any, goal: str, way: Sequence[Step]) -> Puzzle:
-    made = puzzle(game, state, goal, way, HARDEST)
-    return puzzle(game, state, goal, way, _level(made))
+def _in_rounds(match: Match) -> Iterator[Puzzle]:
+    """Yield the decisive cards of a match of Kitsune, of each round the earliest one first."""
+    found: list[Puzzle] = []
+    is_far = False
+    for one in reversed(match.line()):
+        if one.outcome is not None or not rounds.is_open(one.state):
+            is_far = False  # another deal
+            continue
+        if is_far:
+            continue
+        try:
+            best = rounds.only_card(one.state)
+        except TooLong:
+            is_far = True  # what comes before takes longer still
+            continue
+        if best is not None:
+            found.append(_puzzle(one, TRICK if best[1] == rounds.WON else DEFEND, best[:1]))
+    yield from reversed(found)
 
 
-def _level(one: Puzzle) -> int:
-    """Return the weakest level that finds the answer, HARDEST if none does."""
-    return next((level for level in LEVELS if _finds(level, one)), HARDEST)
+def _in_duels(match: Match) -> Iterator[Puzzle]:
+    """Yield the rounds of Kiri-ai in which one plan alone is safe."""
+    for one in match.line():
+        if one.outcome is None and duels.is_open(one.state):
+            step = duels.only_safe(one.state)
+            if step is not None:
+                yield _puzzle(one, DEFEND, (step,))
 
 
-def _finds(level: int, one: Puzzle) -> bool:
-    """Return whether a level does what is to be done, step after step."""
-    match, rng, game = one.start, Random(one.id), one.game
+FINDERS: Final[Mapping[str, Callable[[Match], Iterator[Puzzle]]]] = {
+    "kitsu": _in_turns,
+    "kumo": _in_turns,
+    "kuzushi": _ends,
+    "kitsune": _in_rounds,
+    "kiriai": _in_duels,
+}
+
+
+# --- How hard it is ---------------------------------------------------------------------------
+
+
+def measured(one: Puzzle) -> Puzzle:
+    """Return a puzzle with the weakest level that finds its answer, HARDEST if none does."""
+    level = next((level for level in LEVELS if _sees(level, one)), HARDEST)
+    return puzzle(one.game, one.start.state, one.goal, one.answer, level)
+
+
+def _sees(level: int, one: Puzzle) -> bool:
+    """Return whether a level finds the answer in most of its tries."""
+    found = missed = 0
+    while 2 * max(found, missed) < TRIES:
+        if _finds(level, one, Random(f"{one.id} {found + missed}")):
+            found += 1
+        else:
+            missed += 1
+    return found > missed
+
+
+def _finds(level: int, one: Puzzle, rng: Random) -> bool:
+    """Return whether a level does what is to be done, step after step, as its seat sees it."""
+    match, game, name = one.start, one.game, str(level)
+    thought = min(THOUGHT, bots.usual(name, game.ID)) or None
     for _ in one.answer:
-        legal = match.legal(one.seat)
-        where = bots.Position(game, match.state, one.seat, match.steps(), legal)
-        budget = bots.Budget(THOUGHT if level > LEVELS[1] else None)
-        match = match.play(one.seat, bots.find(str(level))(where, rng, budget).step)
+        seen = match.seen_by(frozenset({one.seat}))
+        where = bots.Position(game, seen.state, one.seat, seen.steps(), seen.legal(one.seat))
+        match = match.play(one.seat, bots.find(name)(where, rng, bots.Budget(thought)).step)
         if one.is_solved(match):
             return True
         if match.actors != (one.seat,):
@@ -150,5 +219,5 @@ def _finds(level: int, one: Puzzle) -> bool:
     return False
 
 
-def _nothing() -> None:
-    """Let a hunt go on."""
+def nothing() -> None:
+    """Let a search go on."""

@@ -27,7 +27,14 @@ if TYPE_CHECKING:
 
 TURN: Final = "turn"  # win in this turn
 FORCE: Final = "force"  # the only step after which the win cannot be taken away
-GOALS: Final = {TURN: "Win in this turn.", FORCE: "Find the only step that wins by force."}
+TRICK: Final = "trick"  # the only card after which the round cannot be taken away
+DEFEND: Final = "defend"  # the only step after which the other cannot win this round by force
+GOALS: Final = {
+    TURN: "Win in this turn.",
+    FORCE: "Find the only step that wins by force.",
+    TRICK: "Find the only card that wins this round by force.",
+    DEFEND: "Find the only defence.",
+}
 HARDEST: Final = 9  # difficulties are the levels of bots that see it, and this for none
 FOLDER: Final = Path(__file__).resolve().parent
 
@@ -56,7 +63,7 @@ class Puzzle:
     def is_solved(self, match: Match) -> bool:
         """Return whether a match from its start does what is to be done."""
         steps = match.steps()
-        if self.goal == FORCE:
+        if self.goal != TURN:
             return bool(steps) and steps[0].step == self.answer[0]
         outcome = match.outcome
         return outcome is not None and self.seat in outcome.winners

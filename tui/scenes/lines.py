@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import category, east_asian_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from kumite.tui.look.glyphs import Look
 
@@ -17,8 +17,18 @@ Span = tuple[str, str]
 Line = tuple[Span, ...]
 
 YOU: Final = " (you)"  # behind one's own name
+LONGEST_NAME: Final = 32  # columns; on the LAN names have 24 letters
+SHORTEST_NAME: Final = 10  # columns that are left of one in any window
 GLUE: Final = "~%"
 _SPACES: Final = re.compile(" +")
+
+
+def capital(text: str, names: Sequence[str] = ()) -> str:
+    """Return a sentence that begins with a capital letter; but a player's name is as it is."""
+    for name in filter(None, names):
+        if text.startswith(name) and not text[len(name) : len(name) + 1].isalnum():
+            return text
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def plain(line: Line) -> str:
@@ -80,9 +90,42 @@ def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
     return shortened(name + YOU * is_said, columns, look)
 
 
-def broadest(names: Iterable[str], least: int, most: int) -> int:
-    """Return the columns for names of which any may be yours, within bounds."""
-    return min(most, max(least, *(width(name) + len(YOU) for name in names)))
+def broadest(names: Iterable[str], least: int = 6) -> int:
+    """Return the columns for names of which any may be yours: whole, unless they are very long."""
+    return min(LONGEST_NAME, max(least, *(width(name) + len(YOU) for name in names)))
+
+
+class Elastic(str):
+    """A part of a line, a name or the space above one, that gives way where there is no room."""
+
+    __slots__ = ()
+
+
+def narrowed(lines: tuple[Line, ...], columns: int, look: Look) -> tuple[Line, ...]:
+    """Return lines that stand below each other, with as much less of their names as it takes.
+
+    All of them give way alike, down to `SHORTEST_NAME` columns, and so stay below each other.
+    """
+    over = max(map(line_width, lines), default=0) - columns
+    parts = [text for line in lines for text, _ in line if isinstance(text, Elastic)]
+    less = min(over, max(map(width, parts), default=0) - SHORTEST_NAME)
+    if less <= 0:
+        return lines
+    return tuple(
+        tuple(
+            (_narrower(text, width(text) - less, look) if isinstance(text, Elastic) else text, role)
+            for text, role in line
+        )
+        for line in lines
+    )
+
+
+def _narrower(text: str, columns: int, look: Look) -> str:
+    """Return a name in fewer columns; that it is yours goes before any letter of it does."""
+    name = text.rstrip()
+    if width(name) > columns:
+        name = name.removesuffix(YOU)
+    return shortened(name, max(0, columns), look)
 
 
 def trimmed(line: Line, columns: int) -> Line:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from textual.binding import BindingType
+    from textual.widget import Widget
     from textual.worker import Worker
 
     from kumite.core.errors import KumiteError
@@ -68,7 +69,11 @@ def key_name(key: str, *, is_ascii: bool = False) -> str:
 
 
 class KumiteScreen(WindowScreen):
-    """A screen of the app. `HELP` says in a few sentences what one does here."""
+    """A screen of the app.
+
+    `HELP` says in a few sentences what one does here, with `{{…|…}}` where guests of a house
+    cannot have what others can.
+    """
 
     HELP: ClassVar[str] = ""
     SMALLEST: ClassVar[tuple[int, int]] = (60, 20)  # below it what is needed would be cut off
@@ -79,8 +84,9 @@ class KumiteScreen(WindowScreen):
         Binding("q", "back", "back", id="screen.back"),
     ]
 
+    queued = ""  # that a bot waits for its turn to think, in a house
     _hinted: Line = ()
-    _is_whole = True
+    _hint_is_whole = True
 
     @property
     def shell(self) -> Shell:
@@ -95,7 +101,8 @@ class KumiteScreen(WindowScreen):
     @property
     def is_whole(self) -> bool:
         """Return whether there is anything on it: not before it is laid out, nor once it goes."""
-        return self.is_attached and self.is_running and bool(self.children)
+        is_shown = self.app.is_running and self.is_running and self.is_attached
+        return is_shown and self.display and bool(self.children)
 
     def beside(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
         """Let something go on beside the screen; what it brings when that has gone is lost."""
@@ -177,13 +184,13 @@ class KumiteScreen(WindowScreen):
 
         Unless `is_whole`, it goes without its last parts instead if it is too long for a row.
         """
-        self._hinted, self._is_whole = line, is_whole
+        self._hinted, self._hint_is_whole = line, is_whole
         self._show_hint()
 
     def _show_hint(self) -> None:
         for hint in self.query("#hint").results(Lines):
             width = self.app.size.width - 2
-            line = self._hinted if self._is_whole else trimmed(self._hinted, width)
+            line = self._hinted if self._hint_is_whole else trimmed(self._hinted, width)
             shown = fold(line, width)[:2]
             height = hint.styles.height
             if height is None or height.value != len(shown):
@@ -192,7 +199,13 @@ class KumiteScreen(WindowScreen):
 
     def complain(self, error: KumiteError) -> None:
         """Show what cannot be done and what to do, where the eyes are."""
-        self.hint(((house.told(error), "loss"), (house.told(f"  {error.hint}"), "quiet")))
+        self.hint(((house.told(error), "loss"), (f"  {house.hint(error.hint)}", "quiet")))
+
+    def say_queued(self, words: str) -> None:
+        """Say that a bot of this screen waits for its turn, or nothing of it any more."""
+        before, self.queued = self.queued, words
+        if words or self._hinted == ((before, "quiet"),):
+            self.say(words, "quiet")
 
     def action_help(self) -> None:
         """Explain this screen."""
@@ -202,7 +215,7 @@ class KumiteScreen(WindowScreen):
         """Return what the help screen shows: what one does here, then every key."""
         from kumite.tui.widgets.markdown import marked_down
 
-        lines = [*marked_down(self.HELP.strip()), (), (("Keys", "title"),), ()]
+        lines = [*marked_down(house.suited(self.HELP).strip()), (), (("Keys", "title"),), ()]
         for one in self.bound_now():
             same = (other for _, other, *_ in self.active_bindings.values() if other.id == one.id)
             both = (one.key, *(other.key for other in same))
@@ -212,6 +225,25 @@ class KumiteScreen(WindowScreen):
 
     def before_key(self) -> None:
         """End what moves on the screen: a key means what is there. Most screens stand still."""
+
+    def paint(self, widget: Widget) -> None:
+        """Show at once what has changed on a widget of this screen, instead of messages later.
+
+        Not if it takes another size: that is for the whole screen to lay out.
+        """
+        is_ours = widget.is_attached and widget.screen is self and widget.display
+        if is_ours and widget._repaint_required and not widget._layout_required:
+            widget._repaint_required = False  # else it would ask for another picture
+            self._dirty_widgets.add(widget)
+            self._on_timer_update()
+
+    def after_key(self) -> None:
+        """Paint what else the key has changed, without waiting for the next frame.
+
+        What is said of the square under a cursor comes with the key's last messages.
+        """
+        # Behind what widgets have still to tell us; these hear of it in the turn between.
+        self.call_later(self.call_later, self._on_timer_update)
 
     def draw_anew(self) -> None:
         """Show everything with other glyphs or pictures: some need more room, others less."""

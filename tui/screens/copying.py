@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kumite.core.errors import KumiteError
+from kumite.store import house
 from kumite.tui.screens.base import KumiteScreen
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class Copying(KumiteScreen):
             return
         self.app.copy_to_clipboard(line)
         upto = "" if self.at == self.replay.last else f" up to step {self.at}"
-        self.say(f"The match{upto} is copied as a line for a chat; `kumite open` opens it.")
+        then = house.suited("{{; `kumite open` opens it|}}")
+        self.say(f"The match{upto} is copied as a line for a chat{then}.")
 
     def look_back(self) -> None:
         """Look back at the match from the eyes that look at it."""

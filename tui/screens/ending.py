@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
@@ -9,9 +10,12 @@ from kumite.store import house, log_files, whole_files
 from kumite.tui.screens.on_card import keys_of, region_over
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from kumite.core.log import Log
+    from kumite.tui.export.sheet import Paper
+    from kumite.tui.play.replaying import Replay
     from kumite.tui.screens.views import TableView
 
 ACTIONS: Final = {  # in the order in which the card names their keys
@@ -20,6 +24,7 @@ ACTIONS: Final = {  # in the order in which the card names their keys
     "replay": "replay",
     "analyse": "analysis",
     "keep_picture": "picture",
+    "keep_film": "film",
     "card": "board",
 }
 
@@ -87,22 +92,43 @@ class Finish:
 
     def keep_picture(self) -> None:
         """Write the last position as a picture beside the log, and say where it is."""
-        from kumite.tui.export.sheet import Paper
         from kumite.tui.export.svg import picture
+
+        self._keep(lambda replay, paper: picture(replay, replay.last, paper), ".svg")
+
+    def keep_film(self) -> None:
+        """Write the match as a picture that plays it, and say where it is."""
+        from kumite.tui.export.film import film
+
+        self._screen.say("drawing the match ...")
+        self._keep(film, ".film.svg")
+
+    def _keep(self, draw: Callable[[Replay, Paper], str], suffix: str) -> None:
+        """Write what is drawn of the match beside its log; other things go on meanwhile."""
+        from kumite.tui.export.sheet import Paper
         from kumite.tui.play.replaying import Replay
 
         if not (found := self._log()):
             return
         log, path = found
-        shell, kept = self._screen.shell, path.with_suffix(".svg")
+        shell = self._screen.shell
         try:
             house.refuse("keep files")
             replay = Replay(log)
-            skin = shell.brush.skin
-            drawn = picture(replay, replay.last, Paper.of(shell.look, shell.palette, skin))
-            whole_files.write_whole(kept, drawn.encode("utf-8"))
         except KumiteError as error:
             self._screen.complain(error)
+            return
+        paper = Paper.of(shell.look, shell.palette, shell.brush.skin)
+        self._screen.beside(
+            self._write(draw, replay, paper, path.with_suffix(suffix)), group="keep"
+        )
+
+    async def _write(
+        self, draw: Callable[[Replay, Paper], str], replay: Replay, paper: Paper, kept: Path
+    ) -> None:
+        try:
+            drawn = await to_thread(draw, replay, paper)
+            whole_files.write_whole(kept, drawn.encode("utf-8"))
         except OSError as error:
             self._screen.complain(KumiteError(f"cannot write {kept}: {error.strerror}"))
         else:

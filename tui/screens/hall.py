@@ -11,6 +11,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.tournament.event import MOST, Result
 from kumite.net.session import events
 from kumite.net.transport.announcer import Announcing
+from kumite.store import house
 from kumite.tui.play import hall, openings
 from kumite.tui.play.hall_bot import HallBot
 from kumite.tui.play.hall_words import names_of, pairing_text
@@ -145,14 +146,14 @@ class OrganiserScreen(HallScreen):
     """The organiser's."""
 
     HELP = """\
-The others come with the code: `kumite join`, or by their home screen, where the
+The others come with the code: {{`kumite join`, or |}}by their home screen, where the
 tournament is listed. You can play, too: from a second terminal, by the same code.
 
 s begins a round. Every pair's table opens by itself on their screens; the first of
 the two hosts it. A result counts when both terminals have told the same. d decides a
 match: one that is disputed, or of which only one terminal can tell. p lets somebody
-take part in rounds to come, or no longer. All is saved after every change;
-`kumite tournament --resume` goes on with it."""
+take part in rounds to come, or no longer. All is saved after every change{{;
+`kumite tournament --resume` goes on with it|}}."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start_round", "begin a round", id="hall.start"),
         Binding("d", "decide", "decide a match", id="hall.decide"),
@@ -186,7 +187,8 @@ take part in rounds to come, or no longer. All is saved after every change;
 
     def _unannounced(self, error: KumiteError) -> None:
         if self._hall is not None:
-            said = events.NotDone(error.code, str(error), "players can still come by address")
+            way = house.suited("{{players can still come by address|}}")
+            said = events.NotDone(error.code, str(error), way)
             self.app.post_message(PeerEvent(self._hall, said))
 
     def head_lines(self, space: Space) -> list[Line]:
@@ -195,10 +197,9 @@ take part in rounds to come, or no longer. All is saved after every change;
         board, listening = self._hall.board, self._hall.listening
         if listening is None or board is None:
             return []
-        from kumite.net.transport.addresses import address_text
+        from kumite.net.transport.addresses import typed_places
 
-        near = [one for one in listening.addresses if "%" not in one] or listening.addresses
-        places = [address_text(one, listening.port) for one in near]
+        places = typed_places(house.announced(listening.addresses), listening.port)
         players = len(board.tournament.players)
         if board.tournament.rounds or space.rows < players + 14:
             return [hall_lines.code_line(self._hall.code, places, space.columns)]
@@ -300,8 +301,15 @@ take part in rounds to come, or no longer. All is saved after every change;
             return
         question: list[Line] = [
             (("Close the hall?", "title"),),
-            (("The tournament is saved: `kumite tournament --resume`", ""),),
-            (("goes on with it, and the players come back by themselves.", ""),),
+            ((house.suited("The tournament is saved{{: `kumite tournament --resume`|.}}"), ""),),
+            (
+                (
+                    house.suited(
+                        "{{goes on with it, and the|The}} players come back by themselves."
+                    ),
+                    "",
+                ),
+            ),
         ]
         dialog.confirm(self.app, question, "No, stay", "Yes, close it", self._leave)
 

@@ -9,7 +9,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import log_files
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.lines import glued
+from kumite.tui.scenes.lines import capital, glued
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kumite.tui.screens.views import TableView
 
 SECONDS: Final = 2.0  # that a hint is thought about
+MOST_LINES: Final = 4  # of a hint's reason, one less above chips; if longer, how it was found goes
 
 
 class Adviser:
@@ -33,6 +34,7 @@ class Adviser:
         self._thought: object = None  # which one it is: an interrupted one ends later
         self._match: Match | None = None  # what the hint is for, or will be
         self._choice: Choice | None = None
+        self._merit: tuple[Choice | None, str] = None, ""  # what that is good for, looked at once
         self._noted: set[str] = set()
 
     # --- asking ---------------------------------------------------------------------------------
@@ -134,9 +136,19 @@ class Adviser:
         from kumite.core.bots import mixes
         from kumite.tui.bots import advice
 
-        merit = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
-        found = advice.how_found(choice, is_mixed=mixes(screen.seen.game))
-        said = f"{narration.named(merit, screen.table.shown_names)}; {found}" if merit else found
-        text = f"{said[:1].upper()}{said[1:]}. Enter makes it."
-        why = glued(text, screen.field.text_columns)
+        if self._merit[0] is not choice:
+            said = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
+            self._merit = choice, said
+        merit = narration.named(self._merit[1], screen.table.shown_names)
+        is_mixed = mixes(screen.seen.game)
+        why = self._why(merit, f"{advice.how_found(choice, is_mixed=is_mixed)}. Enter makes it")
+        room = MOST_LINES - (screen.field.is_board and screen.field.has_hand)
+        if merit and len(why) > room and not is_mixed and not choice.plan:
+            why = self._why(merit, advice.briefly(choice))
         return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]
+
+    def _why(self, merit: str, found: str) -> list[str]:
+        """Return why a hint is one, as lines of the panel."""
+        text = "; ".join(filter(None, (merit, found)))
+        said = f"{capital(text, self._screen.table.shown_names)}."
+        return glued(said, self._screen.field.text_columns)

@@ -12,11 +12,13 @@ from textual.message import Message
 
 from kumite.core.errors import KumiteError
 from kumite.core.games import NAMES
+from kumite.store import house
 from kumite.store.library import Library
 from kumite.tui.drawing.home import CONTINUE, GAME, TABLE, Entry, Home
 from kumite.tui.play.unfinished import unfinished_parts
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.screens.lookout import Lookout, free_seats, lan_finder, why_not
+from kumite.tui.screens.offered import offered, screen_of
 from kumite.tui.settings import own_name
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.menu import Menu
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from kumite.net.transport.discovery import Found, News
+    from kumite.tui.play.offering import Offer
     from kumite.tui.screens.lookout import MakeFinder
     from kumite.tui.shell import Shell
 
@@ -39,14 +42,18 @@ ENTRIES: Final = (
     Entry("play", "p", "play here", "people take turns at this keyboard"),
     Entry("bot", "b", "against a bot", ""),
     Entry("host", "h", "host on the LAN", "others join your table with a code"),
-    Entry("join", "j", "join", "a table on the LAN, or by an address"),
+    Entry("join", "j", "join", "a table on the LAN{{, or by an address|}}"),
     Entry("learn", "l", "learn", "its first steps, task by task"),
     Entry("saved", "s", "saved matches", "to replay, search, or go on with"),
     Entry("record", "y", "your record", "how much, against whom, and how well"),
     Entry("puzzles", "z", "puzzles", "one best turn, and one try; one for each day"),
     Entry("rules", "r", "rules", "how it is played"),
-    Entry("settings", "o", "settings", "colours, glyphs, your name, keys"),
+    Entry("settings", "o", "settings", "colours, glyphs, your name{{, keys|}}"),
 )
+
+
+def _suited() -> tuple[Entry, ...]:
+    return tuple(one._replace(said=house.suited(one.said)) for one in ENTRIES)
 
 
 class HomeScreen(KumiteScreen):
@@ -54,7 +61,8 @@ class HomeScreen(KumiteScreen):
 
     HELP = """\
 The arrows go from one thing to the next, and Enter chooses it. On the tile of a game
-Enter leads to a match against a bot of your level: Enter again begins it. What is
+Enter leads to a match against a bot of your level: Enter again begins it. c goes on
+with what is unfinished, or does what comes next for you. What is
 below is done with the game that is marked; the letters do it from anywhere.
 
 Tables that others have opened on this LAN appear by themselves while you are here
@@ -62,7 +70,9 @@ Tables that others have opened on this LAN appear by themselves while you are he
     IN_HELP_ONLY = frozenset({"screen.keys"})
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "back", "quit", id="screen.back"),
-        Binding("c", "open('continue')", "continue a match", show=False, id="home.continue"),
+        Binding(
+            "c", "open('continue')", "continue, or what comes next", show=False, id="home.continue"
+        ),
         *(
             Binding(one.letter, f"open('{one.key}')", one.label, show=False, id=f"home.{one.key}")
             for one in ENTRIES
@@ -84,11 +94,12 @@ Tables that others have opened on this LAN appear by themselves while you are he
         self._timer: Timer | None = None
         self._found: dict[str, Found] = {}
         self._unfinished: Path | None = None
+        self._offer: Offer | None = None  # what comes next, where nothing is unfinished
         self._is_back = False  # whether another screen has been shown meanwhile
 
     def compose(self) -> ComposeResult:
         """Lay out picture, hint and keys."""
-        yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), ENTRIES), id="menu")
+        yield Menu(Home(NAMES, NAMES[0], f"{GAME}{NAMES[0]}", (), _suited()), id="menu")
         yield Lines(id="hint")
         yield Lines(id="keys")
 
@@ -113,17 +124,24 @@ Tables that others have opened on this LAN appear by themselves while you are he
         newest = next(is_open, None)
         self._unfinished = library.path(newest.name) if newest else None
         said: tuple[str, ...] = ()
+        self._offer = None
         if newest is not None:
             name = own_name(self.shell.settings)
             said = unfinished_parts(newest, name, datetime.now(tz=UTC))
         last = max(played, key=lambda one: one.changed, default=None)
-        game = last.game if last is not None and last.game in NAMES else self.menu.home.game
+        game = last.game if last is not None and last.game in NAMES else ""
         home = self.menu.home
+        if newest is None:
+            self._offer = offered(played, game, NAMES[0], self.shell)
+        game = game or home.game
         at = CONTINUE if newest is not None else f"{GAME}{game}"
-        if self._is_back and (newest is not None or home.at != CONTINUE):
+        if self._is_back:
             game, at = home.game, home.at  # where one was
         self._is_back = True
-        self.menu.show(replace(home, unfinished=said, game=game, at=at))
+        following = self._offer.said if self._offer is not None else ()
+        if at == CONTINUE and not (said or following):
+            at = f"{GAME}{game}"
+        self.menu.show(replace(home, unfinished=said, following=following, game=game, at=at))
         self._look_out()
         self._show()
 
@@ -190,7 +208,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
         if tables:
             open_now = f"{tables} table{'s' * (tables > 1)} open"
             changed["join"] = {"label": f"join ({tables} open)", "said": f"{open_now} now"}
-        return tuple(one._replace(**changed.get(one.key, {})) for one in ENTRIES)
+        return tuple(one._replace(**changed.get(one.key, {})) for one in _suited())
 
     @on(Menu.Moved)
     def _explain(self) -> None:
@@ -204,7 +222,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             return
         found = self._found.get(home.at.removeprefix(TABLE))
         said = {
-            CONTINUE: "Go on where it was left; `Saved matches` lists the others.",
+            CONTINUE: _first_said(self._offer),
             "play": f"{name} at this keyboard: people take turns.",
             "bot": f"{name} against a bot of your level: {level}.",
             "host": f"Open a table of {name}; others join it with a code.",
@@ -237,7 +255,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
     def _screen(self, key: str) -> Screen[None] | None:  # each imports only what it needs
         game = self.menu.home.game
         if key == CONTINUE:
-            return self._to_unfinished()
+            return self._to_first()
         if key.startswith(TABLE):
             return self._to_table(self._found[key.removeprefix(TABLE)])
         if key in ("play", "bot", "host") or key.startswith(GAME):
@@ -248,7 +266,9 @@ Tables that others have opened on this LAN appear by themselves while you are he
             return setup.NewScreen(game, against_bots=key != "play")
         return _other_screen(key, game, self.shell)
 
-    def _to_unfinished(self) -> Screen[None] | None:
+    def _to_first(self) -> Screen[None] | None:
+        if self._offer is not None:
+            return screen_of(self._offer, self.shell)
         if self._unfinished is None:
             self.say("Nothing is unfinished.", "quiet")
             return None
@@ -274,6 +294,15 @@ Tables that others have opened on this LAN appear by themselves while you are he
     def action_back(self) -> None:
         """Quit."""
         self.app.exit()
+
+
+def _first_said(offer: Offer | None) -> str:
+    """Return what Enter does on the first offer."""
+    if offer is None:
+        return "Go on where it was left; `Saved matches` lists the others."
+    if offer.kind == "match":
+        return f"Begin a match against bot {offer.level}."
+    return "Begin with it." if offer.kind == "learn" else "Solve it: one best turn, and one try."
 
 
 def _table(found: Found) -> Entry:

@@ -44,8 +44,8 @@ class JoinScreen(FormScreen):
     HEADING = "Tables on the LAN"
     HELP = """\
 Tables open on this LAN are listed as they come and go. Enter joins one: its host
-tells you the code. w looks on without playing. A table that is not listed (some
-networks do not pass such news on) is joined by the address its host shows."""
+tells you the code. w looks on without playing.{{ A table that is not listed (some
+networks do not pass such news on) is joined by the address its host shows.|}}"""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "watch", "look on", id="join.watch"),
         escape("join.back"),

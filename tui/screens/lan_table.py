@@ -11,9 +11,11 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events
 from kumite.net.wire import posts
+from kumite.store import house
 from kumite.tui.play import ending
 from kumite.tui.play.local_seats import LONGEST_NOTE
-from kumite.tui.scenes.lines import line_width, wrap
+from kumite.tui.scenes.lines import capital, line_width, shortened, wrap
+from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.screens import dialog
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.field import SIDE_TEXT
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from kumite.tui.play.narration import Remark
     from kumite.tui.scenes import Line
 
+QUESTION: Final = 54  # columns of a question
+NAME: Final = 14  # columns of a name below the table: three words to compare do not fit
 SLOW: Final = 0.5  # s after which a step that is still on its way is said to be so
 READY_WORDS: Final = (
     "Hello!",
@@ -49,13 +53,13 @@ class LanTableScreen(TableScreen):
     """A match with other terminals."""
 
     HELP = TableScreen.HELP.replace(
-        "The match is saved as it is played. Leaving loses nothing: the home screen and\n"
-        "`kumite resume` go on with it.",
+        "The match is saved as it is played. Leaving loses nothing: the home screen {{and\n"
+        "`kumite resume` go|goes}} on with it.",
         """\
 Every terminal checks every step. Compare the three words aloud once: if they are
 the same on all screens, nobody has come in between. Taking back, a draw and a
-rematch need everybody's yes. If you are cut off or leave, `kumite resume` or
-`Go on` on the home screen brings you back; the table waits. After the match all
+rematch need everybody's yes. If you are cut off or leave, {{`kumite resume` or
+|}}`Go on` on the home screen brings you back; the table waits. After the match all
 secrets are opened and checked: the log says whether everybody has played fair.""",
     )
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,6 +70,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         Binding("w", "ready_words", "a few ready words", show=False, id="lan.words"),
         Binding("d", "draw", "offer a draw", show=False, id="lan.draw"),
         Binding("b", "stand_in", "let a bot play on", id="lan.bot"),
+        Binding("e", "gone", "gone for good", id="lan.gone"),
     ]
 
     IN_HELP_ONLY = frozenset({"table.hint", "table.analyse"})
@@ -109,7 +114,12 @@ secrets are opened and checked: the log says whether everybody has played fair."
                     self.caller.tell(said)
             case events.Chose(seat) if seat in self.lan.mine:
                 self.show_table()
-            case events.SeatMoved() | events.Ended() | events.Left() | events.Stopped():
+            case events.LongAway(_, text):
+                self.show_table()
+                self.caller.tell(text)
+            case events.Gone() | events.SeatMoved() | events.Ended():
+                self.show_table()
+            case events.Left() | events.Stopped():
                 self.show_table()
             case events.Listening() | events.Lobby() | events.CodeChanged():
                 pass
@@ -165,15 +175,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
             said = self._said_of(seat, now)  # type: ignore[arg-type]
             if not said:
                 continue
-            text = f"{name[:14]} {said}"
-            if not lines or width + 2 + len(text) > columns:
+            text = f"{shortened(name, NAME, self.look).rstrip()} {said}"
+            if not lines or width + 2 + width_of(text) > columns:
                 lines.append([])
                 width = 0
             elif lines[-1]:
                 lines[-1].append(("  ", ""))
             role = self._role_of(seat, now)  # type: ignore[arg-type]
             lines[-1].append((text, role))
-            width += len(text) + 2
+            width += width_of(text) + 2
         return [*self._with_words([*map(tuple, lines)], columns), *self._gallery(columns)]
 
     def _with_words(self, lines: list[Line], columns: int) -> list[Line]:
@@ -224,8 +234,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
     def _said_of(self, seat: Seat, now: float) -> str:
         lan = self.lan
         said = [lan.clocks.shown(seat, now)] if lan.clocks.left else []
-        if seat in self._fallen:
-            said.append("flag fallen")
+        if seat in self._fallen:  # its owner has told no clock since, gone or not
+            said = ["0:00 flag fallen"]
         if seat in lan.trouble:
             said.append(lan.trouble[seat][0])
         elif seat in lan.chosen:
@@ -257,7 +267,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
         """Return how the match ended, or why it was stopped, and what the audit has found."""
         lan = self.lan
         if lan.stopped is not None:
-            why = f"{lan.stopped.text[:1].upper()}{lan.stopped.text[1:]}."
+            why = f"{capital(lan.stopped.text, lan.shown_names)}."
             return ending.broken(self.seen, why, lan.stopped.common, lan.shown_names)
         found = super().ending()
         if found is None or lan.verdict is None:
@@ -281,9 +291,13 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return ((lan.offer.text, "title"), ("  y: yes   x: no", "key"))
         if lan.troubles:
             bot = "  b: let a bot play on" if lan.stood_for is not None else ""
+            bot += "  e: gone for good" if lan.can_be_gone else ""
             return ((lan.troubles[0], "loss"), (bot, "quiet"))
         if self.is_over:
             return (("m: offer a rematch   t: talk   q: leave", "quiet"),)
+        if lan.is_gone:
+            said = "All others have said that you are gone for good: you look on."
+            return ((said, "quiet"),)
         if not lan.mine:
             return (("You look on; [ and ] look back.", "quiet"),)
         if lan.chosen & lan.mine and self.seat is None:
@@ -317,7 +331,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if action in ("talk", "ready_words"):
             return is_player
         if action == "rematch":
-            return is_player and self.is_over and lan.offer is None
+            is_seen = self.viewpoint.interlude is None
+            return is_player and self.is_over and is_seen and lan.offer is None
         if action in ("take_back", "draw"):
             can_offer = is_player and not self.is_over and lan.offer is None
             return can_offer and (action == "draw" or lan.can_take_back)
@@ -327,7 +342,14 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return is_player  # the key says why not
         if action == "stand_in":
             return is_player and lan.stood_for is not None and lan.offer is None
+        if action == "gone":
+            return is_player and lan.can_be_gone
         return super().check_action(action, parameters)
+
+    def key_said(self, binding: Binding) -> str:
+        """Return what a key does: the one that refuses an offer takes one's own back."""
+        is_ours = self.lan.offer is not None and self.lan.offer.is_ours
+        return "take it back" if is_ours and binding.id == "lan.no" else super().key_said(binding)
 
     def action_answer(self, is_yes: bool) -> None:
         """Answer the offer that stands."""
@@ -391,6 +413,15 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if seat is not None:
             self.lan.peer.offer(posts.SEAT, seat)
 
+    def action_gone(self) -> None:
+        """Say of whoever has been away for long that they are gone for good, if that is meant."""
+        question = [(("Are they gone for good?", "title"),), *_of_gone(self.lan)]
+        dialog.confirm(self.app, question, "No, wait", "Yes, say so", self._say_gone)
+
+    def _say_gone(self) -> None:
+        if self.check_action("gone", ()):  # they may have come back meanwhile
+            self.lan.peer.offer(posts.GONE)
+
     def action_back(self) -> None:
         """Leave; ask first in the middle of a match."""
         if self.lan.is_over or self.lan.closed or not self.lan.mine:
@@ -398,8 +429,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
             return
         question: list[Line] = [
             (("Leave the table?", "title"),),
-            (("The match is kept: `Go on` on the home screen, or", ""),),
-            (("`kumite resume`, brings you back.", ""),),
+            ((house.suited("The match is kept: `Go on` on the home screen{{, or|}}"), ""),),
+            ((house.suited("{{`kumite resume`, |}}brings you back."), ""),),
         ]
         dialog.confirm(self.app, question, "No, stay", "Yes, leave", self._leave)
 
@@ -407,6 +438,12 @@ secrets are opened and checked: the log says whether everybody has played fair."
         if not self.lan.closed:
             self.lan.peer.leave()
         super().action_back()
+
+
+def _of_gone(lan: LanTable) -> list[Line]:
+    """Return what becomes of those who have been away for long, when all others say so."""
+    said = f"{lan.said_of_missed}. Who comes back later can only look on."
+    return [((part, ""),) for part in wrap(said, QUESTION)]
 
 
 def _wrapped(text: str, role: str) -> tuple[Line, ...]:

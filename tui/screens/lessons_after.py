@@ -12,6 +12,7 @@ from kumite.core.players import BOT
 from kumite.store.library import Library
 from kumite.store.record import record
 from kumite.tui.play.local_table import LocalTable, seat_names
+from kumite.tui.play.offering import weakest_unbeaten
 from kumite.tui.settings import own_name, own_names
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ def level_after(game_id: str, shell: Shell) -> str:
     library = Library()
     library.read(seconds=CHECKING)
     course = record(library.all(), own_names(shell.settings), ANCHORS).get(game_id)
-    won = {name for name, one in course.opponents.items() if one.won} if course else set()
-    return next((level for level in LISTED if f"{BOT}{level}" not in won), LISTED[-1])
+    return weakest_unbeaten(course, LISTED) or LISTED[-1]
 
 
 def table_after(game_id: str, shell: Shell) -> LocalTable:
@@ -35,7 +35,16 @@ def table_after(game_id: str, shell: Shell) -> LocalTable:
     Raises:
         KumiteError: its log cannot be written.
     """
+    return table_against(game_id, level_after(game_id, shell), shell)
+
+
+def table_against(game_id: str, level: str, shell: Shell) -> LocalTable:
+    """Return a new table of a game against bots of a level.
+
+    Raises:
+        KumiteError: its log cannot be written.
+    """
     game = GAMES[game_id]
     seats = min(game.SEATS)
-    names = [own_name(shell.settings), *[f"{BOT}{level_after(game_id, shell)}"] * (seats - 1)]
+    names = [own_name(shell.settings), *[f"{BOT}{level}"] * (seats - 1)]
     return LocalTable.begin(Setup.of(game, seats), seat_names(",".join(names), seats))

@@ -12,8 +12,10 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import Seat
 from kumite.net.session import events, inputs
 from kumite.net.transport.announcer import Announcing, Facts
+from kumite.store import house
 from kumite.tui.play import lan_table, openings
-from kumite.tui.play.terms import terms
+from kumite.tui.play.terms import if_gone, terms
+from kumite.tui.scenes.lines import wrap
 from kumite.tui.screens.hall import PlayerScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby_lines import (
@@ -47,8 +49,8 @@ class LobbyScreen(WaitingScreen):
 
     AUTO_FOCUS = ""
     HELP = """\
-The host tells the others the code and an address. They join with the line that the
-host's screen shows, or by their home screen, where it is listed. Anyone who knows
+The host tells the others the code{{ and an address. They join with the line that the
+host's screen shows, or by|. They join by}} their home screen, where it is listed. Anyone who knows
 the code can join; after three wrong ones it changes by itself.
 
 1 to 6 take a seat: a free one, or that of somebody who is not ready yet, who then has
@@ -189,9 +191,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def _announce(self, table: LanTable, facts: Facts) -> None:
         def failed(error: KumiteError) -> None:
-            said = events.NotDone(
-                error.code, str(error), "others can still join by address and code"
-            )
+            way = house.suited("{{others can still join by address and code|}}")
+            said = events.NotDone(error.code, str(error), way)
             self.app.post_message(lan_table.PeerEvent(table, said))
 
         table.announce(Announcing(failed), facts)
@@ -254,6 +255,8 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         if table.lobby is not None:
             there = company(table.lobby)
             there.append(((terms(table.lobby.setup, table.lobby.clock), "quiet"),))
+            gone = if_gone(table.lobby.setup, table.lobby.gone)
+            there += [((part, "quiet"),) for part in wrap(gone, space.columns - 8) if part]
             there += talked(table.talk, space.columns - 8)
             next_ = what_next(table.lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
@@ -264,14 +267,11 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         assert table is not None
         if table.listening is None:
             return []
-        from kumite.net.transport.addresses import address_text
+        from kumite.net.transport.addresses import typed_places
 
         listening = table.listening
-        # a link-local address needs the other computer's own name of its interface
-        plain = [one for one in listening.addresses if "%" not in one] or listening.addresses
-        return invitation(
-            table.code, [address_text(one, listening.port) for one in plain], people, space
-        )
+        places = typed_places(house.announced(listening.addresses), listening.port)
+        return invitation(table.code, places, people, space)
 
     # --- keys ---------------------------------------------------------------------------------
 

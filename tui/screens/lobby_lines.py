@@ -75,6 +75,14 @@ def invitation(code: str, places: Sequence[str], people: int, space: Space) -> l
     room = columns // 2 - 6 if is_wide else columns - 6
     shown = places[: 2 if rows < FRAMED else 6]
     has_pixels = look.is_drawn and (is_wide or rows >= len(shown) + people + 10)
+    if not shown:
+        said = "The others choose it on their home screen, and give the code"
+        return [
+            *_code_lines(code, room, has_pixels=has_pixels),
+            (),
+            ((said, ""),),
+            ((f"    {code}", "title"),),
+        ]
     said = "The others type" if len(places) == 1 else "The others type one of these lines"
     return [
         *_code_lines(code, room, has_pixels=has_pixels),

@@ -78,11 +78,15 @@ class Others:
     def follow(self) -> None:
         """Show the steps of others since the table was drawn last."""
         screen, drawn = self._screen, self._drawn
-        self._drawn = screen.seen
-        if screen.viewpoint.behind or screen.table.awaited is not None:
+        self._drawn = seen = screen.seen
+        if screen.viewpoint.behind or screen.is_covered:
             self.moving.end()
-        else:
-            self._show(motion.new_steps(drawn, screen.seen, screen.table.mine))
+            return
+        steps = motion.new_steps(drawn, seen, screen.table.mine)
+        is_new = drawn is not None and drawn.number < seen.number
+        if screen.viewpoint.interlude and is_new and seen not in steps[-1:]:
+            steps.append(seen)  # what one's own step brings about is no less to be seen
+        self._show(steps)
 
     def show_again(self) -> bool:
         """Show their last turn again; return whether there was any."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from kumite.core import bots
+from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
+from kumite.core.game import Step
 from kumite.store import practice
 from kumite.tui import scenes
 from kumite.tui.bots import advice
@@ -16,7 +19,8 @@ from kumite.tui.bots.review import worth_after
 from kumite.tui.lessons.model import Task
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import default_names
-from kumite.tui.puzzles.model import FORCE, GOALS, HARDEST
+from kumite.tui.puzzles import telling
+from kumite.tui.puzzles.model import GOALS, HARDEST, TURN
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
 from kumite.tui.screens.task import TaskScreen, TaskTable
@@ -28,15 +32,11 @@ if TYPE_CHECKING:
 
     from textual.binding import Binding
 
-    from kumite.core.game import Step
     from kumite.core.match import Played
     from kumite.tui.puzzles.model import Puzzle
     from kumite.tui.scenes import Line
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
-WHY: Final = {  # what there is to know of a goal
-    FORCE: "After any other step the win can be taken from you.",
-}
 BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
@@ -48,10 +48,9 @@ class PuzzleTable(TaskTable):
         self.puzzle = puzzle
         self.refuted: dict[Step, str] = {}  # what was found against a step
         names = default_names(puzzle.start.setup.seats)
-        goal = f"{GOALS[puzzle.goal]} {WHY.get(puzzle.goal, '')}".rstrip()
         task = Task(
             title=GOALS[puzzle.goal],
-            text=f"You are {names[puzzle.seat]}. {goal}",
+            text=telling.task(puzzle, names),
             position=puzzle.position,
             seat=puzzle.seat,
             is_done=lambda *_: puzzle.is_solved(self.match),
@@ -68,11 +67,17 @@ class PuzzleTable(TaskTable):
     @property
     def is_missed(self) -> bool:
         """Return whether what was tried cannot be gone on with, or is not the step."""
-        has_tried = self.puzzle.goal == FORCE and bool(self.match.steps())
-        return not self.is_done and (has_tried or self.is_stuck)
+        if self.puzzle.goal != TURN:
+            return bool(self.match.steps()) and not self.is_done
+        return self.is_stuck and not self.is_done
+
+    @property
+    def is_stuck(self) -> bool:
+        """Return whether it is not for the solver to go on; others may have to choose as well."""
+        return self.puzzle.seat not in self.match.actors
 
     def _why_not(self, before: object, played: Sequence[Played], now: object) -> str:  # noqa: ARG002
-        if self.puzzle.goal != FORCE:
+        if self.puzzle.goal == TURN:
             return ON
         return self.refuted.get(played[0].step, "A bot looks for what comes of it ...")
 
@@ -85,6 +90,7 @@ Do what the text says, with the keys of every table. u takes a step back, m star
 over, i shows the answer. What is solved at the first try comes back after some days,
 later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves."""
     LEAVING = "q leaves the puzzle"
+    HINT = "the answer"
     POINTS_AT_WAY: ClassVar[bool] = False
 
     def __init__(self, puzzle: Puzzle, said: str = "puzzle") -> None:
@@ -107,7 +113,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
     def title_line(self) -> Line:
         """Return what is to be done, and how hard it is."""
         level = self.puzzle.level
-        seen = f"level {level} sees it" if level < HARDEST else "no bot sees it at once"
+        seen = f"bot {LISTED[level - 1]} finds it" if level < HARDEST else "no bot finds it at once"
         return (
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
@@ -170,11 +176,20 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         """Let a bot look for what is against a step that is not the answer."""
         super().after_step()
         steps = self.table.match.steps()
-        is_open = self.puzzle.goal == FORCE and steps and not self.is_done
+        is_open = self.puzzle.goal != TURN and steps and not self.is_done
         if is_open and steps[0].step not in self._table.refuted:
             self.beside(self._refute(steps[0].step), group="refute")
 
     async def _refute(self, step: Step) -> None:
+        against = telling.AGAINST.get(self.puzzle.game.ID)
+        if against is None:
+            await self._ask_a_bot(step)
+            return
+        table = self._table
+        table.refuted[step] = await to_thread(against, self.puzzle, step, table.shown_names)
+        self.show_table()
+
+    async def _ask_a_bot(self, step: Step) -> None:
         table, seat = self._table, self.puzzle.seat
         looking = worth_after(self.puzzle.start, seat, step)
         simulations = bots.usual(advice.LEVEL, self.puzzle.game.ID)
@@ -190,7 +205,8 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
             names = table.shown_names
             merit = scenes.maker(after).why_good(after.state, other, feared)
             merit = narration.named(merit, names)
-            said = f"Then {names[other]} has {feared}{': ' * bool(merit)}{merit}; the win is gone."
+            lost = telling.LOST[self.puzzle.goal]
+            said = f"Then {names[other]} has {feared}{': ' * bool(merit)}{merit}; {lost}."
         table.refuted[step] = said
         self.show_table()
 

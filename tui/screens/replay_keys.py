@@ -23,7 +23,7 @@ largest changes as well; c again stops, or hides it. a compares the best steps.
 o looks back at all of it: how well each chose, where it turned, and another try.
 e looks from other eyes, w writes a remark into the log, b goes on from here:
 with people or against a bot, in a log of its own. x copies the match up to here as a
-line of text for a chat, which `kumite open` opens.
+line of text for a chat{{, which `kumite open` opens|}}.
 At the end a card says who won; Enter puts it aside, and shows it again."""
 
 CARD_KEYS: Final = {  # what the card of the end names, by action

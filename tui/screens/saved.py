@@ -121,7 +121,8 @@ each chose, and where it turned.
         label = f"{one.when:%Y-%m-%d}  {one.game:<8} {players}"
         role = "loss" if one.damage else "quiet"
         lan = "" if one.is_local else "over the LAN, "
-        help_ = f"{one.when:%H:%M}  {house.told(self.library.path(one.name))}"
+        place = "" if house.is_guest() else f"  {self.library.path(one.name)}"
+        help_ = f"{one.when:%H:%M}{place}"
         return Row(one.name, label, help_, line=((f"  {lan}{one.state}", role),))
 
     def _show_head(self, found: int | None = None) -> None:
@@ -131,7 +132,8 @@ each chose, and where it turned.
         elif found and self._text:
             line.append((f"   {found} found", "quiet"))
         if problems := len(self.library.problems):
-            line.append((f"   {problems} cannot be read: `kumite log check` says why", "loss"))
+            why = house.suited("{{: `kumite log check` says why|}}")
+            line.append((f"   {problems} cannot be read{why}", "loss"))
         self.query_one("#head", Lines).show([tuple(line)])
 
     def selected(self, row: Row) -> None:

@@ -30,7 +30,7 @@ class SettingsScreen(FormScreen):
     HEADING = "Settings"
     BINDINGS: ClassVar[list[BindingType]] = [escape("setup.back", show=True)]
     HELP = """\
-Left and right change a value; it is shown at once and kept. Your own themes lie in the
+Left and right change a value; it is shown at once and kept.{{ Your own themes lie in the
 folder `themes` beside the settings file, your own pictures of pieces in `sprites`. Keys can be
 changed there too:
 
@@ -39,7 +39,7 @@ changed there too:
 "table.back" = "backspace"
 ```
 
-What can be written there on the left stands at the end of this page."""
+What can be written there on the left stands at the end of this page.|}}"""
 
     def rows(self) -> list[Row]:
         """Return the settings."""
@@ -90,11 +90,17 @@ What can be written there on the left stands at the end of this page."""
                 f"{now.think:g}",
             ),
             Row("", ""),
-            Row("go", "Done", house.told(settings.path())),
+            Row(
+                "go",
+                "Done",
+                house.suited(f"{{{{{settings.path()}|What you have changed is kept.}}}}"),
+            ),
         ]
 
     def help_lines(self) -> tuple[Line, ...]:
         """Return what one does here, then what keys are called in the settings file."""
+        if house.is_guest():  # who has no settings file to write them into
+            return super().help_lines()
         from kumite.tui.screens import key_map  # late: it loads all screens
 
         lines: list[Line] = [(), (("Names of keys", "title"),), ()]

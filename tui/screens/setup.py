@@ -12,13 +12,16 @@ from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
+from kumite.core.gone import FEWEST, WAIT
 from kumite.core.players import BOT
 from kumite.tui.bots.programs import called
 from kumite.tui.drawing.tiles import introduction
 from kumite.tui.play import clocks
 from kumite.tui.play.clocks import parse_clock
 from kumite.tui.play.local_table import LocalTable, default_names, lan_table, seat_names
+from kumite.tui.play.terms import ALL_BUT_ONE, GONE
 from kumite.tui.scenes.about import about
+from kumite.tui.scenes.lines import capital
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.settings import own_name, remember_level
@@ -129,7 +132,7 @@ def _option_row(option: Option, values: Mapping[str, str]) -> Row:
     return Row(
         key,
         option.title or option.name.capitalize(),
-        f"{option.help[:1].upper()}{option.help[1:]}.",
+        f"{capital(option.help)}.",
         choices,
         value if value in choices else usual,
         words=tuple(said[one] for one in choices),
@@ -150,9 +153,9 @@ class NewScreen(SetupScreen):
     HEADING = "New match at this keyboard"
     HELP = """\
 Enter begins the match. Up and down choose a row, left and right a value. Each seat
-is played by a person, whose name can be written, or by a bot. What is written there
+is played by a person, whose name can be written, or by a bot.{{ What is written there
 may also be cmd: and a command, such as cmd:./mybot, which starts a program of your
-own (docs/bots.md says how it is asked)."""
+own (docs/bots.md says how it is asked).|}}"""
 
     def __init__(self, game: str = "", *, against_bots: bool = False) -> None:
         """Begin with people at all seats, or with bots at all but the first."""
@@ -251,6 +254,7 @@ free for anyone who joins."""
             *who,
             HOW,
             *_lan_rows(values, has_watchers=settings.watchers),
+            *_gone_rows(values, first[0].value, seats),
             *options,
         ]
 
@@ -270,8 +274,20 @@ free for anyone who joins."""
             parse_clock("+".join(values[one] for one in ("clock", "away") if one in values)),
             has_watchers=values["watchers"] == "yes",
             is_open=self.shell.settings.audit,
+            gone=values.get("gone", WAIT),
         )
         self.app.switch_screen(LobbyScreen.hosting(table, values["name"]))
+
+
+def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]:
+    """Return the row of what becomes of who is gone for good, where three can play."""
+    if seats < FEWEST:
+        return []
+    help_ = "When all others say so; for three terminals or more."
+    if GAMES[game_id].SECRETS is not None:
+        help_ = f"When all others say so. With a bot, {ALL_BUT_ONE} could read a hand."
+    known, words = tuple(GONE), tuple(GONE.values())
+    return [Row("gone", "Gone for good", help_, known, values.get("gone", WAIT), words=words)]
 
 
 def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:

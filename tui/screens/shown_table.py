@@ -95,7 +95,7 @@ class ShownTable(KumiteScreen):
     @property
     def is_ready(self) -> bool:
         """Return whether there is anything to show things in: not before, nor after."""
-        return self.is_mounted and bool(self.query(ChoosingField))
+        return self.is_mounted and self.is_whole and bool(self.query(ChoosingField))
 
     @property
     def is_over(self) -> bool:
@@ -126,7 +126,10 @@ class ShownTable(KumiteScreen):
         view = self.viewpoint
         self.seen = view.take(self.table)
         seat = self.seat
-        state = view.interlude.view if view.interlude and not view.behind else self.seen.state
+        is_now = seat is None and self.is_in_present
+        state = (self.table.foreseen(self.seen) if is_now else self.seen).state
+        if view.interlude and not view.behind:
+            state = view.interlude.view
         names, look, past = self.table.shown_names, self.look, scenes.past(self.seen)
         self.scene = self.makes.scene(state, names, look, self.you, past)
         legal = self.seen.legal(seat) if seat is not None else ()

@@ -9,7 +9,7 @@ from textual import on
 from kumite.core.errors import KumiteError
 from kumite.tui import scenes
 from kumite.tui.play import ending
-from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.local_table import LocalTable, only_person
 from kumite.tui.play.narration import Remark
 from kumite.tui.scenes.notation import form_lines
 from kumite.tui.screens import table_words
@@ -91,10 +91,12 @@ class TableScreen(ShownTable):
 
     def show_words(self) -> None:
         """Say what there is to say, once nothing moves; a choice that has been begun stays."""
-        if self.others.moving.is_running:
+        is_moving = self.others.moving.is_running
+        if not is_moving or self.viewpoint.interlude:  # "your turn" is over, and is not said on
+            self.query_one("#title", Lines).show([self.title_line()])
+        if is_moving:
             self.query_one("#hint", Lines).show(())
             return
-        self.query_one("#title", Lines).show([self.title_line()])
         self.query_one("#seats", Lines).show(self.scene.seats)
         result, advice = self.result_lines(), self.adviser.lines()
         facts = self.query_one("#facts", Lines)
@@ -110,11 +112,17 @@ class TableScreen(ShownTable):
 
     def say_anew(self) -> None:
         """Say all that depends on how many columns there are; what was said last is kept."""
-        said = self._hinted if self._is_whole else ()
+        said = self._hinted if self._hint_is_whole else ()
         if self.is_ready:
             self.show_words()
         if said:
             self.hint(said)
+
+    def say_queued(self, words: str) -> None:
+        """Say it in the title, too."""
+        super().say_queued(words)
+        if self.is_ready:
+            self.query_one("#title", Lines).show([self.title_line()])
 
     def redraw(self) -> None:
         """Show the table with other glyphs."""
@@ -190,7 +198,8 @@ class TableScreen(ShownTable):
 
     def ending(self) -> Ending | None:
         """Return how the match ended; None while it goes on."""
-        return ending.ending(self.seen, self.table.end, self.table.shown_names)
+        table = self.table
+        return ending.ending(self.seen, table.end, table.shown_names, only_person(table))
 
     def action_replay(self) -> None:
         """Replay the match that is over."""
@@ -203,6 +212,10 @@ class TableScreen(ShownTable):
     def action_keep_picture(self) -> None:
         """Keep the last position as a picture."""
         self.finish.keep_picture()
+
+    def action_keep_film(self) -> None:
+        """Keep the match as a picture that plays it."""
+        self.finish.keep_film()
 
     def action_card(self) -> None:
         """Put the card of the end aside, or show it again."""

@@ -33,12 +33,14 @@ seat fails, b decides who plays on.
 
 When a match is over, a card says who has won and why; v puts it aside and shows it
 again. o looks back at it: how well each chose, where it turned, and another try at that.
-p replays the match, a has a bot judge all of it, s keeps a picture.
+p replays the match, a has a bot judge all of it{{; s keeps a picture of the last position,
+S one that plays the match (both are SVG files beside the saved match)|}}.
 
-The match is saved as it is played. Leaving loses nothing: the home screen and
-`kumite resume` go on with it."""
+The match is saved as it is played. Leaving loses nothing: the home screen {{and
+`kumite resume` go|goes}} on with it."""
 
-AT_THE_END: Final = ("review", "replay", "keep_picture", "card")  # actions
+AT_THE_END: Final = ("review", "replay", "keep_picture", "keep_film", "card")  # actions
+FROM_THE_END: Final = (*AT_THE_END, "analyse", "rematch")
 UNDER_COVER: Final = ("back", "help", "rules", "take_back")  # nothing of them is a secret
 BINDINGS: Final[list[BindingType]] = [
     Binding("enter,space", "go_on", "go on", id="table.go_on"),
@@ -54,6 +56,7 @@ BINDINGS: Final[list[BindingType]] = [
     review("table", show=True),
     Binding("p", "replay", "replay", id="table.replay"),
     Binding("s", "keep_picture", "keep a picture", show=False, id="table.picture"),
+    Binding("S", "keep_film", "keep a film", show=False, id="table.film"),
     Binding("v", "card", "board or card", show=False, id="table.card"),
     Binding("f", "turn_board", "turn the board round", show=False, id="table.turn"),
     Binding("g", "resign", "give up", show=False, id="table.resign"),
@@ -68,18 +71,27 @@ def is_possible(screen: TableView, action: str) -> bool:
     table, view = screen.table, screen.viewpoint
     if screen.is_covered and action not in UNDER_COVER:
         return False
+    if view.interlude and screen.is_over and action in FROM_THE_END:
+        return False  # what is still to be seen is not told by the keys
     if screen.is_over and action in ("analyse", "review"):
         return table.path is not None
-    is_at_the_end = screen.is_over and screen.is_in_present
-    possible = {
-        "rematch": screen.is_over and isinstance(table, LocalTable),
-        "go_on": view.interlude is not None,
-        **dict.fromkeys(AT_THE_END, is_at_the_end),
-        "keep_picture": is_at_the_end and not house.is_guest(),
-        "resign": not screen.is_over,
-        "turn_board": screen.is_ready and screen.field.is_board,
-        "who_plays": table.vacant_to_act() is not None,
-        "take_back": isinstance(table, LocalTable) and table.match.number > 0,
-    }
-    needs_seat = action in ("type", "hint", "analyse")
-    return screen.seat is not None if needs_seat else possible.get(action, True)
+    match action:  # asked of every key whenever one thing changes: only what it asks is looked at
+        case "type" | "hint" | "analyse":
+            return screen.seat is not None
+        case "rematch":
+            return screen.is_over and isinstance(table, LocalTable)
+        case "go_on":
+            return view.interlude is not None
+        case _ if action in AT_THE_END:
+            is_file = action in ("keep_picture", "keep_film")
+            is_at_the_end = screen.is_over and screen.is_in_present
+            return is_at_the_end and not (is_file and house.is_guest())
+        case "resign":
+            return not screen.is_over
+        case "turn_board":
+            return screen.is_ready and screen.field.is_board
+        case "who_plays":
+            return table.vacant_to_act() is not None
+        case "take_back":
+            return isinstance(table, LocalTable) and table.match.number > 0
+    return True

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import CHANCE, Step
 from kumite.tui.play import narration
-from kumite.tui.scenes.lines import line_width, wrap
+from kumite.tui.play.local_table import only_person
+from kumite.tui.scenes.lines import capital, line_width, wrap
 
 if TYPE_CHECKING:
     from kumite.core.game import Seat
@@ -21,7 +22,8 @@ ENTER: Final = ("Enter: ", "key")
 def title(screen: ShownView, columns: int) -> Line:
     """Return game, options and where the match is at the left, what is due at the right."""
     match, view = screen.table.match, screen.viewpoint
-    number = screen.seen.number if view.interlude else match.number + 1
+    has_all = view.interlude or screen.is_over  # else it is the step that is due
+    number = screen.seen.number if has_all else match.number + 1
     where = ", ".join(filter(None, (screen.scene.where, f"step {number}")))
     name, said = (match.game.TITLE, "title"), (f"{_options(match)}{where}", where, f"step {number}")
     lefts: list[list[Span]] = [*([name, (f"  {text}", "quiet")] for text in said), [name], []]
@@ -42,7 +44,7 @@ def title(screen: ShownView, columns: int) -> Line:
 def _how_it_ended(screen: ShownView) -> str:
     """Return that it is over and, in words that any reader of the screen has, who won."""
     table = screen.table
-    who, _ = narration.result(table.match, table.end, table.shown_names)
+    who, _ = narration.result(table.match, table.end, table.shown_names, only_person(table))
     return f"the match is over: {who}" if who else "the match is over"
 
 
@@ -50,7 +52,7 @@ def _options(match: Match) -> str:
     """Return the options that are not as usual, with a space behind them."""
     options = match.setup.options
     said = ", ".join(
-        f"{one.name} {options[one.name]}"
+        one.said(options[one.name])
         for one in match.game.OPTIONS
         if options[one.name] != one.default
     )
@@ -68,7 +70,7 @@ def _who_plays(screen: ShownView) -> Span:
         due = f": {screen.scene.due}" if screen.scene.due else ""
         return f"{pointer} {whose}{due}", screen.scene.hue or f"flag-{screen.seat}"
     if (bot := table.bot_to_act()) is not None:
-        return f"{names[bot]} is thinking", "quiet"
+        return f"{names[bot]} {'waits for a turn' if screen.queued else 'is thinking'}", "quiet"
     if (lost := table.vacant_to_act()) is not None:
         return f"nobody plays seat {lost + 1}", "title"
     acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
@@ -81,11 +83,12 @@ def result(screen: ShownView) -> tuple[Line, ...]:
     if screen.viewpoint.interlude:
         return ()
     table = screen.table
-    who, why = narration.result(table.match, table.end, table.shown_names)
+    names = table.shown_names
+    who, why = narration.result(table.match, table.end, names, only_person(table))
     if not who:
         return ()
     reason = wrap(why, screen.field.text_columns)
-    return (((who, "title"),), *(((part, ""),) for part in reason))
+    return (((capital(who, names), "title"),), *(((part, ""),) for part in reason))
 
 
 # --- of what the cursor is on -----------------------------------------------------------------

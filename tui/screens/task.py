@@ -86,6 +86,7 @@ class TaskScreen(TableScreen):
     """One task."""
 
     RESULT = "the task"
+    HINT: ClassVar[str] = "a hint"  # what a hint is here
     POINTS_AT_WAY: ClassVar[bool] = True  # whether the cursor stands where the way begins
     IN_HELP_ONLY = frozenset({"table.type", "lesson.again"})
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -167,7 +168,7 @@ class TaskScreen(TableScreen):
         if self.is_done:
             return (("Done.", "gain"), (f"  Enter: {self.next_said}", "quiet"))
         if self.task_table.is_stuck:
-            return (("u: take back   m: start over   i: a hint", "key"),)
+            return ((f"u: take back   m: start over   i: {self.HINT}", "key"),)
         return super().hover_line(name)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

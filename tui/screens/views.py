@@ -69,6 +69,7 @@ class ShownView(ScreenView, Protocol):
     makes: SceneMaker
     scene: Scene
     choice: Choice | None  # what our seat to act can choose, and has chosen of a step so far
+    queued: str  # that a bot waits for its turn to think, in a house
 
     @property
     def field(self) -> ChoosingField:

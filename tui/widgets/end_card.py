@@ -34,7 +34,8 @@ class EndCard(Painted):
         if not self.display:
             return
         wide, high = line_width(self._lines[0]), len(self._lines)
-        self.styles.width, self.styles.height = wide, high
+        # What would be left of words between card and edge looks like a fault.
+        self.styles.width, self.styles.height = wide + MARGIN, high
         self.styles.offset = Offset(over.right - wide - MARGIN, over.y + (over.height - high) // 2)
         self.refresh(layout=True)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.strip import Strip
 
-from kumite.tui.scenes.lines import fold, line_width, plain, squeezed
+from kumite.tui.scenes.lines import fold, line_width, narrowed, plain, squeezed
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -77,9 +77,8 @@ class Lines(Painted):
         if not self._folds or all(line_width(line) <= columns for line in self._lines):
             return self._lines
         columns = max(8, columns)
-        return tuple(
-            part for line in self._lines for part in fold(squeezed(line, columns), columns, 2)
-        )
+        lines = narrowed(self._lines, columns, self.look)
+        return tuple(part for line in lines for part in fold(squeezed(line, columns), columns, 2))
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""

@@ -17,6 +17,7 @@ from kumite.tui.look.colors import OVER
 from kumite.tui.look.roles import ROLES
 
 if TYPE_CHECKING:
+    from kumite.tui.keys import Handled
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
@@ -57,6 +58,11 @@ class Painted(Widget):
                 style += Style(color=palette.color(name), bgcolor=on, bold=bold)
             self._role_styles[role] = style
         return style
+
+    def on_handled(self, message: Handled) -> None:
+        """Show at once what a key has changed here: what it brings about elsewhere comes later."""
+        if message.target is self and message.rounds:
+            self.shell.paint(self)
 
     def notify_style_update(self) -> None:
         """Forget styles that a theme or a rule has changed."""

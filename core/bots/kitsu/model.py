@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Choice, noticed
+from kumite.core.bots.chances import fit_of
 from kumite.core.bots.kitsu import reach
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.turns import WIN, Pass
@@ -127,4 +128,4 @@ def easy(position: Position, rng: Random) -> Choice:
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return turns.think(KitsuGame(), position, rng, budget, PASSES)
+    return turns.think(KitsuGame(), position, rng, budget, PASSES, fit_of("kitsu", 2))

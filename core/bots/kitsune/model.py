@@ -12,6 +12,7 @@ from math import tanh
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Choice, Line, noticed
+from kumite.core.bots.chances import fit_of
 from kumite.core.bots.kitsune.worlds import DRAWN, Known, known, world, worlds
 from kumite.core.bots.search.ismcts import search
 from kumite.core.game import CHANCE, Step
@@ -154,7 +155,12 @@ def easy(position: Position, rng: Random) -> Choice:
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search over worlds that the view can be of."""
     game, knowledge = _asked(position)
-    return search(game, position, lambda: world(position.view, knowledge, rng), rng, budget)
+    fit = fit_of("kitsune", position.view.table.seats)
+
+    def deal() -> State:
+        return world(position.view, knowledge, rng)
+
+    return search(game, position, deal, rng, budget, fit)
 
 
 def _asked(position: Position) -> tuple[KitsuneGame, Known]:

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import noticed
+from kumite.core.bots.chances import fit_of
 from kumite.core.bots.kumo import reach
 from kumite.core.bots.kumo.worth import UPPER_OF, glance, judge
 from kumite.core.bots.search import turns
@@ -122,4 +123,5 @@ def easy(position: Position, rng: Random) -> Choice:
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns."""
-    return turns.think(KumoGame(judge), position, rng, budget, PASSES)
+    fit = fit_of("kumo", len(position.view.boards))
+    return turns.think(KumoGame(judge), position, rng, budget, PASSES, fit)

@@ -1,5 +1,6 @@
-"""Bots at Kuzushi: model.py is the game once more on plain integers, for UCT with many playouts.
+"""Bots at Kuzushi: game.py is the game once more on plain integers, model.py how it is searched.
 
-It imports core.bots.base, core.bots.search and the game; a test holds it against the rules. Begin
-reading with `KuzushiGame`, then `think`.
+They import core.bots.base, core.bots.search and the game; a test holds game.py against the rules.
+kernel.py and ending.py are the same on arrays, for a compiler; compiled.py searches with them.
+Begin reading with `KuzushiGame`, then `think`.
 """

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kumite.core.bots.base import Line, chance
+from kumite.core.bots.base import Line
 from kumite.core.game import CHANCE
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
+    from kumite.core.bots.chances import Fit
     from kumite.core.game import Actor, Step
 
 EXPLORE: Final = 0.2  # playouts end early and their scores are close together
@@ -90,15 +91,20 @@ class Edge:
 
 
 def search(
-    game: SecretGame, position: Position, world: Callable[[], Any], rng: Random, budget: Budget
+    game: SecretGame,
+    position: Position,
+    world: Callable[[], Any],
+    rng: Random,
+    budget: Budget,
+    fit: Fit,
 ) -> list[Line]:
-    """Return the steps tried, the most visited first."""
+    """Return the steps tried, the most visited first; `fit` makes chances of scores."""
     root, done = Node(), 0
-    budget.show(lambda: _lines(root))
+    budget.show(lambda: _lines(root, fit))
     while not budget.is_spent(done):
         done += 1
         _simulate(game, root, world(), position, rng, _exploration(done))
-    return _lines(root)
+    return _lines(root, fit)
 
 
 def _exploration(done: int) -> float:
@@ -107,12 +113,12 @@ def _exploration(done: int) -> float:
     return EXPLORE + (WIDER - EXPLORE) * min(max(done - first, 0) / (last - first), 1.0)
 
 
-def _lines(root: Node) -> list[Line]:
+def _lines(root: Node, fit: Fit) -> list[Line]:
     """Return the steps tried so far, the most visited first."""
     edges = {step: edge for step, edge in root.steps.items() if edge.visits}
     total = sum(edge.visits for edge in edges.values())
     lines = [
-        Line(step, chance(edge.total / edge.visits), edge.visits / total)
+        Line(step, fit.chance(edge.total / edge.visits), edge.visits / total)
         for step, edge in edges.items()
     ]
     return sorted(lines, key=lambda line: (-line.share, -line.value, line.step))

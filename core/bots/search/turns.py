@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from kumite.core.bots.base import Choice, Line, chance
+from kumite.core.bots.base import Choice, Line
 from kumite.core.bots.search.hunt import Hunt, HuntGame
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
+    from kumite.core.bots.chances import Fit
     from kumite.core.game import Step
 
 
@@ -43,6 +44,7 @@ class Pass:
 WIN: Final = 1000.0  # more than any value
 LOST: Final = 1 - WIN  # values from here down are of turns that the opponent wins after
 HIDDEN: Final = 1e-6  # by a position that the opponent's win took to find, such a turn is better
+UNIT: Final = 6  # of values; such a difference is about one of log odds
 COLD: Final = 0.6  # values that make a step e times less likely to be shared
 
 
@@ -163,8 +165,9 @@ def think(
     rng: Random,
     budget: Budget,
     passes: Sequence[Pass],
+    fit: Fit,
 ) -> list[Line]:
-    """Return the first steps of the best turns, the best first."""
+    """Return the first steps of the best turns, the best first; `fit` makes chances of values."""
     thought = Thought(game, rng, budget)
     best: dict[Step, float] = {}
     state = position.view
@@ -176,7 +179,7 @@ def think(
                 break
     except Spent:
         pass
-    return _lines(best, thought.plan)
+    return _lines(best, thought.plan, fit)
 
 
 def _pass(
@@ -210,7 +213,7 @@ def _pass(
     return lost | values
 
 
-def _lines(values: dict[Step, float], plan: tuple[Step, ...]) -> list[Line]:
+def _lines(values: dict[Step, float], plan: tuple[Step, ...], fit: Fit) -> list[Line]:
     """Return the lines, the best first; shares fall with the distance to the best."""
     if not values:
         return []
@@ -219,11 +222,16 @@ def _lines(values: dict[Step, float], plan: tuple[Step, ...]) -> list[Line]:
     whole = sum(weights.values())
     order = sorted(values, key=lambda step: (-values[step], step))
     return [
-        Line(step, score(values[step]), weights[step] / whole, plan if step in plan[:1] else ())
+        Line(
+            step,
+            chance_of(values[step], fit),
+            weights[step] / whole,
+            plan if step in plan[:1] else (),
+        )
         for step in order
     ]
 
 
-def score(value: float) -> float:
+def chance_of(value: float, fit: Fit) -> float:
     """Return the chance to win at this value: 1 if a win is found, else never quite."""
-    return 1.0 if value >= WIN else chance(1 / (1 + exp(-max(-50.0, min(50.0, value / 6)))))
+    return 1.0 if value >= WIN else fit.of_odds(value / UNIT)

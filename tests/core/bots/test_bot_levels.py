@@ -14,6 +14,7 @@ from kumite.cli.bench import ALL_GAMES, mk6, search
 from kumite.core import bots
 from kumite.core.bots.kumo import model as kumo_bot
 from kumite.core.bots.kumo import worth
+from kumite.core.bots.kuzushi import game as kuzushi_game
 from kumite.core.bots.kuzushi import model as kuzushi_bot
 from kumite.core.bots.search import turns, uct
 from kumite.core.game import CHANCE, Seat, Setup
@@ -221,9 +222,9 @@ def test_kuzushi_is_searched_by_its_own_rules(seats: int) -> None:
     for board in ("normal", "small"):
         match = walk(Setup.of(kuzushi, seats, {"board": board}), 5)
         for one in match.line()[:-1]:
-            game = kuzushi_bot.game_on(one.state.limit)
-            place = kuzushi_bot.place_of(one.state)
-            moves = {kuzushi_bot.step_of(game, move): move for move in game.moves(place)}
+            game = kuzushi_game.game_on(one.state.limit)
+            place = kuzushi_game.place_of(one.state)
+            moves = {kuzushi_game.step_of(game, move): move for move in game.moves(place)}
             assert sorted(moves) == list(one.legal(one.actors[0]))
             for step, move in list(moves.items())[:6]:
                 after = kuzushi.apply(one.state, one.state.turn, step)
@@ -237,7 +238,7 @@ def test_the_end_of_kuzushi_is_scored_as_the_rules_do() -> None:
         state = walk(Setup.of(kuzushi, 2 + seed % 5), seed).state
         outcome = kuzushi.outcome(state)
         assert outcome is not None
-        scores = kuzushi_bot.game_on(state.limit).scores(state.bases, state.flags)
+        scores = kuzushi_game.game_on(state.limit).scores(state.bases, state.flags)
         best = {seat for seat, score in enumerate(scores) if score > max(scores) - 1e-9}
         assert best == set(outcome.winners)
 

@@ -9,7 +9,7 @@ import pytest
 
 from kumite.core import bots
 from kumite.core.bots.base import UNSURE, chance
-from kumite.core.bots.kuzushi import model as kuzushi_bot
+from kumite.core.bots.kuzushi import game as kuzushi_game
 from kumite.core.bots.search.endgame import Ending
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
@@ -22,7 +22,7 @@ from tests.support.random_matches import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kumite.core.bots.kuzushi.model import KuzushiGame, Place
+    from kumite.core.bots.kuzushi.game import KuzushiGame, Place
 
 
 def near_the_end(moves: int, seeds: int) -> Iterator[tuple[KuzushiGame, Place]]:
@@ -30,7 +30,7 @@ def near_the_end(moves: int, seeds: int) -> Iterator[tuple[KuzushiGame, Place]]:
     for seed in range(seeds):
         board = ("normal", "small")[seed % 2]
         match = walk(Setup.of(kuzushi, 2, {"board": board}), seed).line()[-1 - moves]
-        yield kuzushi_bot.game_on(match.state.limit), kuzushi_bot.place_of(match.state)
+        yield kuzushi_game.game_on(match.state.limit), kuzushi_game.place_of(match.state)
 
 
 def worth(board: KuzushiGame, place: Place, known: dict[Place, float]) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 from kumite.core import bots
 from kumite.core.bots.base import noticed
-from kumite.core.bots.kuzushi import model as kuzushi_bot
+from kumite.core.bots.kuzushi import game as kuzushi_game
 from kumite.core.errors import BadSetup
 from kumite.core.game import Game, Seat, Setup, Step
 from kumite.core.games import GAMES
@@ -83,14 +83,14 @@ def test_who_overlooks_steps_sees_one_at_least() -> None:
 
 def greedy(match: Match, rng: Random) -> Step:
     """Return a step that takes most cards now."""
-    board, place = kuzushi_bot.game_on(match.state.limit), kuzushi_bot.place_of(match.state)
+    board, place = kuzushi_game.game_on(match.state.limit), kuzushi_game.place_of(match.state)
     turn = place[0]
     cards = {
         move: (one[1][turn] | one[2][turn]).bit_count() for move, one in board.following(place)
     }
     most = max(cards.values())
     moves = [move for move, count in cards.items() if count == most]
-    return kuzushi_bot.step_of(board, rng.choice(moves))
+    return kuzushi_game.step_of(board, rng.choice(moves))
 
 
 def points_against_greed(level: str, matches: int) -> float:

@@ -12,9 +12,8 @@ from kumite.core.games import find
 from kumite.core.log import End
 from kumite.net.crypto import sealed_deck
 from kumite.net.replica import audit, due
-from kumite.net.replica.roster import UNPROVED
+from kumite.net.replica.roster import ANSWERED, UNPROVED
 from kumite.net.wire import posts
-from kumite.net.wire.messages import PROTOCOL
 from tests.support.ledger_round import Round
 from tests.support.toy_group import TOY
 
@@ -22,7 +21,7 @@ KITSUNE = Setup.of(find("kitsune"), 2)
 
 
 @pytest.mark.parametrize("cheat", [0, 1])
-@pytest.mark.parametrize("protocol", [UNPROVED, PROTOCOL])
+@pytest.mark.parametrize("protocol", [UNPROVED, ANSWERED])
 def test_a_second_key_for_one_lock_is_charged_to_who_has_posted_it(
     protocol: int, cheat: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

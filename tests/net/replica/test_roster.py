@@ -12,25 +12,27 @@ from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica.records import MatchStart
-from kumite.net.replica.roster import PROVED, UNPROVED, Roster
+from kumite.net.replica.roster import ANSWERED, PROVED, SHARED, UNPROVED, Roster
 from kumite.net.transport import kept
 from kumite.net.wire.messages import PROTOCOL
 from tests.support.ledger_round import roster_of
 
 NEW = roster_of(Setup.of(GAMES["kitsune"], 4), 3)
 OLD = replace(NEW, protocol=UNPROVED)
+SHARING = roster_of(Setup.of(GAMES["kitsune"], 4), 3, gone="bot")
 
 
-@pytest.mark.parametrize("roster", [NEW, OLD], ids=["new", "old"])
+@pytest.mark.parametrize("roster", [NEW, OLD, SHARING], ids=["new", "old", "sharing"])
 def test_a_roster_comes_back_with_its_protocol(roster: Roster) -> None:
     again = Roster.of(roster.packed())
     assert again == roster
-    assert again.is_proved == (roster is NEW)
+    assert again.is_proved == (roster is not OLD)
 
 
 def test_a_match_begins_by_the_protocol_of_this_kumite() -> None:
-    assert NEW.protocol == PROTOCOL >= PROVED
-    assert NEW.moved(Seat(1), 0).protocol == PROTOCOL
+    assert NEW.protocol == ANSWERED >= PROVED
+    assert NEW.moved(Seat(1), 0).protocol == ANSWERED
+    assert SHARING.protocol == SHARED == PROTOCOL
     assert OLD.moved(Seat(1), 0).protocol == UNPROVED
 
 
@@ -41,11 +43,14 @@ def test_rosters_of_old_matches_have_the_bytes_that_were_signed() -> None:
     assert roster.packed() in path.read_bytes()
 
 
-@pytest.mark.parametrize("protocol", [UNPROVED, PROTOCOL + 1, -1, "5"])
+@pytest.mark.parametrize("protocol", [UNPROVED, SHARED, PROTOCOL + 1, -1, "5"])
 def test_no_roster_says_a_protocol_that_it_cannot_have(protocol: int | str) -> None:
     """A roster has one form: that of protocol 4 says nothing of it."""
     *known, _ = decode(NEW.packed())  # type: ignore[misc]
     with pytest.raises(BadData):
         Roster.of(encode((*known, protocol)))
     with pytest.raises(BadData):
-        Roster.of(encode((*known, PROTOCOL, PROTOCOL)))
+        Roster.of(encode((*known, ANSWERED, ANSWERED)))
+    for rest in ((SHARED, "wait"), (ANSWERED, "bot"), (SHARED, "vote"), (SHARED, "bot", "")):
+        with pytest.raises(BadData):
+            Roster.of(encode((*known, *rest)))

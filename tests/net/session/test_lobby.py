@@ -108,3 +108,11 @@ def test_all_see_what_will_be_played() -> None:
     for node in net.nodes:
         assert lobby(node).clock == (600, 5, 60)
         assert lobby(node).setup.options == lobby(net.host).setup.options
+
+
+def test_nobody_is_called_as_a_bot_is() -> None:
+    """A bot would play for a person of that name, and all others would take it for one."""
+    net = gathered(4, "bot:easy", "cmd:./mybot")
+    assert set(seats(net)) == {"ada", "bot easy", "cmd ./mybot"}
+    does(net, net.host, inputs.Rename("bot:8"))
+    assert set(seats(net)) == {"bot 8", "bot easy", "cmd ./mybot"}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kumite.core import gone
 from kumite.core.codec import encode
 from kumite.core.errors import BadData, LocalError
 from kumite.core.game import Seat, Setup
@@ -67,6 +68,13 @@ BODIES: st.SearchStrategy[Any] = st.one_of(
     st.builds(posts.Reveal, FLAGS, st.just(())),
     st.builds(posts.BoxOpened, st.integers(1, 99), SEATS, st.binary(min_size=128, max_size=128)),
     st.builds(posts.Closed, INDEXES, DIGESTS),
+    st.builds(
+        posts.Will,
+        st.lists(KEYS, max_size=3).map(tuple),
+        st.lists(st.binary(min_size=80, max_size=80), max_size=5).map(tuple),
+    ),
+    st.builds(posts.WillShare, SEATS, KEYS),
+    st.builds(posts.WillOpened, SEATS, st.binary(min_size=128, max_size=128)),
 )
 POSTS = st.builds(
     posts.Post,
@@ -86,7 +94,7 @@ SEALED: st.SearchStrategy[Any] = st.one_of(
     st.builds(
         messages.Invite, TOKENS, IDS, TOKENS, INDEXES, st.integers(1, 6),
         st.lists(OPTIONS, max_size=3).map(tuple), st.sampled_from([(), (60, 5, 60)]), FLAGS,
-        st.integers(0, 9),
+        st.integers(0, 9), st.sampled_from(gone.RULES),
     ),
     st.builds(messages.Sit, NAMES, MANY_SEATS, st.integers(1, 6), KEYS),
     st.builds(messages.Watch, NAMES),

@@ -155,3 +155,10 @@ def test_a_lottery_is_said_to_be_one_and_is_worth_what_its_steps_are() -> None:
     assert said == "drawn by lot from f7 60 %, e6 30 %, g6 10 %: at least 58 % to win"
     sure = Choice(Step("f7"), 0.5, (Line(Step("f7"), 0.5, 1.0), Line(Step("e6"), 0.5, 0.0)))
     assert advice.how_found(sure, is_mixed=True) == "always this one here: at least 50 % to win"
+
+
+def test_where_there_is_no_room_only_the_worth_is_said() -> None:
+    best = Choice(Step("f7"), 0.62, LINES)
+    assert advice.briefly(best) == "62 % to win"
+    assert advice.briefly(Choice(Step("f7"), 1.0, LINES)) == "wins by force"
+    assert advice.briefly(Choice(Step("f7"))) == "the best at a glance"

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from random import Random
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,6 +127,53 @@ async def test_a_thought_that_goes_on_tells_what_it_would_here(
         assert here
     choice = await bot_service.choose("strong", where, seed=2, simulations=20)
     assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+
+
+async def test_a_thought_stands_still_and_goes_on_as_if_it_had_not(
+    bot_service: BotService,
+) -> None:
+    where, told = hard(), []
+    begun = asyncio.Event()
+
+    def note(stage: float, _: Choice) -> None:
+        told.append(stage)
+        begun.set()
+
+    stages = tuple(range(1, 100_000))
+    thought = asyncio.create_task(
+        bot_service.grow("strong", where, seed=1, stages=stages, is_counted=True, told=note)
+    )
+    await begun.wait()
+    bot_service._thinker._pause(False)
+    count = -1
+    while count != len(told):  # what was told before it stood still is still coming
+        count = len(told)
+        await asyncio.sleep(0.5)
+    assert count < len(stages)
+    bot_service._thinker._pause(True)
+    while len(told) == count:
+        await asyncio.sleep(0.01)
+    assert told[: count + 1] == list(stages[: count + 1])
+    bot_service._thinker._pause(False)
+    thought.cancel()  # also while it stands still
+    await asyncio.gather(thought, return_exceptions=True)
+    choice = await bot_service.choose("strong", where, seed=2, simulations=20)
+    assert choice == bots.find("strong")(where, Random(2), bots.Budget(20))
+
+
+async def test_time_in_which_a_thought_stands_still_does_not_count() -> None:
+    given = worker.Input()
+    thought = worker.Thought(7, given)
+    before, begun = thought.clock(), monotonic()
+    given.paused = 7
+    waiting = asyncio.create_task(asyncio.to_thread(thought.is_stopped))
+    await asyncio.sleep(1.0)
+    assert not waiting.done()
+    with given.changed:
+        given.paused = 0
+        given.changed.notify_all()
+    assert not await waiting
+    assert thought.clock() - before < monotonic() - begun - 0.9
 
 
 async def test_a_thought_that_goes_on_is_interrupted_and_told_no_more(

@@ -41,6 +41,22 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
     assert "high"[: size[0] - 1] in plain(card_rows(HIGH, Lying(), brush, size)[0])
 
 
+@pytest.mark.parametrize("title", ["approach", "balanced", "zantetsu"])
+def test_an_edge_takes_no_letter_of_a_word(title: str) -> None:
+    card = Card("kiriai-card-high", title=title, note="at 2-3 ▼")
+    first, *_, last = card_rows(card, Lying(False, True), BRUSHES["pictures"], (9, 6))
+    assert title in plain(first)
+    assert "at 2-3 ▼" in plain(last)
+
+
+def test_the_number_of_copies_takes_no_letter_of_a_word() -> None:
+    for title in ("Katana", "White", "Black"):
+        card = Card("kitsune-katana", title=title, copies=2)
+        first, *_ = card_rows(card, Lying(), BRUSHES["pictures"], (9, 6))
+        assert title in plain(first)
+        assert "×2" in plain(first)
+
+
 @pytest.mark.parametrize("size", cards.SIZES, ids=str)
 def test_marks_of_cards_differ_without_colour(size: tuple[int, int]) -> None:
     def seen(lying: Lying) -> tuple[str, ...]:

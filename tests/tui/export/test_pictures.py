@@ -22,7 +22,7 @@ from kumite.tui.export.sheet import TABLETOP, Paper, ending, sheet, widest
 from kumite.tui.export.svg import CELL, EDGE, picture
 from kumite.tui.look import colors, glyphs
 from kumite.tui.play.replaying import Replay
-from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.lines import capital, plain, width
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.tabletop import Tabletop
@@ -102,7 +102,7 @@ async def test_a_sheet_has_the_tabletop_that_is_on_the_screen(game_id: str) -> N
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_last_picture_says_who_won_and_no_other_does(game_id: str) -> None:
     replay = Replay(log_of(a_match(game_id)))
-    won = f"{replay.result[:1].upper()}{replay.result[1:]}"
+    won = capital(replay.result, replay.names)
     label = escape(f". {won}", quote=True)
     assert label in picture(replay, replay.last, LETTERS)
     assert label not in picture(replay, replay.last - 1, LETTERS)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Paint = Callable[[str], ColorTriplet]
 
 TEXT, MARK, PIECE = 4.5, 3.0, 1.6  # least ratio of brightness to what is below
-FAR = {"seats": 55, "seasons": 40, "shut": 27}  # least distance of colours, of 441
+FAR = {"seats": 55, "seasons": 40, "shut": 27, "paper": 36}  # least distance of colours, of 441
 SEASONS = ("spring", "summer", "autumn", "winter")
 CHECKS = (*SEASONS, *(f"{name}-shut" for name in SEASONS), "arena", "edge-0", "edge-1")
 LAST = (*SEASONS, "shut", "arena", "edge-0", "edge-1", "field", "land")
@@ -106,3 +106,11 @@ def test_whose_a_piece_is_and_which_season_is_open_is_seen_by_colour(
         (f"seat-{seat}", f"{one}-{which}") for seat in (0, 1) for one in CHECKS for which in "ab"
     ]
     assert not too_low(of, pieces, PIECE)
+
+
+@themes
+@depths
+def test_a_card_has_edges_where_no_line_shows_them(name: str, is_full: bool) -> None:
+    of = paint(name, is_full=is_full)
+    pairs = [("paper", "background"), ("paper", "felt"), ("paper", "paper-dim")]
+    assert not too_near(of, pairs, FAR["paper"])

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from kumite.net.session.events import Gone, LongAway
 from kumite.net.transport import discovery
 from kumite.net.transport.discovery import Announced, Found, Vanished
+from kumite.net.wire import posts
 from kumite.tui.plain.console import Console
-from kumite.tui.plain.lan import ask_code, choose_table
+from kumite.tui.plain.lan import LanDesk, ask_code, choose_table
+from kumite.tui.play.lan_table import LanTable
+from tests.support.fake_peer import FakeLan, seats
 from tests.support.waiting import looks
 
 if TYPE_CHECKING:
@@ -80,3 +84,22 @@ def test_a_code_is_asked_for_until_it_is_one() -> None:
 
     assert asyncio.run(run()) == "7-torii-lantern"
     assert "nonsense" in "".join(said)
+
+
+def test_that_somebody_is_gone_for_good_is_asked_once_more() -> None:
+    lan, said = FakeLan(count=3), list[str]()
+    table = LanTable(lan.peer.opened, lambda _: None)
+    table.hear(lan.began())
+    console = Console(lambda: b"", said.append, is_terminal=False)
+    desk = LanDesk(table, console, None, 1.0)  # type: ignore[arg-type]
+    assert "gone" not in desk.commands
+    table.hear(LongAway(seats(1), "bob has been away for a minute"))
+    desk.commands["who"]("")
+    assert "Type gone if somebody is gone for good." in "".join(said)
+    desk.commands["gone"]("")
+    assert lan.peer.take() == []
+    assert "Type `gone for good` to say so." in "".join(said)
+    desk.commands["gone"]("for good")
+    assert lan.peer.take() == [("offer", posts.GONE, 0)]
+    table.hear(Gone(seats(1), seats(0), "All others have said that bob is gone"))
+    assert "gone" not in desk.commands

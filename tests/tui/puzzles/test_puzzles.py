@@ -15,11 +15,14 @@ from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.core.log.sharing import BadShared
 from kumite.core.match import Match
-from kumite.tui.puzzles import own
+from kumite.tools.make_puzzles import alike, chosen, match_of, work
+from kumite.tools.second_search import AGREED, REFUTED, verdict
+from kumite.tui.puzzles import duels, making, own, rounds
 from kumite.tui.puzzles.making import MODELS, found_in, only_first, only_win, only_winner
 from kumite.tui.puzzles.model import (
     FOLDER,
     FORCE,
+    TRICK,
     TURN,
     Puzzle,
     daily,
@@ -65,7 +68,7 @@ def solved(one: Puzzle) -> Match:
 
 
 def test_there_are_shipped_puzzles_and_each_line_of_them_is_one() -> None:
-    assert set(games()) == {"kitsu", "kumo", "kuzushi"}
+    assert set(games()) == set(GAMES)
     for name in games():
         lines = [
             line for line in (FOLDER / f"{name}.txt").read_text().splitlines() if line[0] != "#"
@@ -81,6 +84,11 @@ def test_the_answer_of_a_shipped_puzzle_is_the_only_one(one: Puzzle) -> None:
     state = one.start.state
     if one.goal == FORCE:
         assert only_winner(state) == one.answer[0]
+    elif one.game.ID == "kiriai":
+        assert duels.only_safe(state) == one.answer[0]
+    elif one.game.ID == "kitsune":
+        worth = rounds.WON if one.goal == TRICK else rounds.OPEN
+        assert rounds.only_card(state) == (one.answer[0], worth)
     else:
         assert only_first(MODELS[one.game.ID], state) == (one.answer[0],)
 
@@ -129,7 +137,7 @@ def test_a_win_that_can_begin_in_several_ways_is_no_puzzle() -> None:
 
 def test_of_games_and_tables_without_a_proof_there_are_none() -> None:
     for match in (
-        walk(Setup.of(GAMES["kiriai"]), 1),
+        walk(Setup.of(GAMES["kitsune"], 4), 1),
         walk(Setup.of(GAMES["kuzushi"], 3), 1),
         walk(Setup.of(GAMES["kumo"], 4), 1, 20),
     ):
@@ -177,3 +185,83 @@ def test_a_command_makes_them_of_saved_matches(tmp_path: Path) -> None:
     assert again.stdout == "you have 1 of your own\n"
     bad = CliRunner().invoke(main, ["puzzles", "make", str(tmp_path / "y.kumite")])
     assert "y.kumite" in bad.stderr
+
+
+# --- The tool that makes the shipped ones -----------------------------------------------------
+
+SHORT = [
+    next(one for one in shipped(name) if len(one.answer) < 4)
+    for name in ("kitsu", "kitsune", "kiriai")  # of the others it takes minutes
+]
+
+
+@pytest.mark.parametrize("one", SHORT, ids=lambda one: one.game.ID)
+def test_a_second_search_agrees_with_what_is_shipped_and_refutes_another_answer(
+    one: Puzzle,
+) -> None:
+    assert verdict(one)[0] in AGREED
+    wrong = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
+    other = puzzle(one.game, one.start.state, one.goal, (wrong, *one.answer[1:]), one.level)
+    assert verdict(other)[0] == REFUTED
+
+
+def test_work_can_be_ended_and_gone_on_with_and_comes_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.tools.make_puzzles.FOLDER", tmp_path)
+    whole = work("kiriai", tmp_path / "whole", 1e9, range(5, 8))
+    path = tmp_path / "parts"
+    work("kiriai", path, 1e9, range(5, 7))
+    path.write_text(path.read_text()[:-9])  # the last line was being written
+    assert work("kiriai", path, 1e9, range(5, 8)) == whole
+    assert path.read_text() == (tmp_path / "whole").read_text()
+    assert sum(len(row["puzzles"]) for row in whole) > 0
+
+
+def test_a_match_is_told_by_its_number() -> None:
+    one, two = match_of("kitsune", 3), match_of("kitsune", 3)
+    assert one.digest == two.digest != match_of("kitsune", 4).digest
+    assert one.by is None
+
+
+def test_of_what_is_found_all_kinds_and_difficulties_are_chosen_once() -> None:
+    some = [*shipped("kitsune"), *shipped("kitsune")]
+    kinds = {(one.goal, one.level) for one in some}
+    few = chosen(some, len(kinds))
+    assert {(one.goal, one.level) for one in few} == kinds
+    assert len(chosen(some, 1000)) == len({alike(one) for one in some})
+
+
+def test_a_level_sees_what_it_finds_in_most_of_its_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = iter([True, False, False, True, True])
+    monkeypatch.setattr(making, "_finds", lambda level, *_: level > 2 or next(tries))
+    assert making.measured(shipped("kitsune")[0]).level == 2
+
+
+# --- Kitsune and Kiri-ai ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("one", shipped("kiriai")[::10], ids=lambda one: one.id)
+def test_of_every_other_plan_it_is_known_what_is_against_it(one: Puzzle) -> None:
+    for plan in one.start.legal(one.seat):
+        answer = duels.answer_to(one.start.state, plan)
+        assert (answer is None) == (plan == one.answer[0])
+
+
+@pytest.mark.parametrize("one", shipped("kitsune")[::10], ids=lambda one: one.id)
+def test_the_answer_to_another_card_is_one_that_can_be_played(one: Puzzle) -> None:
+    for step in one.start.legal(one.seat):
+        answer = rounds.answer_to(one.start.state, step)
+        after = one.start.play(one.seat, step)
+        if answer is not None:
+            assert answer in after.legal(after.actors[0])
+            assert after.actors[0] != one.seat
+
+
+@pytest.mark.parametrize("one", shipped("kitsune"), ids=lambda one: one.id)
+def test_in_kitsune_nothing_can_be_drawn_so_the_other_hand_is_known(one: Puzzle) -> None:
+    state = one.start.state
+    assert rounds.is_open(state)
+    seen = one.start.seen_by(frozenset({one.seat})).state
+    assert rounds.held(seen, one.seat) == []  # the view hides it; the discards tell
+    assert len(rounds.held(state, one.seat)) > 0

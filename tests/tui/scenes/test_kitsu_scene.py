@@ -15,7 +15,7 @@ from kumite.tui.look import colors
 from kumite.tui.look.glyphs import ASCII, KANJI, LETTERS
 from kumite.tui.scenes import NO_TRACE, SCENES, Choice, Trace
 from kumite.tui.scenes.kitsu import scene as makes
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import narrowed, plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
@@ -157,7 +157,7 @@ def test_a_clan_that_is_near_to_winning_is_marked() -> None:
 def test_a_long_name_does_not_push_the_counts_out() -> None:
     names = ("a name that goes on and on", "another name that goes on and on")
     for look in LOOKS:
-        for line in makes.scene(start(), names, look, None).seats:
+        for line in narrowed(makes.scene(start(), names, look, None).seats, SIDE, look):
             assert cell_len(plain(line)) <= SIDE
 
 
@@ -295,7 +295,7 @@ def positions(setup: Setup, every: int = 1) -> Iterator[tuple[Match, Match]]:
 def lines_of(scene: Scene) -> Iterator[tuple[Line, int]]:
     """Yield all lines, with the most columns that they may have."""
     yield from ((line, BOARD) for line in scene.picture)
-    yield from ((line, SIDE) for line in (*scene.seats, *scene.facts))
+    yield from ((line, SIDE) for line in (*narrowed(scene.seats, SIDE, LETTERS), *scene.facts))
     yield tuple(span for chip in scene.tray for span in ((f" [{chip.text}] ", chip.role),)), BOARD
 
 

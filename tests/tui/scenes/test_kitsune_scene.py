@@ -19,7 +19,7 @@ from kumite.tui.scenes import Choice
 from kumite.tui.scenes.kitsune import scene as makes
 from kumite.tui.scenes.kitsune import spoken
 from kumite.tui.scenes.kitsune.picture import word
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import narrowed, plain
 from kumite.tui.scenes.model import Chip, Scene, scene_text
 from kumite.tui.widgets.painted import ROLES
 from tests.support import goldens, scene_laws
@@ -240,7 +240,7 @@ def test_every_scene_fits_and_its_names_are_unique(match: Match) -> None:
             scene = makes.scene(view, names, LETTERS, you)
             assert max(cell_len(plain(line)) for line in scene.picture) <= WIDE
             assert len(scene.picture) + rows_of(scene.tray) <= ROWS
-            side = (*scene.seats, *scene.facts)
+            side = (*narrowed(scene.seats, SIDE, LETTERS), *scene.facts)
             assert max(cell_len(plain(line)) for line in side) <= SIDE
             assert len(side) + 2 + LOG <= ROWS
             chips = [chip.name for chip in scene.tray]

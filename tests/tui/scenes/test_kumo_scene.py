@@ -14,7 +14,7 @@ from kumite.tui.look.glyphs import LETTERS, LOOKS
 from kumite.tui.play import narration
 from kumite.tui.scenes import SCENES, Choice, Trace
 from kumite.tui.scenes.kumo import scene as makes
-from kumite.tui.scenes.lines import plain
+from kumite.tui.scenes.lines import narrowed, plain
 from kumite.tui.scenes.model import scene_text
 from tests.support import scene_laws
 from tests.support.goldens import check
@@ -444,7 +444,7 @@ def test_every_position_is_drawn_for_everybody_and_fits() -> None:
             assert len(names) == len(set(names)) == 81
             assert all(len(cell.glyph) in (1, 2) for row in shown.board.rows for cell in row)
             assert shown.board.place(shown.board.home)
-            lines = (*shown.seats, *shown.facts)
+            lines = (*narrowed(shown.seats, PANEL, look), *narrowed(shown.facts, PANEL, look))
             assert max(len(plain(line)) for line in lines) <= PANEL
             assert len(lines) + 2 <= 16  # and five lines of the log make 21
             assert max(len(chip.text) + 3 for chip in shown.tray) <= PANEL - 1

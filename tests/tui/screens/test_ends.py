@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.end_card import EndCard
-from tests.support.apps import app, frame, settled, shown, table_app
+from tests.support.apps import app, frame, settled, shown, table_app, uncovered, until
 from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import choose
@@ -80,7 +81,10 @@ def test_an_ending_names_the_winner_the_score_and_the_length(game_id: str, seats
     winning = {one.seat for one in found.standings if one.has_won}
     won = [one for one in tallies(match) if {*one.seats} & {*outcome.winners}]
     assert winning == {one.seats[0] if one.color is None else one.color for one in won}
-    assert f"{match.number} steps" in dict(found.facts)["length"]
+    facts = dict(found.facts)
+    assert f"{match.number} steps" in facts["length"]
+    assert re.match(rf"step {match.number}: \w", facts["last step"])
+    assert facts.get("turning point") != facts["last step"]
 
 
 def test_the_turning_point_is_the_step_after_which_the_winner_stays_ahead() -> None:
@@ -103,12 +107,12 @@ def test_the_turning_point_is_the_step_after_which_the_winner_stays_ahead() -> N
 @pytest.mark.parametrize(
     ("game_id", "seats", "end", "said", "why"),
     [
-        ("kuzushi", 2, End("resigned", (Seat(0),)), "bob won", "Ada gave up."),
-        ("kuzushi", 2, End("time", (Seat(1),)), "ada won", "Bob's time has run out."),
-        ("kitsune", 4, End("resigned", (Seat(1),)), "ada and cid won", "Bob gave up."),
-        ("kuzushi", 3, End("resigned", (Seat(1),)), "Nobody won", "Bob gave up, and the others"),
+        ("kuzushi", 2, End("resigned", (Seat(0),)), "bob won", "ada gave up."),
+        ("kuzushi", 2, End("time", (Seat(1),)), "ada won", "bob's time has run out."),
+        ("kitsune", 4, End("resigned", (Seat(1),)), "ada and cid won", "bob gave up."),
+        ("kuzushi", 3, End("resigned", (Seat(1),)), "Nobody won", "bob gave up, and the others"),
         ("kumo", 2, End("agreed"), "A draw", "All agreed to a draw."),
-        ("kumo", 2, End("left", (Seat(0),)), "The match was broken off", "Ada left the table."),
+        ("kumo", 2, End("left", (Seat(0),)), "The match was broken off", "ada left the table."),
         ("kitsune", 2, End("spoiled"), "The match was broken off", "The cards were tampered with"),
     ],
 )
@@ -154,13 +158,32 @@ async def test_the_card_fits_into_every_window(
             assert glyphs != "ascii" or frame(kumite).isascii(), size
 
 
+async def test_the_keys_do_not_tell_the_end_before_its_last_cards_have_been_seen() -> None:
+    match = over("kiriai", 2)
+    planned = max(one.number for one in match.line() if one.last and one.last.actor != CHANCE)
+    last, before = match.back(planned).last, match.back(planned - 1)
+    assert last is not None
+    kumite = app(lambda: TableScreen(LocalTable(before, NAMES[:2], None)))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await uncovered(pilot)
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        screen.play(last.step)
+        await pilot.pause()
+        assert screen.viewpoint.interlude
+        assert "rematch" not in shown(kumite, "keys")
+        while screen.viewpoint.interlude:
+            await pilot.press("m", "enter")
+        assert "rematch" in shown(kumite, "keys")
+
+
 async def test_giving_up_shows_the_card_and_the_board_can_be_seen_again(tmp_path: Path) -> None:
     kumite = table_app(tmp_path, glyphs="ascii")
     async with kumite.run_test(size=(80, 24)) as pilot:
         board = frame(kumite).split("\n")[10]
         await pilot.press("g", "down", "enter")
         assert "ada won" in card(kumite)
-        assert "Bob gave up" in card(kumite)
+        assert "bob gave up" in card(kumite)
         await pilot.press("v")
         assert card(kumite) == ""
         row = frame(kumite).split("\n")[10]
@@ -196,10 +219,33 @@ async def test_the_replay_the_analysis_and_a_picture_are_a_key_away(
             assert isinstance(kumite.screen, ReplayScreen)
             assert kumite.screen.curve.is_shown == (key == "a")
             await pilot.press("escape")
-        await pilot.press("s")
-        (picture,) = tmp_path.glob("*.svg")
-        assert picture.read_text().startswith("<svg")
-        assert str(picture)[:40] in shown(kumite, "hint").replace("\n", "")
+        for key, suffix in (("s", ".svg"), ("S", ".film.svg")):
+            await pilot.press(key)
+            await until(pilot, lambda: "kept as" in shown(kumite, "hint"), f"a picture by {key}")
+            (log,) = tmp_path.glob("*.kumite")
+            picture = log.with_suffix(suffix)
+            text = picture.read_text()
+            assert text.startswith("<svg")
+            assert ("@keyframes" in text) == (key == "S")
+            assert str(picture)[:40] in shown(kumite, "hint").replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("end", "said", "why"),
+    [
+        (End("resigned", (Seat(0),)), "bob won", "You gave up."),
+        (End("time", (Seat(0),)), "bob won", "Your time has run out."),
+        (End("time", (Seat(1),)), "You won", "bob's time has run out."),
+        (End("gone", (Seat(1),)), "You won", "bob was gone for good, as all others said."),
+        (End("gone", (Seat(0),)), "bob won", "You were gone for good, as all others said."),
+    ],
+)
+def test_whoever_reads_of_their_own_end_is_spoken_to(end: End, said: str, why: str) -> None:
+    match = Match.begin(Setup.of(find("kuzushi"), 2))
+    found = ending(match, end, ("ada", "bob"), Seat(0))
+    assert found is not None
+    assert found.why == why
+    assert found.said == said
 
 
 async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
@@ -208,8 +254,9 @@ async def test_a_fallen_flag_names_winner_and_loser_at_a_lan_table() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         lan.tell(events.Ended(End("time", (Seat(1),)), "the time of bob has run out"))
         await pilot.pause()
-        assert "Bob's time has run out." in " ".join(card(kumite).split())
-        assert "flag fallen" in shown(kumite, "company")
+        assert "You won. bob's time has run out." in " ".join(card(kumite).split())
+        assert "the match is over: you won" in shown(kumite, "title")
+        assert "bob 0:00 flag fallen" in shown(kumite, "company")
 
 
 async def test_a_table_that_has_stopped_says_why_and_that_nobody_has_won() -> None:
@@ -220,7 +267,7 @@ async def test_a_table_that_has_stopped_says_why_and_that_nobody_has_won() -> No
         await pilot.pause()
         said = " ".join(card(kumite).split())
         assert "The table has stopped" in said
-        assert "Bob's terminal has another position." in said
+        assert "bob's terminal has another position." in said
         assert "up to step 2" in said
         assert "nobody has won" in said
         assert "replay" in said

@@ -6,8 +6,10 @@ what would lead out; whatever Python then opens, starts or connects to is watche
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +17,9 @@ import pytest
 from kumite.core.codes import NOT_FOR_GUESTS
 from kumite.core.game import Setup
 from kumite.core.games import find
+from kumite.net.hall.talk import HallChanged
+from kumite.net.session import events
+from kumite.net.transport.discovery import Announced, Finder, Found, table_txt
 from kumite.store import house
 from kumite.store.house import GUEST, NotForGuests
 from kumite.store.log_files import load
@@ -23,22 +28,33 @@ from kumite.tui.bots.programs import called
 from kumite.tui.bots.service import THINKER
 from kumite.tui.driver import largest
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.screens.hall import OrganiserScreen
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
+from kumite.tui.screens.lobby import HOST, LobbyScreen
+from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
-from tests.support.apps import app
+from tests.support.apps import app, frame, settled
+from tests.support.fake_peer import FakeDesk, FakeLan, FakePeer
+from tests.tui.screens.test_hall import TERMS, board
+from tests.tui.screens.test_lan_table import lan_app
+from tests.tui.screens.test_screens import SCREENS as ALL_SCREENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from textual.pilot import Pilot
     from textual.screen import Screen
+
+    from kumite.tui.app import KumiteApp
 
 OUT = ("cmd:/bin/sh -c id", "../../x", "/etc/passwd", "192.168.1.1:22", "\x1b]52;c;x\x07", "~/x")
 HERE = "127.0.0.1"  # the house's address
@@ -249,6 +265,23 @@ def test_guests_reach_what_is_announced_and_not_the_inside_of_the_host(
             house.reachable(addresses)
 
 
+@pytest.mark.parametrize(
+    ("own_address", "is_listed"), [("127.0.0.1", False), ("192.0.2.1", True), (None, True)]
+)
+def test_tables_that_a_guest_cannot_reach_are_not_listed(
+    own_address: str | None, is_listed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if own_address:
+        monkeypatch.setenv(GUEST, own_address)
+    table, news = Announced("ada", "kuzushi", "Kuzushi", 1, 4000, "1.0"), []
+    said = {name.encode(): value.encode() for name, value in table_txt(table).items()}
+    info = SimpleNamespace(
+        parsed_scoped_addresses=lambda: ["192.0.2.9"], properties=said, port=4000
+    )
+    Finder(news.append)._tell("0123456789abcdef", info)
+    assert [isinstance(one, Found) for one in news] == [True] * is_listed
+
+
 async def test_nobody_is_left_with_an_app_that_has_stopped(own: Path) -> None:
     made = app()
     async with made.run_test() as pilot:
@@ -270,11 +303,72 @@ def test_windows_are_smaller_for_guests(own: Path) -> None:
     assert largest() == (300, 100)
 
 
-async def test_settings_and_saved_matches_show_no_place_of_the_hosts(own: Path) -> None:
+NOT_FOR_THEM = re.compile(  # programs, commands, settings of a host, and places in it
+    r"cmd:|\bkumite (open|play|host|join|watch|resume|replay|log|doctor|tournament|serve|--)"
+    r"|\.toml|\.kumite|\bdocs/|~/|XDG|/(home|tmp|usr|root)|settings file|\[keys\]|[Aa]ddress"
+    r"|standard error|keeps? a picture|suspend|127\.0"
+)
+
+
+def told_on(shown: KumiteApp) -> str:
+    """Return all that a screen says, also of rows that are not selected, as one line."""
+    screen = shown.screen
+    said = [frame(shown)]
+    said += [row.help for form in screen.query(Form) for row in form._rows]
+    if isinstance(screen, HelpScreen):
+        said += map(plain, screen.lines)
+    return " ".join(" ".join(said).split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["small", "large"])
+@pytest.mark.parametrize("name", [*ALL_SCREENS, "LAN table"])
+async def test_no_screen_names_what_a_guest_cannot_have(
+    name: str, size: tuple[int, int], own: Path
+) -> None:
+    """Each screen, its help, and what is asked when one leaves it."""
     table().close()
-    for screen in (SettingsScreen(), SavedScreen()):
-        async with app(lambda screen=screen: screen).run_test(size=(80, 24)) as pilot:
+    make = ALL_SCREENS.get(name)
+    shown = app(make) if make else lan_app(FakeLan())
+    async with shown.run_test(size=size) as pilot:
+        await pilot.pause()
+        found = [told_on(shown)]
+        await settled(shown.screen)
+        await pilot.press("f1")
+        found.append(told_on(shown))
+        if isinstance(shown.screen, HelpScreen) and name != "help":
+            await pilot.press("q")
+        await pilot.press("q")
+        await pilot.pause()
+        if shown.is_running:
+            found.append(told_on(shown))
+    for text in found:
+        wrong = NOT_FOR_THEM.search(text)
+        assert not wrong, text[max(0, wrong.start() - 80) :][:200]
+
+
+async def test_a_hall_and_a_lobby_name_no_command_that_guests_alone_could_use(own: Path) -> None:
+    desk, peer = FakeDesk(), FakePeer()
+    for make, deliver in (
+        (lambda: OrganiserScreen("Friday", desk.opened, is_listed=False), desk),
+        (lambda: LobbyScreen(HOST, "A table", lambda _: peer.opened), peer),
+    ):
+        shown = app(make)
+        async with shown.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            shown = " ".join(row.help for row in screen.form._rows)
-            assert "~/" in shown
-            assert str(own) not in shown
+            deliver.deliver(events.Listening(4000, (HERE,), "7-torii-lantern"))
+            if deliver is desk:
+                deliver.deliver(HallChanged(TERMS, board(4)))
+            await pilot.pause()
+            text = told_on(shown)
+            assert "on their home screen" in text
+            assert not NOT_FOR_THEM.search(text)
+            await pilot.press("q")
+            await pilot.pause()
+            if shown.is_running:
+                assert not NOT_FOR_THEM.search(told_on(shown))
+
+
+def test_hints_of_errors_leave_out_what_only_a_command_line_can_do(own: Path) -> None:
+    assert house.hint("kumite resume LOG --bots 1:cmd:./mybot") == ""
+    assert house.hint("docs/sprites.md names them all") == ""
+    assert house.hint("ask the host for its code") == "ask the host for its code"

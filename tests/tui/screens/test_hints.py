@@ -200,6 +200,29 @@ async def test_a_mind_that_fails_says_so_and_can_be_asked_again(tmp_path: Path) 
         await hinted(pilot, kumite)
 
 
+async def test_without_room_the_reason_stays_and_a_winning_turn_does_too() -> None:
+    kumite = opened(middle("kumo", 4), "ascii")
+    minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("i")
+        await hinted(pilot, kumite)
+        said = " ".join(shown(kumite, "advice").split())
+        assert said == "Hint: cw Then a push out is about 11 actions away; 90 % to win."
+
+    def winning(position: Position) -> Choice:
+        step = position.legal[-1]
+        plan = (step, Step("push:c8+d8"))
+        return Choice(step, 1.0, (Line(step, 1.0, 1.0, plan),))
+
+    kumite = opened(middle("kumo", 4), "ascii")
+    minded(kumite, FakePlayer(winning))
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("i")
+        await hinted(pilot, kumite)
+        said = " ".join(shown(kumite, "advice").split())
+        assert "wins in this turn, then push:c8+d8" in said
+
+
 async def test_a_lottery_is_said_to_be_one() -> None:
     def drawn(position: object) -> Choice:
         legal = position.legal  # type: ignore[attr-defined]

@@ -18,6 +18,7 @@ from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.store.library import Library
 from kumite.tui import settings
 from kumite.tui.play.local_table import LocalTable
+from kumite.tui.play.offering import ENOUGH
 from kumite.tui.play.unfinished import ago, unfinished_parts
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
@@ -120,11 +121,11 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
         await pilot.press("right", "right")
         assert (home_of(kumite).at, home_of(kumite).game) == (f"game {games[2]}", games[2])
         assert "Kumo Hogosha: 2 or 4 players" in shown(kumite, "hint")
-        await pilot.press("down", "left", "left", "left")
+        await pilot.press("down", "down", "left", "left", "left")
         assert (home_of(kumite).at, home_of(kumite).game) == ("play", games[2])
         await pilot.press("down", "right")
         assert home_of(kumite).at == "saved"
-        await pilot.press("up", "up")
+        await pilot.press("up", "up", "up")
         assert home_of(kumite).at == f"game {games[2]}"
         await pilot.press("right", "right", "right", "right")
         assert home_of(kumite).at == f"game {games[4]}"
@@ -202,12 +203,49 @@ async def test_what_is_unfinished_comes_first_and_enter_goes_on_with_it() -> Non
         assert steps[0] == "f7"  # the bot may have answered by now
 
 
-async def test_without_anything_unfinished_there_is_nothing_to_continue() -> None:
+async def test_a_newcomer_is_offered_the_first_steps_of_the_first_game() -> None:
     kumite = app()
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "continue" not in frame(kumite)
+        assert "c next   learn Kitsu!, its first steps, task by task" in frame(kumite)
         await pilot.press("c")
-        assert shown(kumite, "hint") == "Nothing is unfinished."
+        assert isinstance(kumite.screen, LessonsScreen)
+        assert kumite.screen.game_id == "kitsu"
+
+
+async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_path: Path) -> None:
+    match = walk(SETUP, next(seed for seed in range(99) if winner_of(seed) == 1))
+    (tmp_path / "logs").mkdir()
+    for number in range(ENOUGH):
+        header = Header(f"ab{number}{number}", SETUP, ("bot:easy", "ada"))
+        path = tmp_path / "logs" / f"2026-01-0{number + 1}-120000-x.kumite"
+        path.write_text(log_text(header, match), encoding="utf-8")
+    kumite = named(app(), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        said = "c next   Kuzushi against bot 3, bot easy is beaten 3 times"
+        assert said in frame(kumite)
+        assert home_of(kumite).at == "game kuzushi"
+        await pilot.press("c")
+        assert isinstance(kumite.screen, TableScreen)
+        assert kumite.screen.table.names == ("ada", "bot:3")
+
+
+def winner_of(seed: int) -> int:
+    outcome = walk(SETUP, seed).outcome
+    assert outcome is not None
+    return outcome.winners[0]
+
+
+async def test_the_first_offer_is_gone_when_all_that_was_known_is_gone(tmp_path: Path) -> None:
+    begun(("bot:medium", "ada")).close()
+    kumite = named(app(), "ada")
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert home_of(kumite).at == "continue"
+        await pilot.press("s")
+        for log in (tmp_path / "logs").glob("*.kumite"):
+            log.unlink()
+        await pilot.press("escape")
+        assert "c next   learn Kitsu!" in frame(kumite)
 
 
 @pytest.mark.parametrize("names", [("ada", "bob"), ("ada", "bot:easy")])

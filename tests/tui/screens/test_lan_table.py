@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.core.match import Match
@@ -69,6 +69,27 @@ async def test_who_looks_on_stands_at_the_table() -> None:
         await told(pilot, lan, events.Watching(()))
         assert "look on:" not in shown(kumite, "company")
         assert "eve looks on no longer" in [one.text for one in lan.table.remarks]
+
+
+@pytest.mark.parametrize("goes", ["app", "screen"])
+async def test_what_is_told_while_the_screen_goes_is_shown_nowhere(
+    goes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its parts go one after the other: some are there still when news come."""
+    lan, shown_anew = FakeLan(), []
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)):
+        assert lan.table is not None
+        monkeypatch.setattr(kumite.screen, "show_words", lambda: shown_anew.append(goes))
+        with monkeypatch.context() as going:
+            if goes == "app":
+                going.setattr(kumite, "_running", False)
+            else:
+                going.setattr(kumite.screen, "_pruning", True)
+            lan.table.hear(events.Watching(("eve",)))
+            assert shown_anew == []
+        lan.table.hear(events.Watching(()))
+        assert shown_anew == [goes]
 
 
 # --- steps ------------------------------------------------------------------------------------
@@ -147,6 +168,24 @@ async def test_choices_at_the_same_time_are_marked_and_made_once() -> None:
         assert lan.table.match.number == lan.whole.number
 
 
+async def test_what_one_has_planned_lies_before_oneself_while_others_still_choose() -> None:
+    lan = FakeLan("kiriai", ours=(0,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        while len([a for a in lan.whole.actors if a != CHANCE]) < 2:
+            lan.play(*choose(lan.whole, Random(1)))
+            await pilot.pause()
+        assert lan.table is not None
+        lan.table.play(Seat(0), Step("approach,stance"))
+        assert "plans" not in frame(kumite)  # not before the network says that it counts
+        await told(pilot, lan, events.Chose(Seat(0)))
+        assert "plans approach, stance" in frame(kumite)
+        lan.play(Seat(0), Step("approach,stance"))
+        lan.play(Seat(1), lan.whole.legal(Seat(1))[0])
+        await pilot.pause()
+        assert frame(kumite).count("plans approach, stance") == 1
+
+
 async def test_several_people_at_one_terminal_are_covered_from_each_other() -> None:
     lan = FakeLan("kitsune", ours=(0, 2), count=4)
     kumite = lan_app(lan)
@@ -219,6 +258,56 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
         assert company(kumite) == "bob slow"
         await told(pilot, lan, events.Left(seats(1), "bob has left", False))
         assert company(kumite) == "bob left"
+
+
+LONG_AWAY = events.LongAway(seats(1), "bob has been away for a minute. If for good, a bot plays on")
+
+
+async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() -> None:
+    lan = FakeLan(count=3)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, BOB_AWAY)
+        await pilot.press("e")
+        assert not isinstance(kumite.screen, Dialog)
+        await told(pilot, lan, LONG_AWAY)
+        assert "e: gone for good" in shown(kumite, "hint")
+        assert "bob has been away for a minute" in shown(kumite, "log")
+        await pilot.press("e")
+        assert isinstance(kumite.screen, Dialog)
+        asked = " ".join(shown(kumite, "question").split())
+        assert "If for good, a bot plays on. Who comes back later can only look on." in asked
+        await pilot.press("enter")  # no
+        assert lan.peer.take() == []
+        await pilot.press("e", "down", "enter")
+        assert lan.peer.take() == [("offer", posts.GONE, 0)]
+        offered = events.Offered(posts.GONE, 2, seats(0), True, "ada says so of bob")
+        await told(pilot, lan, offered)
+        await pilot.press("e")  # it is said already
+        assert not isinstance(kumite.screen, Dialog)
+        await told(pilot, lan, events.OfferGone(posts.GONE, False, "cid does not agree"))
+        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        await pilot.press("e")
+        assert not isinstance(kumite.screen, Dialog)
+
+
+async def test_who_is_gone_stands_at_the_table_and_comes_back_to_look_on() -> None:
+    lan = FakeLan(count=3)
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, lan, BOB_AWAY, LONG_AWAY)
+        await told(pilot, lan, events.Gone(seats(1), seats(0), "All others have said: bob is gone"))
+        assert company(kumite) == "bob gone"
+        assert lan.table is not None
+        assert lan.table.mine == seats(0)
+        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back, and looks on"))
+        assert company(kumite) == "bob gone"
+        both = events.Gone(seats(0, 1), seats(), "All others have said that you are gone")
+        await told(pilot, lan, both)
+        assert lan.table.mine == seats()
+        assert "you are gone for good: you look on" in shown(kumite, "hint")
+        await pilot.press("t", "g", "e")
+        assert lan.peer.take() == []
 
 
 async def test_a_seat_given_to_a_bot_is_played_by_it() -> None:
@@ -296,6 +385,7 @@ async def test_our_own_offer_can_only_be_taken_back() -> None:
         offered = events.Offered(posts.BACK, 0, seats(1), True, "you ask to go back to step 0")
         await told(pilot, lan, offered)
         assert shown(kumite, "hint") == "you ask to go back to step 0  x takes it back"
+        assert "x take it back" in shown(kumite, "keys")
         await pilot.press("y", "u", "d")
         assert lan.peer.take() == []
         await told(pilot, lan, events.OfferGone(posts.BACK, True, "agreed"))
@@ -439,7 +529,7 @@ async def test_resigning_and_times_end_the_match() -> None:
         assert lan.peer.take() == [("resign", 0)]
         await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada gives up"))
         assert "the match is over" in shown(kumite, "title")
-        assert "ada gave up" in shown(kumite, "facts")
+        assert "you gave up" in shown(kumite, "facts")
         assert "ada gives up" in shown(kumite, "log")
 
 

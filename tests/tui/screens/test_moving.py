@@ -16,11 +16,12 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
-from tests.support.apps import app, frame, until
+from tests.support.apps import app, frame, uncovered, until
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
     from kumite.core.game import Seats
+    from kumite.tui.scenes import Scene
 
 SLOW = 40.0  # a pace at which nothing ends by itself within a test
 
@@ -121,3 +122,66 @@ def test_nothing_moves_where_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) ->
     for terminal in ("dumb", "vt100"):
         monkeypatch.setenv("TERM", terminal)
         assert pace_of("full") == 0
+
+
+def stop_before_a_trick(seats: int) -> LocalTable:
+    """Return a table of people alone at which a card can complete a trick and move a clan."""
+    match = Match.begin(Setup.of(GAMES["kitsune"], seats))
+    rng = Random(4)
+    while True:
+        (actor, *_) = match.actors
+        after = match.play(actor, rng.choice(match.legal(actor)))
+        if after.state.standing.marks != match.state.standing.marks:
+            return LocalTable(match, tuple(f"p{n}" for n in range(seats)), None)
+        match = after
+
+
+async def test_ones_own_last_card_of_a_trick_is_counted_and_the_clan_climbs_space_by_space() -> (
+    None
+):
+    table = stop_before_a_trick(2)
+    before = table.match.state.standing.marks
+    kumite = app(lambda: TableScreen(table))
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await uncovered(pilot)
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        seat = screen.seat
+        assert seat is not None
+        drawn: list[Scene] = []
+        screen.others.moving._draw = drawn.append
+        for step in table.match.legal(seat):
+            after = table.match.play(seat, step).state.standing
+            if after.tricks != table.match.state.standing.tricks and after.marks != before:
+                screen.play(step)
+                break
+        assert screen.others.moving.is_running
+        assert "look: Enter goes on" in frame(kumite).split("\n")[0]
+        while screen.others.moving.is_running:
+            screen.others.moving._next()
+        places = [tuple(lane.at for lane in scene.climb.lanes) for scene in drawn if scene.climb]
+        assert places[0] == before
+        climbed = [max(now - was for was, now in zip(before, at, strict=True)) for at in places]
+        assert climbed == sorted(climbed)
+        steps = max(abs(a - b) for a, b in zip(after.marks, before, strict=True))
+        assert set(climbed) == set(range(steps))
+        assert tuple(lane.at for lane in screen.scene.climb.lanes) == after.marks
+
+
+async def test_a_duel_at_one_keyboard_is_shown_as_it_happens() -> None:
+    rng = Random(2)
+    kumite = app(
+        lambda: TableScreen(LocalTable(Match.begin(Setup.of(GAMES["kiriai"], 2)), ("a", "b"), None))
+    )
+    kumite.pace = SLOW
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        for _ in range(2):
+            await uncovered(pilot)
+            assert not screen.others.moving.is_running
+            assert screen.seat is not None
+            screen.play(rng.choice(screen.table.match.legal(screen.seat)))
+        assert screen.viewpoint.interlude
+        assert screen.others.moving.is_running

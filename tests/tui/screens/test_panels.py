@@ -19,6 +19,7 @@ from tests.tui.screens.test_nothing_is_cut import NAMES, middle_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+LONG = ("Maximilian-Leopold", "Anastasia-Alexandra")
 BELOW = [(FRAMED[0] - 1, FRAMED[1]), (FRAMED[0], FRAMED[1] - 1)]
 
 
@@ -29,9 +30,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-async def shown_at(size: tuple[int, int], game_id: str, glyphs: str = "letters") -> str:
-    seats = max(GAMES[game_id].SEATS)
-    table = LocalTable(middle_of(game_id, seats, 12), NAMES[:seats], None)
+async def shown_at(
+    size: tuple[int, int], game_id: str, glyphs: str = "letters", names: tuple[str, ...] = NAMES
+) -> str:
+    names = names[: max(GAMES[game_id].SEATS)]
+    table = LocalTable(middle_of(game_id, len(names), 12), names, None)
     kumite = app(lambda: TableScreen(table), glyphs)
     async with kumite.run_test(size=size) as pilot:
         await uncovered(pilot)
@@ -96,3 +99,23 @@ async def test_in_a_replay_the_values_are_hills_six_rows_high(folder: Path) -> N
         await pilot.pause()
         assert "─ value to" not in frame(kumite)
         assert screen.query_one("#curve", Lines).display
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_names_in_a_panel_are_whole_where_there_is_room(game_id: str) -> None:
+    rows = (await shown_at((160, 50), game_id, names=LONG)).split("\n")
+    players = next(index for index, row in enumerate(rows) if "─ players ─" in row)
+    left = rows[players].index("┌─ players")
+    panel = [row[left:] for row in rows[players + 1 :]]
+    panel = panel[: next(index for index, row in enumerate(panel) if row[0] == "└")]
+    for name in LONG:
+        assert sum(name in row for row in panel) == 1
+
+
+@pytest.mark.parametrize("columns", [60, 72, 80, 100])
+async def test_names_give_way_to_what_is_said_beside_a_duel(columns: int) -> None:
+    rows = (await shown_at((columns, 24), "kiriai", names=LONG)).split("\n")
+    (said,) = [row for row in rows if "♥" in row and "distance" in row]
+    assert said.count("heaven") + said.count("earth") == 2
+    assert said.count("♥") + said.count("♡") == 4
+    assert all(name[:9] in said for name in LONG)

@@ -11,6 +11,7 @@ import pytest
 from kumite.core.bots import Choice, Line
 from kumite.core.game import Step
 from kumite.store import practice
+from kumite.tui.puzzles import duels, rounds
 from kumite.tui.puzzles.model import FORCE, TURN, daily, games, shipped
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.screens.home import HomeScreen
@@ -20,6 +21,8 @@ from tests.support.apps import app, frame, shown, until
 from tests.support.fake_player import FakePlayer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
@@ -35,7 +38,8 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def words(kumite: KumiteApp) -> str:
-    return " ".join(shown(kumite, "facts").split())
+    """Return what stands beside a board, and below a table of cards."""
+    return " ".join(f"{shown(kumite, 'facts')} {shown(kumite, 'company')}".split())
 
 
 def the_screen(kumite: KumiteApp) -> PuzzleScreen:
@@ -47,6 +51,8 @@ async def solve(pilot: Pilot[None], screen: PuzzleScreen) -> None:
     for step in screen.puzzle.answer:
         assert screen.play(Step(step))
         await pilot.pause()
+    if screen.viewpoint.interlude:  # a trick is complete
+        await pilot.press("enter")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
@@ -91,6 +97,32 @@ async def test_a_wrong_step_is_told_why_and_only_the_first_try_counts() -> None:
         assert "It comes back tomorrow." in words(kumite)
         kept = practice.load()
         assert (kept.row, kept.known[one.id].memory.times) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "answer_to", "said"),
+    [
+        ("kitsune", rounds.answer_to, "Then player"),
+        ("kiriai", duels.answer_to, "you are hit and have lost. u takes it back."),
+    ],
+)
+async def test_what_is_against_a_card_or_a_plan_is_told(
+    game_id: str, answer_to: Callable[[object, Step], Step | None], said: str
+) -> None:
+    one, wrong = next(
+        (one, step)
+        for one in shipped(game_id)
+        for step in one.start.legal(one.seat)
+        if step != one.answer[0] and answer_to(one.start.state, step) is not None
+    )
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = the_screen(kumite)
+        assert "You are player" in words(kumite)
+        assert screen.play(wrong)
+        await until(pilot, lambda: said in words(kumite), "what is against it")
+        assert not screen.is_done
+        assert practice.load().known[one.id].memory.times == 0
 
 
 async def test_a_turn_that_ends_without_the_win_is_told() -> None:

@@ -212,3 +212,30 @@ async def test_a_match_whose_log_cannot_be_written_is_not_begun_and_one_reads_wh
         assert isinstance(kumite.screen, NewScreen)
         assert "cannot write" in frame(kumite)
     assert no_folder.read_text() == ""
+
+
+async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened = []
+    monkeypatch.setattr(
+        LobbyScreen, "hosting", classmethod(lambda _, *args: opened.append(args) or HomeScreen())
+    )
+    kumite = app(lambda: HostScreen("kitsune"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form = form_of(kumite)
+        assert "Gone for good" not in frame(kumite)
+        form.go("seats")
+        await pilot.press("right")
+        form.go("gone")
+        await pilot.pause()
+        assert "< wait for them >" in frame(kumite)
+        assert "all of them but one (two at least) could read a hand" in " ".join(
+            frame(kumite).split()
+        )
+        await pilot.press("right")
+        assert "< a bot plays on >" in frame(kumite)
+        form.go("go")
+        await pilot.press("enter")
+    ((table, _),) = opened
+    assert table.gone == "bot"

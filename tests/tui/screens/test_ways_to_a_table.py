@@ -44,6 +44,22 @@ def gathered(*guests: events.Guest, me: int = 0, free: tuple[int, ...] = ()) -> 
     return events.Lobby(SETUP, (ADA, *guests), me, ("ada", "bob", "cid"), seats(*free))
 
 
+async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING, gathered())
+        assert "gone" not in frame(kumite)
+        await told(pilot, peer, replace(gathered(), gone="bot"))
+        text = " ".join(frame(kumite).split())
+        assert "Who is gone for good, as all others say: a bot plays on" in text
+        assert "read a hand" not in text  # there are none in Kuzushi
+        hands = replace(gathered(), gone="bot", setup=Setup.of(find("kitsune"), 4))
+        await told(pilot, peer, hands)
+        text = " ".join(frame(kumite).split())
+        assert "all of them but one (two at least) could together read a hand" in text
+
+
 async def told(pilot: Pilot[None], peer: FakePeer, *said: Any) -> None:
     for event in said:
         peer.deliver(event)

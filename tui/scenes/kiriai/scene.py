@@ -26,9 +26,10 @@ from kumite.core.games.kiriai.state import (
     Side,
     State,
 )
-from kumite.tui.scenes.kiriai import motion, stage
+from kumite.tui.scenes.kiriai import merits, motion, stage
+from kumite.tui.scenes.kiriai.merits import WAITS, places
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
-from kumite.tui.scenes.lines import Line, broadest, called, shortened
+from kumite.tui.scenes.lines import Elastic, Line, broadest, called, shortened
 from kumite.tui.scenes.model import (
     NO_TRACE,
     NO_TURNING,
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
 
 ID: Final = kiriai.ID
 PARTS: Final = ("card", "round")
-
-_WAITS: Final = ""  # a face that neither moves nor strikes
 
 
 def scene(
@@ -130,18 +129,18 @@ def _begins(seat: int) -> list[str]:
 
 
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
-    wide = broadest(names, 6, 14)
+    wide = broadest(names)
     to_act = kiriai.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 6}} wounds", "quiet"),)]
+    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':6} wounds", "quiet"))]
     for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
+        own = "title" if seat == you else ""
         lines.append(
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
                 (f" {mark(seat, look)} ", f"base-{seat}"),
-                (
-                    f" {called(name, wide, look, is_you=seat == you)} ",
-                    "title" if seat == you else "",
-                ),
+                (" ", ""),
+                (Elastic(called(name, wide, look, is_you=seat == you)), own),
+                (" ", ""),
                 (look.contested * side.wounds, "loss"),
                 (look.free * (DEFEAT - side.wounds), "quiet"),
             )
@@ -205,7 +204,7 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
 
 def _said(view: State, you: Seat, face: str, look: Look) -> str:
     """Return what a card does, and why a blow would miss if it were struck now."""
-    spaces, stances = _places(view)
+    spaces, stances = places(view)
     distance = spaces[1] - spaces[0]
     missing = _missing(face, stances[you], distance)
     if not missing:
@@ -276,11 +275,11 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
             (f"   {other} will be {ways[0]} to {ways[-1]} away", ""),
         )
     line: list[tuple[str, str]] = []
-    spaces, stances = _places(view)
+    spaces, stances = places(view)
     for face in (one, two):
         line += [(", then ", "quiet")] * bool(line) + [(f"{face} ", "title")]
         was = spaces
-        faces = (_WAITS, face) if seat else (face, _WAITS)
+        faces = (WAITS, face) if seat else (face, WAITS)
         needs = _missing(face, stances[seat], spaces[1] - spaces[0])
         spaces, stances, wounded = action(spaces, stances, faces, SPACES[view.field])
         if wounded >= 0:
@@ -301,23 +300,8 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    """Say which card of a plan would hit an opponent who only waits."""
-    if view.phase == "start":
-        return ""
-    spaces, stances = _places(view)
-    for face in step.split(","):
-        faces = (_WAITS, face) if seat else (face, _WAITS)
-        spaces, stances, wounded = action(spaces, stances, faces, SPACES[view.field])
-        if wounded >= 0:
-            is_last = view.sides[wounded].wounds + 1 == DEFEAT
-            hits = "hits and wins" if is_last else "hits"
-            return f"{face} {hits} if {NAMES[1 - seat]} waits"
-    return ""
-
-
-def _places(view: State) -> tuple[tuple[int, int], tuple[str, str]]:
-    red, blue = view.sides
-    return (red.space, blue.space), (red.stance, blue.stance)
+    """Say which card of a plan would hit who only waits, and how it fares against all plans."""
+    return merits.why_good(view, seat, step)
 
 
 def _missing(face: str, stance: str, distance: int) -> str:
@@ -399,8 +383,8 @@ def _told_move(was: Side, face: str, now: Side) -> str:
 
 def _lands(view: State, seat: int, face: str) -> bool:
     """Return whether a blow would hit an opponent who waits."""
-    spaces, stances = _places(view)
-    faces = (_WAITS, face) if seat else (face, _WAITS)
+    spaces, stances = places(view)
+    faces = (WAITS, face) if seat else (face, WAITS)
     return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
 
 

@@ -9,6 +9,7 @@ from kumite.core.game import CHANCE, HOLE
 from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, SPECIALS
 from kumite.core.games.kiriai.state import DEFEAT, SPACES, UNPLACED, Side, State
 from kumite.tui.scenes.kiriai.picture import distance_of
+from kumite.tui.scenes.lines import YOU, Elastic
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _words(
 
 def _who(side: Side, name: str, seat: int, *, is_you: bool) -> Line:
     return (
-        (f"{name}{' (you)' * is_you}", f"flag-{seat}"),
+        (Elastic(name + YOU * is_you), f"flag-{seat}"),
         (f" {SIGNS[side.stance]} {side.stance} " if side.stance else " ", ""),
         ("♥" * (DEFEAT - side.wounds), "loss"),
         ("♡" * side.wounds, "quiet"),

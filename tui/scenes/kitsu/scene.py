@@ -9,9 +9,8 @@ from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS, squares_of
 from kumite.core.games.kitsu.position import KINDS, TO_WIN, Clan, State
 from kumite.tui.look.glyphs import SIDES
-from kumite.tui.scenes.kitsu import words
+from kumite.tui.scenes.kitsu import merits, words
 from kumite.tui.scenes.kitsu.words import (
-    KIND_NAMES,
     LAST_WORDS,
     PLURALS,
     capture,
@@ -26,7 +25,7 @@ from kumite.tui.scenes.kitsu.words import (
     told_capture,
     told_step,
 )
-from kumite.tui.scenes.lines import Line, Span, called, fit
+from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, fit
 from kumite.tui.scenes.model import (
     NO_TRACE,
     Board,
@@ -41,7 +40,7 @@ from kumite.tui.scenes.model import (
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from kumite.core.game import Actor, Seat
     from kumite.tui.look.glyphs import Look
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
 ID: Final = kitsu.ID
 PARTS: Final = ("turn",)
 
-LONGEST_NAME: Final = 12  # columns for a name beside the two kinds
+PANEL_NAME: Final = 12  # columns for a name beside the two kinds, at least
 MOST_NAMED: Final = 4  # squares that a preview lists; of more it says how many
 MOST_USED: Final = 7  # the same for the friends used up in a chain of pounces
 WIDEST: Final = 70  # columns of a preview
@@ -170,13 +169,14 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
 
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
     """Return for each clan what it has off the board: waiting, and captured of the other's."""
+    room = broadest(names, PANEL_NAME)
     lines: list[Line] = []
     for seat, (name, clan) in enumerate(zip(names, view.clans, strict=True)):
         near = "contested" if _to_place(clan) <= NEAR else ""
         lines.append(
             (
                 (f"{look.pointer if seat in kitsu.actors(view) else ' '} ", "title"),
-                (called(name, LONGEST_NAME, look, is_you=seat == you), "title"),
+                (Elastic(called(name, room, look, is_you=seat == you)), "title"),
                 (" ", ""),
                 *(
                     (f"{PLURALS[kind]:>{wide}}", _piece_role(seat, kind))
@@ -184,9 +184,14 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
                 ),
             )
         )
-        lines.append(_counts("not in play", *((str(count), near) for count in clan.spirit)))
-        lines.append(_counts("in hand", *((str(count), near) for count in clan.hand)))
-        lines.append(_counts("captured", *map(_captured, clan.taken)))
+        lines += [
+            ((f"  {what}", "quiet"), (Elastic(" " * (room - len(what) + 1)), ""), *_counts(counts))
+            for what, counts in (
+                ("not in play", [(str(count), near) for count in clan.spirit]),
+                ("in hand", [(str(count), near) for count in clan.hand]),
+                ("captured", map(_captured, clan.taken)),
+            )
+        ]
     return tuple(lines)
 
 
@@ -199,10 +204,11 @@ def _captured(count: int) -> Span:
     return f"{count}/{TO_WIN}", "contested" if count >= TO_WIN - NEAR else ""
 
 
-def _counts(what: str, *counts: Span) -> Line:
-    """Return a line of the panel: of what, how many Samurai and Foxes."""
-    spans = ((f"{said:>{wide}}", role) for (said, role), wide in zip(counts, _WIDE, strict=True))
-    return ((f"  {what:<{LONGEST_NAME + 1}}", "quiet"), *spans)
+def _counts(counts: Iterable[Span]) -> Line:
+    """Return how many Samurai and Foxes, below the names of their kinds."""
+    return tuple(
+        (f"{said:>{wide}}", role) for (said, role), wide in zip(counts, _WIDE, strict=True)
+    )
 
 
 def _facts(view: State) -> tuple[Line, ...]:
@@ -315,24 +321,8 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    """Say that a step wins, captures, brings pieces to the hand, or puts one down."""
-    way = kitsu.read(step)
-    assert way is not None  # a legal step
-    landed = kitsu.apply(view, seat, step)
-    after = settled(landed)
-    if after.reason and seat in after.winners:
-        return "it wins the match"
-    said = []
-    if way.captures and owner_of(view, way.target) != view.seat:
-        kind = kind_of(view, way.target)
-        said.append(f"it captures {KIND_NAMES[kind]} {after.clans[seat].taken[kind]} of {TO_WIN}")
-    if landed.owed and way.verb in "->":
-        said.append(f"it crosses a border, which brings {landed.owed} to the hand")
-    if way.verb == "@":
-        said.append(f"{_to_place(after.clans[seat])} are left to place")
-    if after.phase == "pounce" and view.phase != "pounce":
-        said.append("it may pounce then")
-    return ", ".join(said)
+    """Say what a step wins or gains, or what it is for."""
+    return merits.why_good(view, seat, step)
 
 
 def _joined(spans: list[Span]) -> Line:

@@ -32,7 +32,7 @@ from kumite.core.games.kitsune.state import (
     player,
     size,
 )
-from kumite.tui.scenes.lines import called, fit, shortened, width
+from kumite.tui.scenes.lines import Elastic, broadest, called, fit, shortened, width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -293,16 +293,16 @@ def known_hands(view: State, names: Sequence[str], look: Look) -> Iterator[Line]
 def seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
     """Return a line for each seat: whether it is to act, its clan, its cards and its token."""
     to_act = kitsune.actors(view)
-    lines: list[Line] = [((f"{'':14}cards  token", "quiet"),)]
+    wide = broadest(names, NAME)
+    lines: list[Line] = [((Elastic(" " * wide), ""), ("    cards  token", "quiet"))]
     for seat, name in enumerate(names):
+        own = "title" if seat == you else ""
         lines.append(
             (
                 _pointer(seat in to_act, look),
                 _mark(seat % 2, look),
-                (
-                    f" {called(name, NAME, look, is_you=seat == you)}",
-                    "title" if seat == you else "",
-                ),
+                (" ", ""),
+                (Elastic(called(name, wide, look, is_you=seat == you)), own),
                 (f"{size(view.cards.hands[seat]):>3}  ", ""),
                 (_held(view, seat), "title"),
             )

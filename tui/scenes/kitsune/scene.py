@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.games.kitsune import rules as kitsune
@@ -33,10 +33,11 @@ from kumite.core.games.kitsune.state import (
     put,
     shielded,
 )
-from kumite.tui.scenes.kitsune import cards, motion
+from kumite.tui.scenes.kitsune import cards, merits, motion
 from kumite.tui.scenes.kitsune import picture as lines
+from kumite.tui.scenes.kitsune.merits import Count, counted_of
 from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
-from kumite.tui.scenes.lines import Line, Span
+from kumite.tui.scenes.lines import Line, Span, capital
 from kumite.tui.scenes.model import (
     NO_BOARD,
     NO_TRACE,
@@ -249,10 +250,10 @@ def _score(view: State, seat: Seat, step: Step, look: Look) -> Iterator[Span]:
     elif after.standing.tricks == view.standing.tricks:
         yield f"  {lines.ahead(trick)} so far", "quiet"
     else:
-        yield _moves(_counted(view, trick, after), after, seat, look)
+        yield _moves(counted_of(view, trick, after), after, seat, look)
 
 
-def _moves(counted: _Count, after: State, seat: Seat, look: Look) -> Span:
+def _moves(counted: Count, after: State, seat: Seat, look: Look) -> Span:
     """Say in 30 columns what a complete trick moves."""
     if counted.clan == NOBODY:
         return "  nobody moves", "title"
@@ -265,45 +266,8 @@ def _moves(counted: _Count, after: State, seat: Seat, look: Look) -> Span:
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    """Say what a card comes to: it wins round or match, moves a marker, or its clan is ahead."""
-    if MOVES[step].act != "play":
-        return ""
-    own = kitsune.view(view, frozenset({seat}))
-    trick, after = kitsune.trick_with(own, seat, MOVES[step]), kitsune.apply(own, seat, step)
-    if after.phase == "show":
-        return ""  # a hidden card decides
-    if after.standing.tricks == own.standing.tricks:
-        leads = lines.ahead(trick).startswith(CLANS[seat % 2])
-        return f"{CLANS[seat % 2]} are ahead in this trick then" if leads else ""
-    counted = _counted(own, trick, after)
-    if counted.clan == seat % 2:
-        if counted.prize:
-            return f"it wins the {counted.prize}"
-        return f"{CLANS[counted.clan]} move {counted.now - counted.was} with this trick"
-    return "nobody moves with this trick" if counted.clan == NOBODY else ""
-
-
-class _Count(NamedTuple):
-    """How a trick was counted."""
-
-    blue: int
-    orange: int
-    clan: int  # that moves, or NOBODY
-    was: int  # where its marker stood
-    now: int
-    prize: str  # "round" or "match", if it has won that
-
-
-def _counted(before: State, trick: tuple[Laid, ...], after: State) -> _Count:
-    """Return how the complete `trick` was counted between the two positions."""
-    blue, orange = kitsune.totals(trick)
-    clan = 0 if blue > orange else 1
-    old, new, table = before.standing, after.standing, before.table
-    was, now, prize = old.marks[clan], new.marks[clan], ""
-    if new.wins != old.wins:  # then markers may stand at 0 again
-        now, prize = table.track, "match" if new.wins[clan] == table.wins else "round"
-    is_still = any(laid.boost == "still" for laid in trick)
-    return _Count(blue, orange, NOBODY if blue == orange or is_still else clan, was, now, prize)
+    """Say what a card comes to in the trick, or what it is kept or given for."""
+    return merits.why_good(view, seat, step)
 
 
 # --- What a step did --------------------------------------------------------------------------
@@ -361,7 +325,7 @@ def _told_trick(before: State, trick: tuple[Laid, ...], after: State) -> str:
     """Tell how a trick was counted, if it was."""
     if after.standing.tricks == before.standing.tricks:
         return ""
-    counted = _counted(before, trick, after)
+    counted = counted_of(before, trick, after)
     said = f"; blue {counted.blue}, orange {counted.orange}: "
     if counted.clan == NOBODY:
         return said + "nobody moves"
@@ -394,13 +358,18 @@ def interlude(
 ) -> Interlude | None:
     """Return the complete trick and how it counts, if `step` completes one.
 
-    The view is no position of the game, only to be drawn: counting a trick clears it away.
+    The view is no position of the game, only to be drawn: counting a trick clears it away. The
+    markers stand where it has taken them.
     """
     if after.standing.tricks == before.standing.tricks:
         return None
     move = MOVES[step]
     trick, hands = kitsune.trick_with(before, actor, move), before.cards.hands
-    standing = before.standing
+    counted, standing = counted_of(before, trick, after), before.standing
+    marks = standing.marks
+    if counted.clan != NOBODY:  # after a round won, those of `after` may be at the start again
+        marks = put(marks, counted.clan, counted.now)
+    standing = replace(standing, marks=marks, wins=after.standing.wins)
     if move.act == "play":
         seat = int(actor)
         gone = ONE[UNSEEN if hands[seat] >> HIDDEN else move.card]
@@ -410,7 +379,7 @@ def interlude(
     cards = replace(before.cards, hands=hands, trick=trick)
     view = replace(before, phase="show", standing=standing, cards=cards)
     said = _told_trick(before, trick, after).removeprefix("; ")
-    return Interlude(view, f"{said[:1].upper()}{said[1:]}.")
+    return Interlude(view, f"{capital(said)}.")
 
 
 def chapter(view: State) -> str:

@@ -37,9 +37,17 @@ from kumite.core.games.kumo.state import (
     lone,
 )
 from kumite.tui.look.glyphs import SIDES
-from kumite.tui.scenes.kumo import motion, trace, words
-from kumite.tui.scenes.kumo.words import YOU, Voice, deed, is_pinned, movers, way_of, ways
-from kumite.tui.scenes.lines import Line, Span, broadest, called, plain
+from kumite.tui.scenes.kumo import merits, motion, trace, words
+from kumite.tui.scenes.kumo.words import (
+    YOU,
+    Voice,
+    deed,
+    is_pinned,
+    movers,
+    news,
+    way_of,
+)
+from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, plain
 from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
 
 if TYPE_CHECKING:
@@ -59,7 +67,6 @@ _KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
 _STONE: Final = "石"
 _MOVER: Final = "*"  # behind who can move the stone
 HINT: Final = 70  # columns of a preview
-_NAME: Final = 11  # columns of a name in the panel
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
 _ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
 
@@ -180,19 +187,19 @@ def _ground(seats: int, square: int, look: Look) -> Span:
 
 
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
-    wide = broadest(names, 6, _NAME)
+    wide = broadest(names)
     to_act = kumo.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 4}}reserve caught", "quiet"),)]
+    lines: list[Line] = [((Elastic(" " * wide), ""), ("    reserve caught", "quiet"))]
     for seat, name in enumerate(names):
         side, camp = seat & 1, CAMPS[len(names)][seat]
+        own = "title" if seat == you else ""
         lines.append(
             (
                 (look.pointer if seat in to_act else " ", "title"),
                 _mark(side, look),
-                (
-                    f" {called(name, wide, look, is_you=seat == you)} ",
-                    "title" if seat == you else "",
-                ),
+                (" ", ""),
+                (Elastic(called(name, wide, look, is_you=seat == you)), own),
+                (" ", ""),
                 (look.arrows[_ARROWS[camp]], f"flag-{side}"),
                 (f"{view.boards[seat]:4}{view.prisons[side]:7}", ""),
             )
@@ -353,47 +360,16 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would do, and what could be done with the stone then."""
     after = kumo.apply(view, seat, step)
     line: list[Span] = [(deed(view, step, YOU) + _carried(view, step, after), "")]
-    for news in _news(view, step, after, seat & 1):
+    for one in news(view, step, after, seat & 1):
         # The first news are the most urgent; what does not fit is seen on the arena.
-        if len(plain((*line, news))) + 2 <= HINT:
-            line += [("  ", ""), news]
+        if len(plain((*line, one))) + 2 <= HINT:
+            line += [("  ", ""), one]
     return tuple(line)
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:
-    """Say that a step wins, takes a prisoner, or what it gains for moving the stone."""
-    after = kumo.apply(view, seat, step)
-    if end := kumo.outcome(after):
-        return "it pushes the stone out and wins" if seat in end.winners else ""
-    said = ["it takes a prisoner"] * (sum(after.prisons) > sum(view.prisons))
-    said += ["it moves the stone"] * (parse_step(step)[0] in ("push", "pull"))
-    said += [text for text, role in _news(view, step, after, seat & 1) if role == "gain"]
-    return ", ".join(said)
-
-
-def _news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
-    """Yield what a step of `side` changes, besides what it does."""
-    if end := kumo.outcome(after):
-        yield ("you win", "gain") if end.winners else ("the match is drawn", "title")
-        return
-    if after.turn != view.turn:
-        if step != "done":
-            yield "ends the turn", "title"
-    elif after.most() > view.most():
-        yield "one action more", "gain"
-    foe = 1 - side
-    if new := ways(after, side) - ways(view, side):
-        yield f"then you can {_best(new)}", "gain"
-    if new := ways(after, foe) - ways(view, foe):
-        yield f"the foe can {_best(new)}", "loss"
-    elif ways(view, foe) and not ways(after, foe):
-        yield "foe's pair stopped", "gain"
-
-
-def _best(found: set[str]) -> str:
-    """Return what matters most of the ways to move the stone."""
-    pushes = {way for way in found if way.startswith("push")}
-    return "push out" if "push out" in found else " or ".join(sorted(pushes or found))
+    """Say what a step wins or gains, or what it is for."""
+    return merits.why_good(view, seat, step)
 
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:

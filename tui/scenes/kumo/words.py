@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.needs import Case, allows, heading
 from kumite.core.games.kumo.notation import PRISON, parse_step
 from kumite.core.games.kumo.state import (
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Seat, Step
     from kumite.core.games.kumo.rules import State
+    from kumite.tui.scenes.lines import Span
 
 # --- Who can move the stone -------------------------------------------------------------------
 
@@ -53,6 +55,31 @@ def ways(view: State, side: int) -> set[str]:
         direction, is_out = way_of(view, kind, leader)
         found.add(f"{kind} {'out' if is_out else DIRECTIONS[direction]}")
     return found
+
+
+def news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
+    """Yield what a step of `side` changes, besides what it does; the most urgent first."""
+    if end := kumo.outcome(after):
+        yield ("you win", "gain") if end.winners else ("the match is drawn", "title")
+        return
+    if after.turn != view.turn:
+        if step != "done":
+            yield "ends the turn", "title"
+    elif after.most() > view.most():
+        yield "one action more", "gain"
+    foe = 1 - side
+    if new := ways(after, side) - ways(view, side):
+        yield f"then you can {_best(new)}", "gain"
+    if new := ways(after, foe) - ways(view, foe):
+        yield f"the foe can {_best(new)}", "loss"
+    elif ways(view, foe) and not ways(after, foe):
+        yield "foe's pair stopped", "gain"
+
+
+def _best(found: set[str]) -> str:
+    """Return what matters most of the ways to move the stone."""
+    pushes = {way for way in found if way.startswith("push")}
+    return "push out" if "push out" in found else " or ".join(sorted(pushes or found))
 
 
 # --- Choosing ---------------------------------------------------------------------------------

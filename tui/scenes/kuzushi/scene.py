@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.game import Step
+from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
-from kumite.tui.scenes.lines import Line, broadest, called
+from kumite.tui.scenes.lines import Elastic, Line, broadest, called
 from kumite.tui.scenes.model import Board, Cell, Milestone, Pick, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kumite.core.game import Actor, Outcome, Seat
+    from kumite.core.game import Actor, Outcome
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.model import Happening
 
@@ -23,7 +24,6 @@ PARTS: Final = ("turn",)
 
 MOST_NAMED: Final = 2  # seats of which a preview says what they lose
 _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
-_NAME: Final = 10  # columns of a name in the panel
 
 
 def scene(
@@ -126,18 +126,18 @@ def _label(squares: int) -> str:
 
 
 def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> tuple[Line, ...]:
-    wide = broadest(names, 6, _NAME)
+    wide = broadest(names)
     to_act = kuzushi.actors(view)
-    lines: list[Line] = [((f"{'':{wide + 6}} score cards", "quiet"),)]
+    lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':6} score cards", "quiet"))]
     for seat, name in enumerate(names):
+        own = "title" if seat == you else ""
         lines.append(
             (
                 (f"{look.pointer if seat in to_act else ' '} ", "title"),
                 (f" {look.solid[seat]} ", f"base-{seat}"),
-                (
-                    f" {called(name, wide, look, is_you=seat == you)} ",
-                    "title" if seat == you else "",
-                ),
+                (" ", ""),
+                (Elastic(called(name, wide, look, is_you=seat == you)), own),
+                (" ", ""),
                 (f" {view.score(seat):5}", ""),
                 (f" {view.hand(seat):5}", ""),
             )
@@ -229,13 +229,42 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     if outcome := kuzushi.outcome(after):
         return "it wins the match" if seat in outcome.winners else ""
     gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
-    others = [one for one in range(len(view.flags)) if one != seat]
-    lost = sum((view.flags[one] & ~after.flags[one]).bit_count() for one in others)
+    lost = sum((view.flags[one] & ~after.flags[one]).bit_count() for one in _others(view, seat))
     said = [f"it takes {gained} {_flags(gained)}"] * bool(gained)
     said += [f"costs others {lost} {_flags(lost)}"] * bool(lost)
     own = frozenset({int(seat)})
     said += ["takes the lead"] * (_leaders(after) == own != _leaders(view))
-    return ", ".join(said)
+    return ", ".join(said) or _denied(view, seat, step, after)
+
+
+def _denied(view: State, seat: Seat, step: Step, after: State) -> str:
+    """Say what a step that takes nothing leaves to who is next: less than before, or the least."""
+    left, foe = _most_taken(after), after.turn
+    if left < (was := _most_taken(replace(view, turn=foe))):
+        return f"it leaves seat {foe} {left or 'no'} {_flags(left)} to take at most, not {was}"
+    others = (kuzushi.apply(view, seat, one) for one in kuzushi.legal(view, seat) if one != step)
+    if all(left <= _most_taken(other) for other in others if not kuzushi.outcome(other)):
+        return f"nothing leaves seat {foe} less to take: {left or 'no'} {_flags(left)}"
+    lead = after.score(seat) - max(after.score(one) for one in _others(view, seat))
+    if lead > 0:
+        return f"it keeps a lead of {lead}"
+    return f"its base on {parts(step)[0]} stays for good"
+
+
+def _most_taken(view: State) -> int:
+    """Return the most flags that who is next can win, and others lose, with one step."""
+    seat = view.turn
+    found = [0]
+    for step in kuzushi.legal(view, seat):
+        after = kuzushi.apply(view, seat, step)
+        won = (after.flags[seat] & ~view.flags[seat]).bit_count()
+        lost = [view.flags[one] & ~after.flags[one] for one in _others(view, seat)]
+        found.append(won + sum(map(int.bit_count, lost)))
+    return max(found)
+
+
+def _others(view: State, seat: Seat) -> list[Seat]:
+    return [Seat(one) for one in range(len(view.flags)) if one != seat]
 
 
 def _flags(count: int) -> str:

@@ -1,0 +1,59 @@
+"""What the scores of a search come to: chances to win, fitted to how matches between bots ended.
+
+A score ranks steps; how often it wins is another question, and the answer differs from game to game
+and with the seats. tools/chances.py plays the matches, fits the numbers and prints how true they
+are (docs/bots.md has that table).
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core.bots.base import UNSURE, chance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FARTHEST: Final = 50.0  # log odds; more is as good as certain
+
+
+class Fit(NamedTuple):
+    """A line through the log odds (Platt's scaling); both sides count from an even chance."""
+
+    slope: float = 1.0
+    shift: float = 0.0  # of whoever is to act
+
+    def chance(self, score: float, even: float = 0.5) -> float:
+        """Return the chance to win of a score from 0 to 1; nothing here is ever quite certain."""
+        return self.of_odds(_odds(chance(score)) - _odds(even), even)
+
+    def of_odds(self, odds: float, even: float = 0.5) -> float:
+        """Return the same of log odds, counted from those of an even chance."""
+        found = self.slope * odds + self.shift + _odds(even)
+        return chance(1 / (1 + exp(-max(-FARTHEST, min(FARTHEST, found)))))
+
+    def score(self, worth: float, even: float = 0.5) -> float | None:
+        """Return which score this chance was of; None: it is not known, or certain."""
+        if not UNSURE < worth < 1 - UNSURE or not self.slope:
+            return None
+        odds = (_odds(worth) - _odds(even) - self.shift) / self.slope
+        return 1 / (1 + exp(-max(-FARTHEST, min(FARTHEST, odds + _odds(even)))))
+
+
+def _odds(share: float) -> float:
+    return log(share / (1 - share))
+
+
+FITTED: Final[Mapping[str, Mapping[int, Fit]]] = {
+    "kitsu": {2: Fit(1.08, -0.16)},
+    "kitsune": {2: Fit(1.28, -0.04), 4: Fit(1.19, -0.11)},
+    "kuzushi": {2: Fit(1.05, -0.25), 4: Fit(1.0, -0.16)},
+}
+"""By game and seats, as `python -m kumite.tools.chances show tests/data/chances.jsonl.gz` says."""
+
+
+def fit_of(game_id: str, seats: int) -> Fit:
+    """Return the fit of a game; if there is none for so many seats, that of the nearest number."""
+    fits = FITTED.get(game_id, {})
+    return fits[min(fits, key=lambda one: (abs(one - seats), one))] if fits else Fit()

@@ -1,0 +1,141 @@
+"""Values are chances: the map from scores, how it is fitted, and that what is kept is that fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.bots.base import UNSURE
+from kumite.core.bots.chances import FITTED, Fit, fit_of
+from kumite.core.bots.kuzushi import model
+from kumite.core.games import GAMES
+from kumite.tools import chances
+from kumite.tools.chances import Asked
+from tests.core.bots.test_bots import positions
+
+ROOT: Final = Path(__file__).parents[3]
+ROWS: Final = ROOT / "tests" / "data" / "chances.jsonl.gz"
+
+
+def made(slope: float, seats: int = 2, matches: int = 4000) -> list[Asked]:
+    """Return a position of each of many matches, whose scores are chances off by a slope."""
+    rng, rows = Random(slope), []
+    for number in range(matches):
+        score = 0.05 + 0.9 * rng.random()
+        is_won = rng.random() < Fit(slope).chance(score, 1 / seats)
+        rows.append(Asked("kuzushi", seats, number, 40, 10, score, float(is_won)))
+    return rows
+
+
+# --- the map ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("even", [0.5, 0.25])
+def test_a_chance_grows_with_the_score_and_is_never_certain(even: float) -> None:
+    fit = Fit(1.7, -0.2)
+    found = [fit.chance(score / 100, even) for score in range(101)]
+    assert found == sorted(found)
+    assert found[0] == UNSURE
+    assert found[-1] == 1 - UNSURE
+    assert Fit(2.5).chance(even, even) == pytest.approx(even)
+
+
+def test_a_slope_of_one_leaves_a_score_as_it_is() -> None:
+    scores = [0.1, 0.5, 0.9]
+    assert [Fit().chance(score, 0.25) for score in scores] == pytest.approx(scores)
+
+
+def test_a_score_is_found_again_from_its_chance() -> None:
+    fit = Fit(1.7, -0.2)
+    for score in (0.2, 0.5, 0.7):
+        assert fit.score(fit.chance(score, 0.25), 0.25) == pytest.approx(score)
+    assert fit.score(1.0) is None
+    assert fit.score(UNSURE) is None
+
+
+def test_more_seats_than_were_measured_have_the_fit_of_the_nearest() -> None:
+    assert fit_of("janken", 2) == Fit()
+    for game_id, fits in FITTED.items():
+        for seats in GAMES[game_id].SEATS:
+            least = min(abs(one - seats) for one in fits)
+            nearest = [fits[one] for one in fits if abs(one - seats) == least]
+            assert fit_of(game_id, seats) in nearest
+
+
+@pytest.mark.parametrize("game_id", FITTED)
+def test_no_fit_turns_an_order_round(game_id: str) -> None:
+    assert all(fit.slope > 0 for fit in FITTED[game_id].values())
+
+
+# --- the tool ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("slope", "seats"), [(0.5, 2), (1.6, 2), (1.6, 4)])
+def test_a_fit_finds_what_scores_are_off_by(slope: float, seats: int) -> None:
+    fit = chances.fitted(made(slope, seats))
+    assert fit.slope == pytest.approx(slope, abs=0.15)
+    assert fit.shift == pytest.approx(0, abs=0.15)
+
+
+def test_a_match_is_judged_by_a_fit_that_has_not_seen_it() -> None:
+    rows = [  # in half of the matches the score says the contrary of what comes
+        Asked("kuzushi", 2, number, 40, 10, score, float((score > 0.5) == (number % 2 == 0)))
+        for number in range(40)
+        for score in (0.3, 0.7)
+    ]
+    assert chances.brier(chances.held_out(rows)) > 0.3  # by its own fit it would be below 0.25
+
+
+def test_tenths_tell_what_was_said_what_came_and_of_how_many() -> None:
+    parts = chances.tenths([(0.12, 0.0), (0.18, 1.0), (0.95, 1.0), (1.0, 1.0)])
+    assert parts[1] == (pytest.approx(0.15), 0.5, 2)
+    assert parts[9] == (pytest.approx(0.975), 1.0, 2)
+    assert parts[5] == (0.0, 0.0, 0)
+
+
+def test_only_tenths_with_enough_positions_are_held_against_the_aim() -> None:
+    assert chances.farthest([(0.15, 0.1, 60), (0.25, 0.35, 50), (0.35, 0.9, 49)]) == "10"
+    assert chances.farthest([(0.35, 0.9, 49)]) == "-"
+
+
+def test_a_match_is_played_and_its_end_shared(tmp_path: Path) -> None:
+    file = tmp_path / "rows"
+    chances.play([("kuzushi", 2)], file, 0.01)
+    (again,) = {row.match for row in chances.read([file])}
+    rows = chances.read([file])
+    assert again == 1
+    assert rows == list(chances.asked("kuzushi", 2, 1))
+    assert all(0 <= row.score <= 1 and row.number < row.length for row in rows)
+    assert {row.share for row in rows} <= {0.0, 0.5, 1.0}
+
+
+# --- what is kept -----------------------------------------------------------------------------
+
+
+def test_the_fits_are_those_to_the_kept_rows_and_the_page_has_their_tables() -> None:
+    rows = chances.read([ROWS])
+    page = (ROOT / "docs" / "bots.md").read_text("utf-8")
+    for game_id, fits in FITTED.items():
+        for seats, fit in fits.items():
+            some = [row for row in rows if (row.game, row.seats) == (game_id, seats)]
+            assert chances.fitted(some) == fit
+    tables = [line for line in chances.shown(rows) if line.startswith("|")]
+    assert len(tables) > 8
+    assert all(line in page for line in tables)
+
+
+def test_what_a_bot_says_is_the_chance_of_its_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = next(positions(GAMES["kuzushi"]))
+
+    def said(fit: Fit) -> dict[str, float]:
+        monkeypatch.setattr(model, "fit_of", lambda game_id, seats: fit)
+        lines = model.think(where, Random(1), bots.Budget(100))
+        return {line.step: line.value for line in lines}
+
+    plain, steep = said(Fit()), said(Fit(2.0))
+    assert plain != steep
+    assert steep == pytest.approx({step: Fit(2.0).chance(v) for step, v in plain.items()})

@@ -1,0 +1,315 @@
+"""Guests who come by a real browser: they play, are cut off, come back, on phones too."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import asynccontextmanager
+from secrets import token_hex
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.store import log_files
+from tests.serve.test_guests_over_ssh import KEY, apps, at_home
+from tests.support.houses import Guest, house, until
+from tests.support.web_guests import WebGuest, web_guest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from kumite.core.log import Log
+
+pytestmark = pytest.mark.browser
+
+CODE = re.compile(r"│ +(\d+-[a-z]+-[a-z]+) +│")
+IS_GONE = "!document.getElementById('gone').hidden"
+WHY = "document.getElementById('why').textContent"
+
+
+SPYING = """<script>
+    const line = new WebSocket('%s/line?width=80&height=24');
+    line.onopen = () => document.title = 'open';
+    line.onclose = () => document.title = document.title || 'shut';
+</script>"""
+SILENT = """class {
+    state = 'running'; currentTime = 0;
+    createOscillator() {
+        window.rung += 1;
+        return {frequency: {}, connect: (to) => to, start() {}, stop() {}};
+    }
+    createGain() {
+        return {gain: {setValueAtTime() {}, exponentialRampToValueAtTime() {}}, connect() {}};
+    }
+}"""
+
+
+async def begin_match(guest: WebGuest) -> None:
+    """Go from the home screen to a table against a bot, and slide a Samurai."""
+    await guest.type("enter")
+    await guest.wait_for("Begin the match")
+    await guest.type("enter")
+    await guest.wait_for("your turn")
+    await guest.type("enter")
+    await guest.wait_for("is chosen")
+    await guest.type("n", "enter")
+    await guest.wait_for("step 2")
+
+
+def complaints(guest: WebGuest) -> list[str]:
+    """Return what the browser complains of; not that it has no graphics card."""
+    return [one for one in guest.browser.errors if "WebGL" not in one]
+
+
+# --- together ---------------------------------------------------------------------------------
+
+
+async def meet(ada: WebGuest, name: str, bob: Guest, folder: Path) -> None:
+    """Let the browser host a small Kuzushi, the ssh client find it, and both begin."""
+    await ada.type("ArrowRight", "ArrowRight", "ArrowRight")
+    await ada.wait_for("▶ Kuzushi")
+    await ada.type("h")
+    await ada.wait_for("Open the table")
+    await ada.type("up", "ArrowRight")
+    await ada.wait_for("< small")
+    await ada.type("down")
+    await ada.wait_for("Enter opens it")
+    await ada.type("enter")
+    await ada.wait_for("give the code")
+    await ada.wait_until(lambda: CODE.search(ada.text) is not None, "the whole code")
+    found = CODE.search(ada.text)
+    assert found is not None
+    await at_home(bob)
+    bob.type("j")
+    await bob.wait_for("Tables on the LAN", name)
+    while f"> {name}" not in bob.text:  # there may be others, of other tests
+        bob.type("down")
+        await bob.read()
+    bob.type("enter")
+    await bob.wait_for("Code:")
+    bob.type(*found[1], "enter")
+    await bob.wait_for("ready")
+    bob.type("enter")
+    await ada.wait_for("bob", "start")
+    await ada.type("s")
+    await until(lambda: len(logs(folder)) == 2, "the match")
+
+
+def logs(folder: Path) -> list[Log]:
+    """Return the logs of all guests, ada's first."""
+    found = sorted(folder.glob("guests/*/own/matches/*.kumite"), key=lambda one: str(one.parent))
+    read = [log_files.load(one) for one in found]
+    return sorted(read, key=lambda log: log.match.by or ())
+
+
+async def test_a_browser_and_an_ssh_client_play_a_whole_match(tmp_path: Path) -> None:
+    async with (
+        house(tmp_path) as opened,
+        web_guest() as ada,
+        opened.guest("bob", client_keys=[KEY], size=(100, 30)) as bob,
+    ):
+        name = f"ada{token_hex(3)}"
+        await ada.come(opened, name)
+        await meet(ada, name, bob, tmp_path)
+        number = 0
+        while actors := logs(tmp_path)[0].match.actors:
+            if actors == (0,):
+                await ada.wait_for("your turn")
+                await ada.type("n", "enter")
+            else:
+                await bob.wait_for("your turn")
+                bob.type("n", "enter")
+            number += 1
+            await until(
+                lambda n=number: [log.match.number for log in logs(tmp_path)] == [n, n],
+                f"step {number} at both",
+            )
+        await ada.wait_for("the match is over")
+        await bob.wait_for("the match is over")
+        first, second = logs(tmp_path)
+        assert number > 10
+        assert first.damage is second.damage is None
+        assert first.match.digest == second.match.digest
+        assert complaints(ada) == []
+        here = {one.name for one in opened.host.house.visits}
+        assert here == {name, "bob"}
+    assert apps(tmp_path) == []
+
+
+# --- coming back ------------------------------------------------------------------------------
+
+
+async def test_a_browser_is_known_again_by_its_cookie(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, web_guest() as ada, web_guest() as bob:
+        await ada.come(opened, "ada")
+        await begin_match(ada)
+        await ada.wait_page("document.title.includes('Kitsu!')")
+        await ada.open(opened.site)  # as by the key for reloading: the old line is cut
+        await ada.wait_for("continue")
+        await ada.type("enter")
+        await ada.wait_for("step 2")
+        assert await ada.run("document.cookie") == ""  # no script reads it
+        await bob.come(opened, "ada")
+        assert "continue" not in bob.text
+        assert len(list(tmp_path.glob("guests/cookie-*"))) == 2
+
+
+async def test_another_name_is_the_same_guest(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        await begin_match(ada)
+        await ada.open(f"{opened.site}/name")
+        await ada.type("eva", "enter")
+        await ada.wait_for("continue")
+        await until(
+            lambda: [one.name for one in opened.host.house.visits] == ["eva"], "eva in ada's place"
+        )
+        assert len(list(tmp_path.glob("guests/*"))) == 1
+
+
+async def test_the_page_says_when_the_house_is_gone_and_when_it_is_there_again(
+    tmp_path: Path,
+) -> None:
+    async with web_guest() as ada:
+        async with house(tmp_path) as opened:
+            await ada.come(opened, "ada")
+            await begin_match(ada)
+        await ada.wait_page(IS_GONE)
+        assert await ada.run(WHY) == "The house has closed. Your matches are kept."
+        assert "This house closes now" in ada.text or await ada.wait_for("This house closes now")
+        await ada.type("enter")  # on the button
+        await ada.wait_page(f"{WHY}.startsWith('Nobody answers')")
+        async with house(tmp_path, web_port=opened.web) as opened:
+            await ada.type("enter")
+            await ada.wait_for("continue")
+            assert not await ada.run(IS_GONE)
+            await ada.wait_page("document.activeElement.className == 'xterm-helper-textarea'")
+            await ada.type("q")
+            await ada.wait_page(IS_GONE)
+            assert "This visit is over" in str(await ada.run(WHY))
+
+
+async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
+    async with house(tmp_path, code="torii") as opened, web_guest() as ada:
+        await ada.open(opened.site)
+        await ada.type("ada", "enter")
+        await ada.wait_for("The code of this house:")
+        await ada.type("torii", "enter")
+        await ada.wait_for("play here", "Enter choose")
+        await begin_match(ada)
+        ada.screen.reset()
+        await ada.open(opened.site)
+        await ada.wait_for("continue")
+        assert "code of this house" not in ada.text
+
+
+# --- the page ---------------------------------------------------------------------------------
+
+
+async def test_the_terminal_fits_the_window_and_clicks_choose(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, web_guest(window=(1280, 800)) as ada:
+        await ada.come(opened, "ada")
+        columns, rows = ada.screen.columns, ada.screen.lines
+        assert columns > 120
+        assert rows > 35
+        row, line = next((n, one) for n, one in enumerate(ada.screen.display) if "Kuzushi" in one)
+        cell = 1280 / columns, 800 / rows
+        await ada.click((line.index("Kuzushi") + 1) * cell[0], (row + 0.5) * cell[1])
+        await ada.wait_for("▶ Kuzushi")
+        await ada.window(800, 500)
+        await ada.wait_until(lambda: ada.screen.columns < columns, "a smaller terminal")
+        await ada.wait_for("Kuzushi", "Enter choose")
+        place = await ada.run(
+            "JSON.stringify(document.querySelector('.xterm-screen').getBoundingClientRect())"
+        )
+        assert re.search('"right":(7\\d\\d|800)', place)
+        assert all(one.startswith(opened.site) for one in ada.browser.requests)
+        assert complaints(ada) == []
+
+
+@pytest.mark.parametrize("sideways", [True, False])
+async def test_on_a_phone_every_screen_fits_and_taps_choose(sideways: bool, tmp_path: Path) -> None:
+    window = (844, 390) if sideways else (390, 844)
+    async with house(tmp_path) as opened, web_guest(is_phone=True, window=window) as ada:
+        await ada.come(opened, "ada")
+        assert ada.screen.columns >= 80
+        assert ada.screen.lines >= 24
+        box = "document.querySelector('.xterm-screen').getBoundingClientRect()"
+        wide, high = await ada.run(f"{box}.width"), await ada.run(f"{box}.height")
+        assert wide <= await ada.run("visualViewport.width")
+        assert high <= await ada.run("visualViewport.height")
+        row, line = next((n, one) for n, one in enumerate(ada.screen.display) if "Kuzushi" in one)
+        x = (line.index("Kuzushi") + 1) * wide / ada.screen.columns
+        await ada.tap(x, (row + 0.5) * high / ada.screen.lines)
+        await ada.wait_for("▶ Kuzushi")
+        assert await ada.run("document.activeElement.inputMode") == "none"  # no keyboard comes
+        await ada.window(*window[::-1], is_phone=True)
+        await ada.wait_until(
+            lambda: ada.screen.columns >= 80 and (ada.screen.columns > 100) != sideways,
+            "the turned screen",
+        )
+        await ada.wait_for("▶ Kuzushi", "Enter choose")
+
+
+async def test_a_page_without_javascript_says_what_it_needs(tmp_path: Path) -> None:
+    async with house(tmp_path) as opened, web_guest() as ada:
+        off = "Emulation.setScriptExecutionDisabled"
+        await asyncio.to_thread(ada.browser.call, off, value=True)
+        await ada.open(opened.site)
+        page = "document.body.innerText.replace(/\\s+/g, ' ')"
+        assert "that needs JavaScript, which is switched off here" in str(await ada.run(page))
+        await ada.type("ada", "enter")
+        await ada.wait_page("location.pathname == '/' && document.title == 'Kumite'")
+        assert "that needs JavaScript, which is switched off here" in str(await ada.run(page))
+        assert opened.told == []
+
+
+async def test_who_looks_elsewhere_is_called_by_bell_and_title(tmp_path: Path) -> None:
+    async with (
+        house(tmp_path) as opened,
+        web_guest() as ada,
+        opened.guest("bob", client_keys=[KEY], size=(100, 30)) as bob,
+    ):
+        name = f"ada{token_hex(3)}"
+        await ada.come(opened, name)
+        await ada.run(f"window.rung = 0, window.AudioContext = {SILENT}")
+        await meet(ada, name, bob, tmp_path)
+        if logs(tmp_path)[0].match.actors == (1,):  # who begins is drawn
+            bob.type("n", "enter")
+        await ada.wait_page("document.title == '● your turn: Kuzushi'")
+        await ada.run("window.rung = 0")
+        await ada.type("n", "enter")
+        await ada.wait_page("document.title == 'Kuzushi'")
+        await ada.run("document.activeElement.blur()")
+        assert await ada.run("window.rung") == 0
+        await until(lambda: logs(tmp_path)[1].match.actors == (1,), "bob's turn")
+        await bob.wait_for("your turn")
+        bob.type("n", "enter")
+        await ada.wait_page("window.rung > 0")
+        await ada.wait_page("document.title == '● your turn: Kuzushi'")
+
+
+@asynccontextmanager
+async def page_of_somebody_else(page: str) -> AsyncIterator[str]:
+    """Give the address of a page that another server of this computer sends."""
+
+    async def send(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n")
+        writer.write(page.encode())
+        writer.close()
+
+    async with await asyncio.start_server(send, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+async def test_a_page_of_somebody_else_opens_no_line(tmp_path: Path) -> None:
+    """The browser has a cookie of the house, and is led to another page."""
+    async with house(tmp_path) as opened, web_guest() as ada:
+        await ada.come(opened, "ada")
+        async with page_of_somebody_else(SPYING % opened.site.replace("http", "ws")) as other:
+            await ada.open(other)
+            await ada.wait_page("document.title")
+            assert await ada.run("document.title") == "shut"
+        await until(lambda: not opened.host.house.visits, "the end of the only visit")

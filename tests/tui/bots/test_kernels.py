@@ -1,0 +1,183 @@
+"""The compiled loops of the bots: the same steps, kept on disk, and never an error."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.tui.bots import kernels, worker
+from tests.support import searches
+from tests.support.places import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+LOAD = """
+import json
+from kumite.tui.bots import kernels
+from kumite.core.bots.fast import is_ready
+print(json.dumps([kernels.load(), is_ready()]))
+"""
+NUMBA = """
+class config:
+    DISABLE_JIT = {is_off}
+def njit(**_):
+    {njit}
+"""
+NUMPY = """
+def zeros(size, kind):
+    return [[0] * size[1] for _ in range(size[0])] if isinstance(size, tuple) else [0] * size
+def array(values, kind):
+    return list(values)
+"""
+AS_IT_IS = "return lambda function: function"
+
+
+def run(arguments: list[str], cache: Path, *, more: Mapping[str, str] | None = None) -> Any:
+    """Return what a Python of its own prints as JSON."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), environment.get("PYTHONPATH", "")])
+    del environment[kernels.SWITCH]  # tests are without, this one is not
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, check=False,
+        env=environment | dict(more or {}), cwd=ROOT, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.numba
+def test_compiled_loops_find_what_plain_python_finds_and_are_kept(tmp_path: Path) -> None:
+    """One test: to compile takes a while."""
+    expected = json.loads(json.dumps([searches.found(one) for one in searches.positions()]))
+    why_not, is_ready, found = run(["-m", "tests.support.searches"], tmp_path)
+    assert (why_not, is_ready) == ("", True)
+    for one, other in zip(found, expected, strict=True):
+        assert one == other
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
+    assert kept
+    assert run(["-c", LOAD], tmp_path) == ["", True]
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")} == kept
+
+
+def instead_of_numba(folder: Path, njit: str, *, is_off: bool = False) -> dict[str, str]:
+    """Write a numba whose `njit` does this; return the environment in which it is found."""
+    (folder / "numba.py").write_text(NUMBA.format(njit=njit, is_off=is_off))
+    (folder / "numpy.py").write_text(NUMPY)
+    return {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
+
+
+def test_a_numba_that_works_is_used(tmp_path: Path) -> None:
+    more = instead_of_numba(tmp_path, AS_IT_IS)
+    assert run(["-c", LOAD], tmp_path / "cache", more=more) == ["", True]
+
+
+@pytest.mark.parametrize(
+    ("njit", "is_off", "said"),
+    [
+        ("raise ValueError('too old\\nfor this')", False, "ValueError: too old"),
+        ("raise ImportError('llvmlite')", False, "ImportError: llvmlite"),
+        (AS_IT_IS, True, "RuntimeError: NUMBA_DISABLE_JIT is set"),
+        (
+            "return lambda function: (lambda *_: 0.5) if function.__name__ == 'draw' else function",
+            False,
+            "RuntimeError: what numba made plays otherwise than plain Python",
+        ),
+    ],
+    ids=["too old", "broken", "switched off", "wrong"],
+)
+def test_a_numba_that_fails_is_a_reason_and_no_error(
+    tmp_path: Path, njit: str, is_off: bool, said: str
+) -> None:
+    more = instead_of_numba(tmp_path, njit, is_off=is_off)
+    assert run(["-c", LOAD], tmp_path / "cache", more=more) == [said, False]
+
+
+def test_a_folder_that_cannot_be_made_is_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file")
+    more = instead_of_numba(tmp_path, AS_IT_IS)
+    why_not, is_ready = run(["-c", LOAD], tmp_path / "cache", more=more)
+    assert why_not.startswith("NotADirectoryError: ")
+    assert not is_ready
+
+
+def test_the_variable_switches_it_off_and_guests_do_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = instead_of_numba(tmp_path, AS_IT_IS)
+    off = {kernels.SWITCH: "off"}
+    assert run(["-c", LOAD], tmp_path, more=more | off) == ["KUMITE_KERNEL is off", False]
+    monkeypatch.delenv(kernels.SWITCH)
+    monkeypatch.setenv("KUMITE_GUEST", "127.0.0.1")
+    assert kernels.why_not() == "guests' bots do without"
+
+
+def test_without_numba_nothing_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(kernels.SWITCH)
+    monkeypatch.setattr(kernels, "find_spec", lambda name: None)
+    assert kernels.load() == kernels.why_not() == kernels.MISSING
+    assert "numba" not in sys.modules
+
+
+def test_what_is_compiled_is_kept_by_what_it_was_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kernels.folder()
+    assert kernels.folder() == before
+    monkeypatch.setattr(kernels, "LOOPS", kernels.LOOPS[:2])
+    assert kernels.folder() != before
+    assert kernels.folder().parent == before.parent
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleQueue[str]]:
+    """Give what is loaded, as it is."""
+    queue: SimpleQueue[str] = SimpleQueue()
+    monkeypatch.setattr(kernels, "why_not", lambda: "")
+    monkeypatch.setattr(kernels, "load", lambda: queue.put("loaded"))
+    kernels.begin.cache_clear()
+    yield queue
+    kernels.begin.cache_clear()
+
+
+def test_loops_are_loaded_for_kuzushi_alone_and_once(loaded: SimpleQueue[str]) -> None:
+    for name in ("kitsu", "kuzushi", "kuzushi"):
+        kernels.begin(name)
+    assert loaded.get(timeout=60) == "loaded"
+    with pytest.raises(Empty):
+        loaded.get(timeout=0.05)
+
+
+def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given, asked = worker.Input(), {"game": "kuzushi"}
+    begun: list[str] = []
+
+    def begin(name: str) -> None:
+        begun.append(name)
+        given.requests.put(asked)
+
+    monkeypatch.setattr(kernels, "begin", begin)
+    given.requests.put(asked)
+    assert worker.awaited(given, "kuzushi") == asked
+    assert not begun
+    monkeypatch.setattr(worker, "IDLE", 0.01)
+    assert worker.awaited(given, "kuzushi") == asked
+    assert begun == ["kuzushi"]
+
+
+def test_an_arena_loads_for_bots_that_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = []
+    monkeypatch.setattr(kernels, "load", lambda: loaded.append("loaded"))
+    kernels.load_for("kuzushi", ["easy", "random", "cmd:./mybot"])
+    kernels.load_for("kitsu", ["strong"])
+    assert not loaded
+    kernels.load_for("kuzushi", ["easy", "strong:500"])
+    assert loaded == ["loaded"]

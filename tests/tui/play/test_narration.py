@@ -1,0 +1,78 @@
+"""The log beside a table: steps in sentences, by turns, with squares as they were."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from kumite.core.game import Setup
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.play import narration
+from kumite.tui.play.narration import Remark
+from kumite.tui.scenes.lines import Line, plain, width
+
+NAMES = ("ada", "bob", "cid", "dan")
+
+
+def a_match(game_id: str, seats: int, seed: int, steps: int = 60) -> Match:
+    rng, match = Random(seed), Match.begin(Setup.of(GAMES[game_id], seats))
+    while match.actors and match.number < steps:
+        actor = match.actors[0]
+        match = match.play(actor, rng.choice(match.legal(actor)))
+    return match
+
+
+def is_heading(line: Line) -> bool:
+    return len(line) == 1 and line[0][1].startswith("seat-")
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("game_id", "seats"), [("kumo", 2), ("kumo", 4), ("kitsu", 2)])
+def test_steps_of_a_turn_stand_below_the_name_of_who_made_them(
+    game_id: str, seats: int, seed: int
+) -> None:
+    match = a_match(game_id, seats, seed)
+    made = {at.number: at.last.actor for at in match.line() if at.last is not None}
+    heading, headings = None, 0
+    for line in narration.told_lines(match, NAMES[:seats], 80):
+        text = plain(line)
+        if is_heading(line):
+            heading, headings = NAMES.index(text), headings + 1
+            assert line[0][1] == f"seat-{heading}/"
+        elif text[:3].strip().isdecimal():
+            name = NAMES[made[int(text[:3])]]
+            if text[4:].startswith(name):
+                heading = None  # a turn of one step says itself whose it is
+            else:
+                assert heading is not None
+                assert name == NAMES[heading]
+    assert headings > 2
+
+
+@pytest.mark.parametrize("game_id", ["kuzushi", "kitsune", "kiriai"])
+def test_where_turns_are_steps_each_says_whose_it_is(game_id: str) -> None:
+    lines = narration.told_lines(a_match(game_id, 2, 1), NAMES[:2], 33)
+    assert not any(map(is_heading, lines))
+    assert all(width(plain(line)) <= 33 for line in lines)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_squares_of_before_the_arena_turned_are_said_to_be_such(seed: int) -> None:
+    match = a_match("kumo", 2, seed)
+    told = [plain(line) for line in narration.told_lines(match, NAMES[:2], 80)]
+    turned = [at.number for at in match.line() if at.last and at.last.step in ("cw", "ccw")]
+    assert told.count(narration.TURNED) == 1
+    assert told[told.index(narration.TURNED) - 1].startswith(f"{turned[-1]:>3} ")
+    before = a_match("kumo", 2, seed, turned[0] - 1)
+    assert narration.TURNED not in map(plain, narration.told_lines(before, NAMES[:2], 80))
+
+
+def test_remarks_stand_behind_their_step_also_in_the_middle_of_a_turn() -> None:
+    match = a_match("kumo", 2, 1, 12)
+    remarks = [Remark(number, f"remark {number}") for number in (0, 3, 12, 99)]
+    told = [plain(line) for line in narration.told_lines(match, NAMES[:2], 80, remarks)]
+    assert told[0] == "remark 0"
+    assert told[told.index("remark 3") - 1].startswith("  3 ")
+    assert told[-2:] == ["remark 12", "remark 99"]

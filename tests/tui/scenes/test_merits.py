@@ -1,0 +1,234 @@
+"""What a step is good for: hints have reasons, and the reasons are true."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.games.kiriai import rules as kiriai
+from kumite.core.games.kiriai.action import BASIC, CARD, FACES
+from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsu.board import LEAPS, RAYS, SQUARES, set_of, squares_of
+from kumite.core.games.kitsune import rules as kitsune
+from kumite.core.games.kumo import rules as kumo
+from kumite.core.games.kuzushi import rules as kuzushi
+from kumite.core.match import Match
+from kumite.tui import scenes
+from tests.support.kumo_positions import at
+from tests.support.random_matches import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ADA, BOB = Seat(0), Seat(1)
+
+
+def glanced(game_id: str, seats: int, most: int) -> Iterator[tuple[Match, Seat, Step]]:
+    """Yield choices of `easy` in matches that it plays, one of some steps."""
+    found = seed = 0
+    while found < most:
+        seed += 1
+        rng, match = Random(f"{game_id} {seed}"), Match.begin(Setup.of(GAMES[game_id], seats))
+        while match.actors and match.number < 120 and found < most:
+            actor = match.actors[0]
+            if actor == CHANCE:
+                match = match.play(actor, rng.choice(sorted(match.odds())))
+                continue
+            own = frozenset({actor})
+            view = match.game.view(match.state, own)
+            seen = match.seen_by(own).steps() if match.game.SECRETS else ()
+            where = bots.Position(match.game, view, actor, seen, match.legal(actor))
+            step = bots.find("easy")(where, rng, bots.Budget()).step
+            if len(where.legal) > 1 and rng.random() < 0.2:
+                found += 1
+                yield match, actor, step
+            match = match.play(actor, step)
+
+
+def why_good(match: Match, seat: Seat, step: Step) -> str:
+    view = match.game.view(match.state, frozenset({seat}))
+    return scenes.maker(match).why_good(view, seat, step)
+
+
+@pytest.mark.parametrize(
+    ("game_id", "seats"),
+    [("kitsu", 2), ("kitsune", 4), ("kumo", 2), ("kuzushi", 2), ("kuzushi", 4), ("kiriai", 2)],
+)
+def test_steps_that_are_chosen_have_a_reason(game_id: str, seats: int) -> None:
+    choices = list(glanced(game_id, seats, 40))
+    without = [
+        (match.number, step)
+        for match, seat, step in choices
+        if not why_good(match, seat, step) and getattr(match.state, "phase", "") not in LOTS
+    ]
+    assert len(without) <= 4  # `easy` does odd things
+
+
+LOTS = ("start", "lead")  # Kiri-ai: where to begin; Kitsune: who leads cards that nobody has
+
+
+# --- Kuzushi ----------------------------------------------------------------------------------
+
+
+def test_a_step_of_kuzushi_says_what_it_leaves_to_take() -> None:
+    told = 0
+    for match in walk(Setup.of(kuzushi, 3), 2).line()[4:-1]:
+        seat = Seat(int(match.actors[0]))
+        for step in match.legal(seat)[::4]:
+            said = re.search(
+                r"leaves seat (\d) (less to take: )?(\d|no) flag", why_good(match, seat, step)
+            )
+            if said is None:
+                continue
+            told += 1
+            after = match.play(seat, step)
+            assert after.actors == (Seat(int(said[1])),)
+            assert most_taken(after) == int(said[3].replace("no", "0"))
+            if said[2]:
+                others = [match.play(seat, one) for one in match.legal(seat)]
+                assert most_taken(after) <= min(most_taken(o) for o in others if o.actors)
+    assert told > 10
+
+
+def most_taken(match: Match) -> int:
+    """Return how many flags who is next can win, and others lose, with a step."""
+    seat, state, most = int(match.actors[0]), match.state, 0
+    for step in match.legal(match.actors[0]):
+        after = match.game.apply(state, match.actors[0], step)
+        others = [one for one in range(len(state.flags)) if one != seat]
+        flags = (after.flags[seat] & ~state.flags[seat]).bit_count()
+        flags += sum((state.flags[one] & ~after.flags[one]).bit_count() for one in others)
+        most = max(most, flags)
+    return most
+
+
+# --- Kumo -------------------------------------------------------------------------------------
+
+
+def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:
+    state = at("e6 0kumo; e5 0kumo; b2 1kumo; h2 1kumo", turn=3, used=1, turned="no no",
+               prisons="0 0", stone="e8")  # fmt: skip
+    for step, said in (
+        ("e6-e7", "then a push out is about 3 actions away"),  # e5-e6 and two pushes
+        ("e5-f5", ""),
+    ):
+        assert told_of(state, step).partition(",")[0] == said
+    for step in ("e6-e7", "e5-e6"):
+        state = kumo.apply(state, ADA, Step(step))
+    assert told_of(state, "push:e7+e6") == "it moves the stone, then you can push out"
+    state = kumo.apply(state, ADA, Step("push:e7+e6"))
+    assert told_of(state, "push:e8+e7") == "it pushes the stone out and wins"
+
+
+def told_of(state: kumo.State, step: str) -> str:
+    return scenes.maker(Match.begin(Setup.of(kumo))).why_good(state, ADA, Step(step))
+
+
+def test_a_turning_of_kumo_says_that_it_is_owed_until_it_is_done() -> None:
+    for match in walk(Setup.of(kumo), 4).line()[20:80]:
+        seat = Seat(int(match.actors[0])) if match.actors else ADA
+        if match.actors and Step("cw") in match.legal(seat):
+            owed = "the turning that this turn owes" in why_good(match, seat, Step("cw"))
+            assert match.state.must_turn or not owed
+
+
+# --- Kitsu! -----------------------------------------------------------------------------------
+
+
+def test_what_is_said_to_be_in_reach_a_piece_reaches() -> None:
+    told = 0
+    for seed in range(4):
+        for match in walk(Setup.of(kitsu), seed).line()[2:-1]:
+            seat = Seat(int(match.actors[0]))
+            for step in match.legal(seat)[::5]:
+                said = IN_REACH.match(why_good(match, seat, step))
+                if said and "+" not in said[1]:
+                    told += 1
+                    after = match.play(seat, step).state
+                    for name in said[1].split():
+                        assert reaches(after, seat, SQUARES[name])
+    assert told > 5
+
+
+IN_REACH = re.compile(r"((?:[a-h][1-8] )+)(?:is|are) in reach then")
+
+
+def reaches(state: kitsu.State, seat: Seat, target: int) -> bool:
+    """Return whether a piece of a seat comes to a square by a slide or a leap."""
+    for square in squares_of(state.clans[seat].board):
+        ray = next((ray for ray in RAYS[square] if target in ray), ())
+        between = set_of(ray[: ray.index(target)]) if ray else 0
+        if state.samurai >> square & 1 and ray and not between & state.pieces:
+            return True
+        if not state.samurai >> square & 1 and target in LEAPS[square]:
+            return True
+    return False
+
+
+# --- Kitsune ----------------------------------------------------------------------------------
+
+
+def test_a_card_of_kitsune_says_by_how_much_its_clan_is_behind() -> None:
+    told = 0
+    for seed in range(8):
+        for match in walk(Setup.of(kitsune, 4), seed).line()[30:-1]:
+            if CHANCE in match.actors:
+                continue
+            seat = Seat(int(match.actors[0]))
+            for step in match.legal(seat):
+                said = re.match(r"\w+ are (\d+) behind in this trick", why_good(match, seat, step))
+                after = match.play(seat, step)
+                if said and len(after.state.cards.trick) > len(match.state.cards.trick):
+                    told += 1
+                    totals = kitsune.totals(after.state.cards.trick)
+                    assert totals[1 - seat % 2] - totals[seat % 2] == int(said[1])
+    assert told > 10
+
+
+# --- Kiri-ai ----------------------------------------------------------------------------------
+
+
+def test_a_plan_says_how_many_plans_it_hits_and_is_hit_by() -> None:
+    told = 0
+    for seed in range(12):
+        for match in walk(Setup.of(kiriai), seed).line():
+            state = match.state
+            if match.actors != (ADA, BOB) or state.phase != "plan" or not state.sides[1].spent:
+                continue
+            for step in match.legal(ADA)[::6]:
+                said = re.search(
+                    r"it hits (\d+) of (\d+) plans, is hit by (\d+)", why_good(match, ADA, step)
+                )
+                if said is None:
+                    continue
+                told += 1
+                hand = [
+                    face
+                    for face in FACES
+                    if CARD[face] in BASIC and CARD[face] != state.sides[1].aside
+                ]
+                answers = [Step(f"{a},{b}") for a, b in product(hand, hand) if CARD[a] != CARD[b]]
+                assert sorted(answers) == list(match.legal(BOB))
+                ends = [wounds_after(match, step, answer) for answer in answers]
+                was = tuple(side.wounds for side in state.sides)
+                hits = sum(blue > was[1] for _, blue in ends)
+                hit_by = sum(red > was[0] for red, _ in ends)
+                assert tuple(map(int, said.groups())) == (hits, len(answers), hit_by)
+    assert told > 5
+
+
+def wounds_after(match: Match, mine: Step, theirs: Step) -> tuple[int, int]:
+    """Play a round out by the rules."""
+    number = match.state.round
+    match = match.play(ADA, mine).play(BOB, theirs)
+    while match.actors == (CHANCE,) and match.state.round == number:
+        match = match.play(CHANCE, *match.odds())
+    red, blue = match.state.sides
+    return red.wounds, blue.wounds

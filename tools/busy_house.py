@@ -1,0 +1,186 @@
+"""Measure a house full of guests: `python -m kumite.tools.busy_house`, on Linux, with asyncssh.
+
+All of it runs on this computer: the house, the guests' apps, and the guests, who take a part of
+the time that is measured. Idle guests stay at the home screen; the others play Kitsu! against the
+weakest bot and press a key each second. What is told: memory by guest, from a key to the first byte
+that it brings, and from the beginning of `ssh` to the home screen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import statistics
+import sys
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Final
+
+import asyncssh
+
+import kumite
+
+ROOT: Final = Path(kumite.__file__).resolve().parent.parent
+HERE: Final = "127.0.0.1"
+AT_HOME, AT_TABLE = b"play here", b"your turn"
+KEYS: Final = ("n", "n", "n", "\r", "\x1b")  # looks round, chooses now and then
+PACE: Final = 1.0  # s between the keys of one guest
+PATIENCE: Final = 120.0  # s for a screen to come
+COMING: Final = 4  # guests who come at the same time
+
+
+class Guest:
+    """Somebody at a terminal of the house."""
+
+    def __init__(self, process: asyncssh.SSHClientProcess[bytes]) -> None:
+        self._process = process
+        self._seen = b""
+        self._news = asyncio.Event()
+        self.waits: list[float] = []  # s from a key to what it brings
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        while data := await self._process.stdout.read(65536):
+            self._seen = (self._seen + data)[-200_000:]
+            self._news.set()
+
+    async def wait_for(self, text: bytes) -> None:
+        """Wait until a text has come."""
+        async with asyncio.timeout(PATIENCE):
+            while text not in self._seen:
+                self._news.clear()
+                await self._news.wait()
+
+    async def press(self, key: str) -> None:
+        """Press a key, and note how long its first byte takes."""
+        self._news.clear()
+        begun = monotonic()
+        self._process.stdin.write(key.encode())
+        with suppress(TimeoutError):  # a key that changes nothing
+            await asyncio.wait_for(self._news.wait(), PACE)
+            self.waits.append(monotonic() - begun)
+
+    async def begin(self) -> None:
+        """Sit down at a table against a bot: its tile, then its set-up."""
+        self._process.stdin.write(b"\r")
+        await self.wait_for(b"Begin the match")
+        self._process.stdin.write(b"\r")
+        await self.wait_for(AT_TABLE)
+
+    async def play(self, until: float, rng: Random) -> None:
+        """Press keys."""
+        while monotonic() < until:
+            await asyncio.sleep(PACE * rng.uniform(0.5, 1.5))
+            await self.press(rng.choice(KEYS))
+
+
+async def come(port: int, stack: AsyncExitStack) -> tuple[Guest, float]:
+    """Return a new guest, and how long they waited for the home screen."""
+    begun = monotonic()
+    connection = await asyncssh.connect(
+        HERE, port, known_hosts=None, config=None, agent_path=None, username="guest",
+        client_keys=[asyncssh.generate_private_key("ssh-ed25519")],
+    )  # fmt: skip
+    stack.push_async_exit(connection)
+    process = await connection.create_process(
+        term_type="xterm-256color", term_size=(80, 24), encoding=None
+    )
+    guest = Guest(process)
+    await guest.wait_for(AT_HOME)
+    return guest, monotonic() - begun
+
+
+def memory_of(folder: Path) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the kB of apps and of bots by guest; what several share counts by its part."""
+    apps: dict[str, int] = {}
+    bots: dict[str, int] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            said = (place / "environ").read_bytes()
+            if found := re.search(rb"HOME=%s/guests/([^/]+)/" % os.fsencode(folder), said):
+                rollup = (place / "smaps_rollup").read_text()
+                share = re.search(r"^Pss: +(\d+)", rollup, re.MULTILINE)
+                kind = bots if b"bots.worker" in (place / "cmdline").read_bytes() else apps
+                kind[found[1].decode()] = int(share[1]) if share else 0
+    return apps, bots
+
+
+async def opened(folder: Path, guests: int) -> tuple[asyncio.subprocess.Process, int]:
+    """Return a house that is open, and its port."""
+    settings = folder / "serve.toml"
+    settings.write_text(f"guests = {guests}\nper_address = {guests}\n")
+    place = ("--ssh", f"{HERE}:0", "--keep", str(folder), "--settings", str(settings))
+    house = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-m", "kumite", "serve", *place),
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+    )
+    assert house.stdout is not None
+    port = 0
+    while line := await house.stdout.readline():
+        if found := re.search(rb"ssh -p (\d+)", line):
+            port = int(found[1])
+        if line.startswith(b"ctrl+c"):
+            break
+    return house, port
+
+
+def summary(what: str, found: list[float], unit: str) -> str:
+    """Return median and the 95th of 100."""
+    high = statistics.quantiles(found, n=20)[-1] if len(found) > 1 else found[0]
+    return f"{what:<28}{statistics.median(found):8.1f} {unit}   95 of 100 within {high:.1f} {unit}"
+
+
+async def measure(idle: int, playing: int, seconds: float, folder: Path) -> None:
+    """Fill a house, and tell what was measured."""
+    house, port = await opened(folder, idle + playing + 2)
+    async with AsyncExitStack() as stack:
+        first = [(await come(port, stack))[1] for _ in range(1)]
+        print(summary("the first sees the house", first, "s"), flush=True)
+        entering = asyncio.Semaphore(COMING)
+
+        async def enters(plays: bool) -> Guest:
+            async with entering:
+                guest, _ = await come(port, stack)
+                if plays:
+                    await guest.begin()
+                return guest
+
+        everybody = [enters(number < playing) for number in range(idle + playing)]
+        players = (await asyncio.gather(*everybody))[:playing]
+        apps, bots = memory_of(folder)
+        for what, kind in (("an app", apps), ("its bots", bots)):
+            if kind:
+                print(summary(f"{what} ({len(kind)})", [kb / 1024 for kb in kind.values()], "MB"))
+        until, rng = monotonic() + seconds, Random(1)
+        playing_on = [asyncio.create_task(one.play(until, rng)) for one in players]
+        await asyncio.sleep(seconds / 2)
+        last = (await come(port, stack))[1]
+        await asyncio.gather(*playing_on)
+        print(summary(f"a newcomer, {playing} playing", [last], "s"))
+        waits = [1000 * wait for one in players for wait in one.waits]
+        print(summary(f"key to echo ({len(waits)} keys)", waits, "ms"))
+    house.terminate()
+    await house.wait()
+
+
+def main() -> None:
+    """Measure once."""
+    asked = argparse.ArgumentParser(description="Measure a house full of guests.")
+    asked.add_argument("--idle", type=int, default=50)
+    asked.add_argument("--playing", type=int, default=20)
+    asked.add_argument("--seconds", type=float, default=30.0, help="that they play")
+    said = asked.parse_args()
+    with TemporaryDirectory() as place:
+        folder = Path(place).resolve() / "house"
+        folder.mkdir()
+        asyncio.run(measure(said.idle, said.playing, said.seconds, folder))
+
+
+if __name__ == "__main__":
+    main()

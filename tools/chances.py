@@ -1,0 +1,293 @@
+"""Find out how true the bots' values are: `python -m kumite.tools.chances play kumo:2 --to FILE`.
+
+`play` lets a bot play against itself, asks `strong` about some positions, with the
+simulations of a match's curve, and adds what it said and how the match ended to FILE, one JSON
+list a line. `show FILE` fits chances to the scores, and prints how true they are in matches that
+the fit has not seen: each half of the matches is judged by the fit to the other half. What goes
+into core/bots/chances.py is the fit to all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections import Counter
+from functools import cache
+from math import exp, log
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from time import process_time
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core import bots
+from kumite.core.bots.chances import Fit, fit_of
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.games import find
+from kumite.core.match import Match
+from kumite.tui.bots import advice
+from kumite.tui.bots.evaluation import PART
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from kumite.core.game import Step
+
+PLAYS: Final = {"kiriai": 1, "kitsu": 1000, "kitsune": 60, "kumo": 150, "kuzushi": 150}
+"""Simulations of a step of these matches, by game: `medium` plays them."""
+EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
+USUAL: Final = 5  # the same, of the others: their matches have fewer choices
+UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, and not fitted
+TENTHS: Final = 10
+ENOUGH: Final = 50  # positions of a tenth that is held against the aim
+SPREAD: Final = 0.5  # how far slopes are from 1 and shifts from 0, before a match is looked at
+ROUNDS: Final = 60  # of Newton's method
+
+
+class Asked(NamedTuple):
+    """A position that was asked about: a line of the file."""
+
+    game: str
+    seats: int
+    match: int  # its number, and all its chance
+    length: int  # steps of the match
+    number: int  # steps before this position
+    score: float  # of the side to act
+    share: float  # of the win, that it had in the end
+
+    @property
+    def even(self) -> float:
+        """Return its chance if all are as good."""
+        return even_of(self.game, self.seats)
+
+
+@cache
+def even_of(game_id: str, seats: int) -> float:
+    """Return the chance of a side, if all are as good."""
+    setup = Setup.of(find(game_id), seats)
+    return 1 / len({setup.side_of(Seat(seat)) for seat in range(seats)})
+
+
+# --- Playing ----------------------------------------------------------------------------------
+
+
+def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
+    """Play a match, and yield what was asked about on the way."""
+    game, rng = find(game_id), Random(f"chances {game_id} {seats} {number}")
+    match = Match.begin(Setup.of(game, seats))
+    alone = [frozenset({Seat(seat)}) for seat in range(seats)]
+    views = [Match.begin(match.setup, by) for by in alone]
+    player, every = bots.find(f"medium:{PLAYS[game_id]}"), EVERY.get(game_id, USUAL)
+    found, wait = [], rng.randrange(every)
+    while match.actors:
+        actor = match.actors[0]
+        if actor == CHANCE:
+            step = _drawn(match, rng)
+        else:
+            own = views[actor]
+            where = bots.Position(game, own.state, actor, own.steps(), own.legal(actor))
+            step = player(where, rng, bots.Budget()).step
+            wait -= len(where.legal) > 1
+            if wait < 0:
+                wait = every - 1
+                found.append((match.number, actor, _score(where, f"{number} {match.number}")))
+        views = [
+            view.play(actor, game.seen(match.state, actor, step, by))
+            for view, by in zip(views, alone, strict=True)
+        ]
+        match = match.play(actor, step)
+    for at, seat, score in found:
+        yield Asked(game_id, seats, number, match.number, at, score, _share(match, seat))
+
+
+def _drawn(match: Match, rng: Random) -> Step:
+    odds = match.odds()
+    return rng.choices(list(odds), [float(one) for one in odds.values()])[0]
+
+
+def _score(where: bots.Position, seed: str) -> float:
+    """Return what `strong` says, before it is fitted."""
+    game_id = where.game.ID
+    simulations = max(1, bots.usual(advice.LEVEL, game_id) // PART)
+    lines = bots.MODELS[game_id].think(where, Random(seed), bots.Budget(simulations))
+    value = advice.worth(bots.best_of(lines), is_mixed=bots.mixes(where.game))
+    assert value is not None
+    seats, _ = where.game.setup_of(where.view)
+    score = fit_of(game_id, seats).score(value, even_of(game_id, seats))
+    return value if score is None else round(score, 4)
+
+
+def _share(match: Match, seat: Seat) -> float:
+    """Return what a seat's side has of the win: a draw is shared by all."""
+    outcome, setup = match.outcome, match.setup
+    assert outcome is not None
+    winners = {setup.side_of(one) for one in outcome.winners}
+    winners = winners or {setup.side_of(Seat(one)) for one in range(setup.seats)}
+    return 1 / len(winners) if setup.side_of(seat) in winners else 0.0
+
+
+# --- Fitting ----------------------------------------------------------------------------------
+
+
+def fitted(rows: Sequence[Asked]) -> Fit:
+    """Return the likeliest line through the log odds; what is certain is left out.
+
+    The positions of a match have one end, and count as one. Few matches leave the line near the
+    one that takes scores for chances.
+    """
+    of_match = Counter((row.game, row.seats, row.match) for row in rows)
+    points = [
+        (
+            _odds(row.score) - _odds(row.even),
+            _odds(row.even),
+            row.share,
+            1 / of_match[row.game, row.seats, row.match],
+        )
+        for row in rows
+        if UNSURE[0] < row.score < UNSURE[1]
+    ]
+    slope, shift = 1.0, 0.0
+    for _ in range(ROUNDS):
+        down, across = (1 - slope) / SPREAD**2, -shift / SPREAD**2
+        square, mixed, count = 1 / SPREAD**2, 0.0, 1 / SPREAD**2
+        for odds, even, share, part in points:
+            chance = 1 / (1 + exp(-(slope * odds + shift + even)))
+            weight = part * chance * (1 - chance)
+            down += part * (share - chance) * odds
+            across += part * (share - chance)
+            square += weight * odds * odds
+            mixed += weight * odds
+            count += weight
+        whole = square * count - mixed * mixed
+        slope += (count * down - mixed * across) / whole
+        shift += (square * across - mixed * down) / whole
+    return Fit(round(slope, 2), round(shift, 2))
+
+
+def _odds(share: float) -> float:
+    return log(share / (1 - share))
+
+
+def held_out(rows: Sequence[Asked]) -> list[tuple[float, float]]:
+    """Return chance and share of each row, by the fit to the half of the matches it is not of."""
+    found = []
+    for half in (0, 1):
+        fit = fitted([row for row in rows if row.match % 2 != half])
+        found += [(chance_of(row, fit), row.share) for row in rows if row.match % 2 == half]
+    return found
+
+
+def chance_of(row: Asked, fit: Fit) -> float:
+    """Return the chance that a row's score comes to; what is certain stays so."""
+    return row.score if row.score in (0.0, 1.0) else fit.chance(row.score, row.even)
+
+
+def brier(pairs: Iterable[tuple[float, float]]) -> float:
+    """Return the mean square of what was said less what came; 0 is perfect."""
+    return fmean((said - came) ** 2 for said, came in pairs)
+
+
+def tenths(pairs: Iterable[tuple[float, float]]) -> list[tuple[float, float, int]]:
+    """Return for each tenth of chances the mean that was said, that came, and of how many."""
+    found: list[list[tuple[float, float]]] = [[] for _ in range(TENTHS)]
+    for said, came in pairs:
+        found[min(TENTHS - 1, int(said * TENTHS))].append((said, came))
+    return [
+        (fmean(said for said, _ in some), fmean(came for _, came in some), len(some))
+        if some
+        else (0.0, 0.0, 0)
+        for some in found
+    ]
+
+
+# --- Showing ----------------------------------------------------------------------------------
+
+
+def shown(rows: Sequence[Asked]) -> list[str]:
+    """Return the fits and two tables, in Markdown, as docs/bots.md has them."""
+    fits, sums, tables = [], [], []
+    for game_id, seats in sorted({(row.game, row.seats) for row in rows}):
+        some = [row for row in rows if (row.game, row.seats) == (game_id, seats)]
+        game, matches = find(game_id), len({row.match for row in some})
+        name = game.TITLE + (f", {seats}" if len(game.SEATS) > 1 else "")
+        scores = [(row.score, row.share) for row in some]
+        chances = scores
+        if not bots.mixes(game):  # what a mixture is worth is no estimate
+            fit, chances = fitted(some), held_out(some)
+            fits.append(f"{game_id} {seats}: Fit({fit.slope}, {fit.shift}),  # {matches} matches")
+        parts = tenths(chances)
+        none = brier((row.even, row.share) for row in some)
+        errors = (f"{brier(pairs):.3f}" for pairs in (scores, chances))
+        cells = (str(matches), str(len(some)), f"{none:.3f}", *errors, farthest(parts))
+        sums.append(f"| {' | '.join((name, *cells))} |")
+        said = (f"{100 * s:.0f}: {100 * c:.0f} ({n})" if n else "" for s, c, n in parts)
+        tables.append(f"| {' | '.join((name, *said))} |")
+    edges = " | ".join(f"{10 * tenth} %" for tenth in range(TENTHS))
+    return [
+        *fits, "",
+        "| game | matches | positions | even | score | chance | farthest tenth |",
+        f"|{' --- |' * 7}", *sums, "",
+        f"| from | {edges} |", f"|{' --- |' * (TENTHS + 1)}", *tables,
+    ]  # fmt: skip
+
+
+def farthest(parts: Iterable[tuple[float, float, int]]) -> str:
+    """Return by how many points said and came differ in tenths with enough positions, at most."""
+    gaps = [abs(said - came) for said, came, count in parts if count >= ENOUGH]
+    return f"{100 * max(gaps):.0f}" if gaps else "-"
+
+
+def read(paths: Iterable[Path]) -> list[Asked]:
+    """Return the rows of files that `play` has written, also packed by gzip."""
+    rows = []
+    for path in paths:
+        content = path.read_bytes()
+        text = gzip.decompress(content) if path.suffix == ".gz" else content
+        rows += [Asked(*json.loads(line)) for line in text.decode().splitlines()]
+    return rows
+
+
+def play(tables: Sequence[tuple[str, int]], into: Path, cpu: float) -> None:
+    """Play at each of the tables for so many seconds of the processor, and write as it goes."""
+    begun = read([into] if into.is_file() else [])
+    number = {
+        table: max((row.match for row in begun if (row.game, row.seats) == table), default=0)
+        for table in tables
+    }
+    used = dict.fromkeys(tables, 0.0)
+    with into.open("a", encoding="utf-8") as file:
+        while (left := min(used.values())) < cpu:
+            table = next(one for one in tables if used[one] == left)
+            number[table] += 1
+            before = process_time()
+            for row in asked(*table, number[table]):
+                file.write(json.dumps(row) + "\n")
+            file.flush()
+            used[table] += process_time() - before
+
+
+def _table(text: str) -> tuple[str, int]:
+    game_id, _, seats = text.partition(":")
+    return game_id, int(seats or 2)
+
+
+def main() -> None:
+    """Play matches, or show what they say."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parts = parser.add_subparsers(dest="part", required=True)
+    playing = parts.add_parser("play", help="play matches and write down what was asked")
+    playing.add_argument("tables", nargs="+", type=_table, help="such as kuzushi:4")
+    playing.add_argument("--to", type=Path, required=True, help="file that is added to")
+    playing.add_argument("--cpu", type=float, default=300.0, help="seconds for each table")
+    showing = parts.add_parser("show", help="fit, and print how true it is")
+    showing.add_argument("files", nargs="+", type=Path)
+    given = parser.parse_args()
+    if given.part == "play":
+        play(given.tables, given.to, given.cpu)
+    else:
+        print("\n".join(shown(read(given.files))))
+
+
+if __name__ == "__main__":
+    main()

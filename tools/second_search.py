@@ -1,0 +1,201 @@
+"""Look at puzzles a second time: by the rules alone, and twenty times longer than at first.
+
+Where the first search may have left something out, this one leaves out nothing but what cannot be
+(in Kumo, more pushes than there are actions), in an order of chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from kumite.core.bots.search.endgame import Ending
+from kumite.core.bots.search.hunt import Hunt
+from kumite.core.bots.search.uct import OVER
+from kumite.core.game import CHANCE, Seat
+from kumite.core.games.kiriai.action import SPECIALS
+from kumite.core.games.kiriai.state import DEFEAT
+from kumite.core.match import Match
+from kumite.tools.missed_wins import Plain
+from kumite.tui.puzzles import rounds
+from kumite.tui.puzzles.making import MODELS, only_first, only_winner
+from kumite.tui.puzzles.model import DEFEND, FORCE, TRICK, TURN, Puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.core.game import Game, Step
+
+LONGER: Final = 20  # times as many positions as the first search looked at
+LEAST: Final = 20_000  # positions
+MOST: Final = 500_000  # positions; a puzzle that needs more is not kept
+WHOLE, LONG, REFUTED, UNSURE = "whole", "longer", "refuted", "unsure"
+AGREED: Final = frozenset({WHOLE, LONG})
+
+
+class _Spent(Exception):
+    """The second search has looked at as much as it may."""
+
+
+class PlainEnd:
+    """The rest of a match for two as it is: every legal step, in the order of the rules."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self.game = game
+
+    def mover(self, state: Any) -> int:
+        """Return the seat to act, or OVER."""
+        actors = self.game.actors(state)
+        return int(actors[0]) if actors else OVER
+
+    def following(self, state: Any) -> list[tuple[Step, Any]]:
+        """List all steps and the positions after them."""
+        game, seat = self.game, Seat(self.mover(state))
+        return [(step, game.apply(state, seat, step)) for step in game.legal(state, seat)]
+
+    def result(self, state: Any) -> float:
+        """Return what seat 0 has of the win."""
+        outcome = self.game.outcome(state)
+        assert outcome is not None
+        return 1 / len(outcome.winners) if Seat(0) in outcome.winners else 0.0
+
+
+def verdict(one: Puzzle) -> tuple[str, int]:
+    """Return what a second search says of a puzzle, and how many positions it has looked at.
+
+    It agrees after all there is (WHOLE), or after LONGER times as much as the first (LONG); it
+    refutes the answer, or comes to no end where only a whole search says anything (UNSURE).
+    """
+    first = _first_search(one)
+    most = max(LEAST, LONGER * first)
+    if most > MOST:
+        return UNSURE, 0
+    left = count(most, -1)
+    made = count(1)
+    last = 0
+
+    def spend() -> None:
+        nonlocal last
+        last = next(made)
+        if next(left) <= 0:
+            raise _Spent
+
+    try:
+        agrees = _SEARCHES[one.game.ID, one.goal](one, spend)
+    except _Spent:
+        return LONG if one.game.ID in MODELS else UNSURE, last
+    return WHOLE if agrees else REFUTED, last
+
+
+def _first_search(one: Puzzle) -> int:
+    """Return how many positions the first search looked at."""
+    made = count()
+
+    def spend() -> None:
+        next(made)
+
+    state, game = one.start.state, one.game
+    if one.goal == TURN:
+        only_first(MODELS[game.ID], state, spend)
+    elif one.goal == FORCE:
+        only_winner(state, spend)
+    elif game.ID == "kitsune":
+        rounds.only_card(state, spend)
+    return next(made)
+
+
+def _turn(one: Puzzle, spend: Callable[[], None]) -> bool:
+    """Return whether no other first step is found that wins in the turn."""
+    model = MODELS[one.game.ID]
+    plain = Plain(one.game, model, Random(one.id))
+    state = one.start.state
+    side, turn = model.side(state), model.turn(state)
+    for step in one.start.legal(one.seat):
+        if step == one.answer[0]:
+            continue
+        after = plain.after(state, step)
+        if model.has_won(after, side):
+            return False
+        if model.side(after) == side and model.turn(after) == turn:
+            hunt = Hunt(plain, after)
+            while not hunt.is_over:
+                hunt.go_on(MOST, spend)
+            if hunt.win:
+                return False
+    return True
+
+
+def _force(one: Puzzle, spend: Callable[[], None]) -> bool:
+    """Return whether one step alone wins, all played out in every way."""
+    worths = Ending(PlainEnd(one.game), spend).worths(one.start.state)
+    return [step for step, worth in worths if worth == 1.0] == [one.answer[0]]
+
+
+def _round(one: Puzzle, spend: Callable[[], None]) -> bool:
+    """Return whether one card alone wins (or saves) the round: plainly, nothing is remembered."""
+    rest = rounds.Rest(one.start.state)
+    least = rounds.WON if one.goal == TRICK else rounds.OPEN
+
+    def is_had(state: Any) -> bool:
+        """Return whether the seat of the puzzle has at least that, whatever the other plays."""
+        spend()
+        mover = rest.mover(state)
+        if mover == OVER:
+            worth = rest.result(state)
+            return (1 - worth if one.seat else worth) >= least
+        ways = (is_had(after) for _, after in rest.following(state))
+        return any(ways) if mover == one.seat else all(ways)
+
+    return [step for step, after in rest.following(one.start.state) if is_had(after)] == [
+        one.answer[0]
+    ]
+
+
+def _duel(one: Puzzle, spend: Callable[[], None]) -> bool:
+    """Return whether one plan alone is safe, every round played by a match."""
+    safe = []
+    for step in one.start.legal(one.seat):
+        worst = max(after.sides[one.seat].wounds for after in _rounds_after(one, step, spend))
+        safe += [step] * (worst < DEFEAT)
+    return safe == [one.answer[0]]
+
+
+def _rounds_after(one: Puzzle, step: Step, spend: Callable[[], None]) -> Iterator[Any]:
+    """Yield the positions after a round, by what the other may hold and plan."""
+    game, text = one.game, one.position
+    side = one.start.state.sides[1 - one.seat]
+    own = one.start.state.sides[one.seat].special
+    others = [side.special] if side.spent else [card for card in SPECIALS if card != own]
+    for special in others:
+        position = game.parse(_with_special(text, 1 - one.seat, special))
+        match = Match.begin(one.start.setup, None, position).play(one.seat, step)
+        for other in match.legal(Seat(1 - one.seat)):
+            spend()
+            after = match.play(Seat(1 - one.seat), other)
+            while after.actors == (CHANCE,) and after.state.phase in ("first", "second"):
+                (shown,) = after.odds()
+                after = after.play(CHANCE, shown)
+            yield after.state
+
+
+def _with_special(text: str, seat: int, special: str) -> str:
+    """Return the text of a position in which a seat holds another special."""
+    lines = text.split("\n")
+    at = next(i for i, line in enumerate(lines) if line.startswith(("red", "blue")[seat]))
+    words = lines[at].split(" ")
+    if "special" in words:
+        words[words.index("special") + 1] = special
+    lines[at] = " ".join(words)
+    return "\n".join(lines)
+
+
+_SEARCHES: Final[Mapping[tuple[str, str], Callable[[Puzzle, Callable[[], None]], bool]]] = {
+    ("kitsu", TURN): _turn,
+    ("kumo", TURN): _turn,
+    ("kuzushi", FORCE): _force,
+    ("kitsune", TRICK): _round,
+    ("kitsune", DEFEND): _round,
+    ("kiriai", DEFEND): _duel,
+}

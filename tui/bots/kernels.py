@@ -1,0 +1,121 @@
+"""The compiled loops of the bots: used by themselves where numba is installed (the extra `fast`).
+
+They find what the plain ones find (core/bots/fast.py), only sooner, so nobody is told of them: why
+they are not used is for `kumite doctor`, and the bots think in plain Python. What is compiled stays
+in the user's cache folder, a folder for each version of the loops. It may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from importlib.util import find_spec
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Final
+
+from kumite.core import bots
+from kumite.core.bots import fast
+from kumite.core.players import COMMAND
+from kumite.store import house
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+SWITCH: Final = "KUMITE_KERNEL"  # the variable; `off`: do without
+GAMES: Final = frozenset({"kuzushi"})  # whose bots have loops that can be compiled
+LOOPS: Final = ("fast.py", "kuzushi/", "search/")  # of core.bots: where they are
+EXTRA: Final = 'pip install "kumite[fast]"'
+TRIED: Final = 30  # simulations that must find the same
+MISSING: Final = "numba is not installed"
+_LOCK: Final = Lock()
+
+
+def why_not() -> str:
+    """Say why nothing is to be compiled here, as far as that is seen at once; else ""."""
+    if os.environ.get(SWITCH) == "off":
+        return f"{SWITCH} is off"
+    if house.is_guest():
+        return "guests' bots do without"  # a guest has little memory, and no folder for it
+    if find_spec("numba") is None:
+        return MISSING
+    return ""
+
+
+def load() -> str:
+    """Compile the loops, or load what was compiled; return why that is not done, "" if it is.
+
+    The first time that takes ten to twenty seconds, later one or two.
+    """
+    with _LOCK:  # the first to come loads, others wait
+        return why_not() or _loaded()
+
+
+def load_for(game_id: str, names: Iterable[str]) -> None:
+    """Load if one of these bots gains by it in this game."""
+    ours = (name for name in names if not name.startswith(COMMAND))
+    if game_id in GAMES and any(bots.usual(name, game_id) for name in ours):
+        load()
+
+
+@cache
+def begin(game_id: str) -> None:
+    """Load beside what goes on, if bots of this game gain by it; until then they do without."""
+    if game_id in GAMES and not why_not():
+        Thread(target=load, daemon=True).start()
+
+
+def folder() -> Path:
+    """Return where these loops are kept once they are compiled."""
+    from platformdirs import user_cache_path
+
+    digest = blake2b(digest_size=8)
+    for place in LOOPS:
+        found = files("kumite.core.bots") / place
+        for one in sorted(found.iterdir(), key=lambda one: one.name) if found.is_dir() else [found]:
+            if one.is_file():
+                digest.update(one.name.encode() + b"\0" + one.read_bytes())
+    return user_cache_path("kumite", appauthor=False) / "kernels" / digest.hexdigest()
+
+
+@cache
+def _loaded() -> str:
+    """Compile all; whatever comes between is no error but a reason to do without."""
+    try:
+        _compile()
+    except Exception as error:
+        fast.Compiler.compile = fast.Compiler.numpy = None
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    fast.Compiler.is_ready = True
+    return ""
+
+
+def _compile() -> None:
+    """Let numba compile all loops, or find them in the folder."""
+    from random import Random
+
+    import numba
+    import numpy
+
+    cache = folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    if numba.config.DISABLE_JIT:
+        raise RuntimeError("NUMBA_DISABLE_JIT is set")
+    numba.config.CACHE_DIR = str(cache)
+    fast.Compiler.numpy = numpy
+    fast.Compiler.compile = numba.njit(cache=True, error_model="numpy")
+
+    from kumite.core.bots.kuzushi.compiled import CompiledSearch, compile_all  # compiled here
+    from kumite.core.bots.kuzushi.game import game_on
+    from kumite.core.bots.kuzushi.model import PlainSearch
+
+    board, place = game_on(6), (1, (0, 0), (0, 0), False)
+    compile_all(board, place, Random(0))
+    found = []
+    for search in (PlainSearch(board, place), CompiledSearch(board, place)):
+        search.simulate(Random(0), lambda done: done >= TRIED, 0)
+        found.append(search.ranked())
+    if found[0] != found[1]:
+        raise RuntimeError("what numba made plays otherwise than plain Python")

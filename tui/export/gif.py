@@ -1,0 +1,165 @@
+"""A match as a GIF, for places that show no animated SVG: the frames of reel.py, drawn as pixels.
+
+Pillow draws (the extra `gif`). A GIF has 256 colours: all that are drawn with, and between each ink
+and its ground as many steps as there is room for.
+"""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+from PIL import Image, ImageDraw, ImageFont
+
+from kumite.tui.drawing.pixels import QUADRANTS
+from kumite.tui.export.reel import reel
+from kumite.tui.scenes.lines import width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.tui.export.reel import Cell, Frame, Reel, Run
+    from kumite.tui.export.sheet import Paper
+    from kumite.tui.look.colors import Palette, Pen
+    from kumite.tui.play.replaying import Replay
+
+CELL: Final = (8, 16)  # pixels of a column and a row
+EDGE: Final = 12  # pixels around it all
+SIZE: Final = 13  # of letters
+COLORS: Final = 256
+LEAST: Final = 0.02  # s; most viewers take a shorter frame for a slow one
+FONTS: Final = (  # the first that is there; names that systems find by themselves
+    "DejaVuSansMono.ttf", "LiberationMono-Regular.ttf", "NotoSansMono-Regular.ttf", "Menlo.ttc",
+    "consola.ttf", "CascadiaMono.ttf",
+)  # fmt: skip
+WIDE_FONTS: Final = (
+    "NotoSansCJK-Regular.ttc", "NotoSerifCJK-Bold.ttc", "VL-Gothic-Regular.ttf",
+    "Hiragino Sans GB.ttc", "msgothic.ttc", "YuGothM.ttc",
+)  # fmt: skip
+
+
+def gif(replay: Replay, paper: Paper, seconds: float = 1.0) -> bytes:
+    """Return a match as an animated GIF in which each step takes so many seconds."""
+    shown = reel(replay, paper, seconds)
+    images, times = [], []
+    for image, frame in _Easel(shown, paper.palette).images():
+        images.append(image)
+        times.append(round(1000 * max(LEAST, frame.seconds)))
+    out = BytesIO()
+    first, *rest = images
+    first.save(out, "GIF", save_all=True, append_images=rest, duration=times, loop=0)
+    return out.getvalue()
+
+
+class _Easel:
+    """One picture with the colours of a reel, drawn over from frame to frame."""
+
+    def __init__(self, shown: Reel, palette: Palette) -> None:
+        self._reel, self._palette = shown, palette
+        self._image = Image.new("P", self._size, self._number(palette.pen("").paper))
+        self._image.putpalette([part for color in self._colors for part in _rgb(color)])
+        self._brush = ImageDraw.Draw(self._image)
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        shown = self._reel
+        return shown.columns * CELL[0] + 2 * EDGE, shown.rows * CELL[1] + 2 * EDGE
+
+    def images(self) -> Iterator[tuple[Image.Image, Frame]]:
+        """Yield each frame as a picture."""
+        for frame, runs in self._reel.changes(self._palette):
+            for run in runs:
+                self._draw(run)
+            yield self._image.copy(), frame
+
+    @cached_property
+    def _pens(self) -> list[Pen]:
+        """Return all pens, those first with which most is written."""
+        counted: dict[Pen, int] = {}
+        for frame, runs in self._reel.changes(self._palette):
+            for cell in (cell for run in runs for cell in run.cells):
+                pen = self._palette.pen(cell.role)._replace(is_bold=False)
+                is_text = cell.sign not in QUADRANTS
+                counted[pen] = counted.get(pen, 0) + is_text
+            del frame
+        return sorted(counted, key=lambda pen: -counted[pen])
+
+    @cached_property
+    def _colors(self) -> dict[str, int]:
+        """Return the number of each colour: of what is drawn with, then what lies between."""
+        plain = self._palette.pen("").paper
+        found = dict.fromkeys([plain, *(color for pen in self._pens for color in pen[:2])])
+        for pen in self._pens:
+            found |= dict.fromkeys(_between(pen))
+        return {color: number for number, color in enumerate([*found][:COLORS])}
+
+    def _number(self, color: str) -> int:
+        return self._colors.get(color, 0)
+
+    def _draw(self, run: Run) -> None:
+        x, y = EDGE + run.column * CELL[0], EDGE + run.row * CELL[1]
+        for cell in run.cells:
+            if cell.sign:
+                self._draw_cell(cell, x, y, max(1, width(cell.sign)))
+            x += CELL[0]
+
+    def _draw_cell(self, cell: Cell, x: int, y: int, columns: int) -> None:
+        pen = self._palette.pen(cell.role)
+        wide, high = columns * CELL[0], CELL[1]
+        self._brush.rectangle((x, y, x + wide - 1, y + high - 1), self._number(pen.paper))
+        if cell.sign in QUADRANTS:
+            bits = QUADRANTS.index(cell.sign)
+            for corner in (corner for corner in range(4) if bits >> corner & 1):
+                left, top = x + corner % 2 * wide // 2, y + corner // 2 * high // 2
+                box = (left, top, left + wide // 2 - 1, top + high // 2 - 1)
+                self._brush.rectangle(box, self._number(pen.ink))
+            return
+        steps = (*_between(pen), pen.ink)
+        for color, mask in zip(steps, _masks(cell.sign, columns, pen.is_bold), strict=True):
+            if color in self._colors:
+                self._image.paste(self._colors[color], (x, y), mask)
+
+
+def _between(pen: Pen) -> tuple[str, str]:
+    """Return two colours between the ground and the ink, by which letters are smooth."""
+    ink, paper = _rgb(pen.ink), _rgb(pen.paper)
+    return tuple(  # type: ignore[return-value]
+        "#"
+        + "".join(
+            f"{(a * part + b * (3 - part)) // 3:02x}" for a, b in zip(ink, paper, strict=True)
+        )
+        for part in (1, 2)
+    )
+
+
+def _rgb(color: str) -> Sequence[int]:
+    return bytes.fromhex(color.removeprefix("#"))
+
+
+@cache
+def _masks(sign: str, columns: int, is_bold: bool) -> tuple[Image.Image, ...]:
+    """Return where a sign is drawn a third, two thirds and whole, in its cell."""
+    size = (columns * CELL[0], CELL[1])
+    drawn = Image.new("L", size)
+    font = _font(columns > 1)
+    across = font.getlength(sign)
+    where = ((size[0] - across) / 2, CELL[1] - 4)
+    brush = ImageDraw.Draw(drawn)
+    brush.text(where, sign, 255, font, "ls", stroke_width=0.3 if is_bold else 0)
+    bounds = ((48, 128), (128, 208), (208, 256))
+    return tuple(
+        drawn.point([255 * (low <= value < high) for value in range(256)], "1")
+        for low, high in bounds
+    )
+
+
+@cache
+def _font(is_wide: bool) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Return a font of this system, Pillow's own if none of the known ones is there."""
+    for name in (*(WIDE_FONTS if is_wide else ()), *FONTS):
+        try:
+            return ImageFont.truetype(name, SIZE)
+        except OSError:
+            continue
+    return ImageFont.load_default(SIZE)

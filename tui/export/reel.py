@@ -1,0 +1,174 @@
+"""A match as frames: what is to be seen at each step, for how long, and what changes. Pure.
+
+The animated picture (film.py) and the GIF (gif.py) show the same frames. A match that would have
+too many leaves some out, the last one never.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core.game import CHANCE
+from kumite.tui.export.sheet import ending, sheet, widest, written
+from kumite.tui.scenes.lines import width, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kumite.tui.export.sheet import Paper
+    from kumite.tui.look.colors import Palette, Pen
+    from kumite.tui.play.replaying import Replay
+    from kumite.tui.scenes.lines import Line
+
+MOST: Final = 200  # frames
+NARROWEST: Final = 60  # columns
+SAID: Final = 3  # rows for a sentence, and for who won
+LAST: Final = 5.0  # s that the last position stays
+DEALT: Final = 0.2  # of a step's time; what chance does among other such is passed by quickly
+
+
+class Cell(NamedTuple):
+    """One column of a row: its sign, "" behind a wide one, and its role."""
+
+    sign: str
+    role: str
+
+
+class Run(NamedTuple):
+    """Cells of a row, from a column on."""
+
+    row: int
+    column: int
+    cells: tuple[Cell, ...]
+
+    @property
+    def line(self) -> Line:
+        """Return them as text in roles."""
+        spans: list[tuple[str, str]] = []
+        for sign, role in self.cells:
+            if spans and spans[-1][1] == role:
+                spans[-1] = (spans[-1][0] + sign, role)
+            else:
+                spans.append((sign, role))
+        return tuple(spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is seen from `begins` on (s), for `seconds`: all rows, each of as many cells."""
+
+    begins: float
+    seconds: float
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """The frames of a match, all of one size."""
+
+    columns: int
+    frames: tuple[Frame, ...]
+    label: str  # what is shown, for those who cannot see it
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows there are."""
+        return len(self.frames[0].rows)
+
+    @property
+    def seconds(self) -> float:
+        """Return how long it takes."""
+        return self.frames[-1].begins + self.frames[-1].seconds
+
+    def changes(self, palette: Palette) -> Iterator[tuple[Frame, list[Run]]]:
+        """Yield each frame with what is drawn anew for it; of the first one, everything."""
+        before: tuple[tuple[Cell, ...], ...] = ()
+        for frame in self.frames:
+            runs: list[Run] = []
+            for number, row in enumerate(frame.rows):
+                old = before[number] if before else ()
+                runs += _runs(number, row, old, palette)
+            yield frame, runs
+            before = frame.rows
+
+
+def reel(replay: Replay, paper: Paper, seconds: float = 1.0) -> Reel:
+    """Return the frames of a match in which each step takes so many seconds."""
+    numbers = shown_steps(replay)
+    sheets = [sheet(replay, at, paper) for at in numbers]
+    columns = max(NARROWEST, *(widest(lines) for lines in sheets))
+    high = max(map(len, sheets))
+    times = [LAST if at == numbers[-1] else _time(replay, at) * seconds for at in numbers]
+    begins = accumulate([0.0, *times[:-1]])
+    rows = [
+        tuple(_cells(written(line, paper.look), columns) for line in lines)
+        for lines in (
+            _page(replay, at, table, columns, high)
+            for at, table in zip(numbers, sheets, strict=True)
+        )
+    ]
+    label = ". ".join(filter(None, (replay.title, ending(replay, replay.last))))
+    frames = (Frame(*one) for one in zip(begins, times, rows, strict=True))
+    return Reel(columns, tuple(frames), label)
+
+
+def shown_steps(replay: Replay) -> list[int]:
+    """List the numbers of the positions that are shown: all, or every second, third …"""
+    count = replay.last + 1
+    every = -(-count // MOST)
+    return sorted({*range(0, count, every), replay.last})
+
+
+def _time(replay: Replay, at: int) -> float:
+    """Return how long a position is seen, in steps: between two cards that are dealt, shortly."""
+    actors = [one.last.actor for one in replay.line[at : at + 2] if one.last is not None]
+    return DEALT if actors == [CHANCE, CHANCE] and CHANCE in replay.line[at + 1].actors else 1.0
+
+
+def _page(replay: Replay, at: int, table: tuple[Line, ...], columns: int, high: int) -> list[Line]:
+    title: Line = ((replay.title, "title"), (f"  step {at} of {replay.last}", "quiet"))
+    said: list[Line] = [((text, ""),) for text in wrap(replay.said(at), columns)[: SAID - 1]]
+    if won := ending(replay, at):
+        said.append(((won, "title"),))
+    return [title, (), *table, *[()] * (high - len(table)), (), *said, *[()] * (SAID - len(said))]
+
+
+def _cells(line: Line, columns: int) -> tuple[Cell, ...]:
+    """Return a row as cells, cut or filled up to so many columns."""
+    cells: list[Cell] = []
+    for text, role in line:
+        for sign in text:
+            wide = width(sign)
+            if not wide and cells:  # it belongs to the sign before it
+                cells[-1] = Cell(cells[-1].sign + sign, cells[-1].role)
+            elif len(cells) + wide <= columns:
+                cells += [Cell(sign, role), *[Cell("", role)] * (wide - 1)]
+    return (*cells, *[Cell(" ", "")] * (columns - len(cells)))
+
+
+def _runs(
+    number: int, row: tuple[Cell, ...], old: tuple[Cell, ...], palette: Palette
+) -> Iterator[Run]:
+    """Yield the parts of a row that differ from the old one, wide signs as a whole."""
+    differs = [not old or _seen(cell, palette) != _seen(old[at], palette) for at, cell in
+               enumerate(row)]  # fmt: skip
+    for at, cell in enumerate(row):
+        is_behind = not cell.sign or (old and not old[at].sign)
+        if is_behind and (differs[at] or differs[at - 1]):
+            differs[at - 1] = differs[at] = True
+    at = 0
+    while at < len(row):
+        end = at
+        while end < len(row) and differs[end]:
+            end += 1
+        if end > at:
+            yield Run(number, at, row[at:end])
+        at = end + 1
+
+
+def _seen(cell: Cell, palette: Palette) -> tuple[str, Pen | str]:
+    """Return what is seen of a cell: of an empty one, its ground alone."""
+    pen = palette.pen(cell.role)
+    return (cell.sign, pen.paper) if cell.sign == " " else (cell.sign, pen)

@@ -1,0 +1,63 @@
+"""Puzzles in words: what is to be done and known, and what is against a step that is not it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.tui.puzzles import duels, rounds
+from kumite.tui.puzzles.model import DEFEND, FORCE, TRICK, TURN
+from kumite.tui.scenes.kitsune.picture import word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from kumite.core.game import Step
+    from kumite.tui.puzzles.model import Puzzle
+
+TASKS: Final[Mapping[tuple[str, str], str]] = {
+    ("kitsu", TURN): "Win in this turn.",
+    ("kumo", TURN): "Win in this turn.",
+    ("kuzushi", FORCE): "Find the only step that wins by force. After any other step the win can "
+    "be taken from you.",
+    ("kitsune", TRICK): "Find the only card that wins this round by force.",
+    ("kitsune", DEFEND): "Find the only defence: after any other card {other} wins this round by "
+    "force.",
+    ("kiriai", DEFEND): "Find the only defence: one more hit, and you have lost. One plan alone "
+    "is safe, whatever {other} plans.",
+}
+LOST: Final = {  # what comes of the other's answer
+    FORCE: "the win is gone",
+    TRICK: "this round can no longer be won by force",
+    DEFEND: "this round is lost",
+}
+
+
+def task(one: Puzzle, names: Sequence[str]) -> str:
+    """Return who is to do what, and what there is to know."""
+    other = names[1 - one.seat]
+    said = f"You are {names[one.seat]}. {TASKS[one.game.ID, one.goal].format(other=other)}"
+    if one.game.ID == "kitsune":
+        held = ", ".join(map(word, rounds.held(one.start.state, one.seat)))
+        said += f" All cards are out, so {other} holds {held or 'none'}."
+    return said
+
+
+def _against_card(one: Puzzle, step: Step, names: Sequence[str]) -> str:
+    other, answer = names[1 - one.seat], rounds.answer_to(one.start.state, step)
+    if answer is None:
+        return f"After {step} {LOST[one.goal]}."
+    return f"Then {other} may play {answer}, and {LOST[one.goal]}."
+
+
+def _against_plan(one: Puzzle, step: Step, names: Sequence[str]) -> str:
+    answer = duels.answer_to(one.start.state, step)
+    assert answer is not None  # else it would be safe
+    first, second = answer.split(",")
+    return f"If {names[1 - one.seat]} plans {first}, then {second}, you are hit and have lost."
+
+
+AGAINST: Final[Mapping[str, Callable[[Puzzle, Step, Sequence[str]], str]]] = {
+    "kitsune": _against_card,
+    "kiriai": _against_plan,
+}
+"""By game, what is certain to be against a step; of other games a bot is asked."""
