@@ -11,11 +11,16 @@ if TYPE_CHECKING:
 
 
 def only_result(folder: Path, names: str) -> tuple[Path, str]:
-    """Return the only match saved in a folder, which is over, and who won it, by these names."""
+    """Return the only match saved in a folder, which is over, and what is said of who won it.
+
+    By these names; whoever is the only person among them is told "You won".
+    """
     (path,) = folder.glob("*.kumite")
     log = log_files.load(path)
     assert log.damage is None
     assert log.match.outcome is not None
-    players = names.replace("bot:", "bot ").split(",")
-    winners = [players[seat] for seat in log.match.outcome.winners]
+    players = names.split(",")
+    persons = [name for name in players if not name.startswith("bot:")]
+    called = ["You" if [name] == persons else name.replace("bot:", "bot ") for name in players]
+    winners = [called[seat] for seat in log.match.outcome.winners]
     return path, f"{' and '.join(winners)} won" if winners else "A draw"
