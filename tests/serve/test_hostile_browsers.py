@@ -63,12 +63,17 @@ async def refused(opened: OpenHouse, cookie: str, **headers: str) -> int:
 async def read_for(socket: aiohttp.ClientWebSocketResponse, text: bytes) -> None:
     """Read until this was written to the terminal."""
     written = b""
-    async with asyncio.timeout(60):
-        while text not in written:
-            message = await socket.receive()
-            assert message.type in (aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT), message
-            if isinstance(message.data, bytes):
-                written += message.data
+    try:
+        async with asyncio.timeout(60):
+            while text not in written:
+                message = await socket.receive()
+                assert message.type in (aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT), (
+                    message, written,
+                )  # fmt: skip
+                if isinstance(message.data, bytes):
+                    written += message.data
+    except TimeoutError:
+        raise AssertionError(f"{text!r} did not come, but {written!r}") from None
 
 
 async def asked(opened: OpenHouse, request: bytes) -> bytes:
