@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import kumite
-from kumite.serve import guests, realm
+from kumite.serve import guests
 from kumite.serve.allowance import Allowance
+from kumite.serve.realm import realm_of
 from kumite.store.house import GUEST, TURNS
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from kumite.serve.guests import Guest
     from kumite.serve.line import Line, Size
+    from kumite.serve.realm import Realm
     from kumite.serve.terms import Terms
     from kumite.serve.thinking import Desk, Place
 
@@ -119,7 +121,7 @@ class App:
         self._terminal = -1  # our end of it
         self._heard = self._loop.time()  # when a key came last
         self._resizing: asyncio.TimerHandle | None = None
-        self._realm: int | None = None  # of all that it has started
+        self._realm: Realm | None = None  # of all that it has started
 
     async def run(self) -> str:
         """Run the app until it, its guest or their time ends; return why it was ended, if it was.
@@ -188,7 +190,7 @@ class App:
             out.cancel()
             await asyncio.gather(out, return_exceptions=True)
             if self._realm is not None:
-                await asyncio.to_thread(realm.end, self._realm)
+                await asyncio.to_thread(self._realm.end)
             if self._resizing is not None:
                 self._resizing.cancel()
             self._line.on_resize(lambda: None)
@@ -199,7 +201,7 @@ class App:
     async def _begin(self, process: int, place: Place) -> None:
         """Let the process become the app, once it is known how to end all that it starts."""
         await place.is_there()
-        self._realm = realm.realm_of(process)
+        self._realm = realm_of(process)
         place.begin()
         await asyncio.Event().wait()  # this ends no visit
 
