@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 ABOVE_AND_BELOW: Final = 3  # rows: title, hint, keys
 SIDE_TEXT: Final = SIDE - 2  # columns of text in the side panel, at least where it is not narrow
+HAND: Final = 2  # rows of a hand in words
 NOTHING: Final[frozenset[str]] = frozenset()
 TITLES: Final = {  # of the panels at the side, where there is room for frames
     "seats": "players",
@@ -157,7 +158,9 @@ class Field(Vertical):
         else:
             places = beside_words(columns, rows)
         self._put(places)
-        self.board.fit(Size(places.field.width, rows))
+        is_written = not self.is_board and not self.is_laid
+        below = len(scene.picture) + HAND if is_written else 0
+        self.board.fit(Size(places.field.width, max(1, rows - below)))
         self._show_picture()
         if not self.is_board:
             self._show_tabletop(places)

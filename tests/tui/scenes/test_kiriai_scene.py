@@ -13,7 +13,7 @@ from kumite.core.games.kiriai.action import CARD, FACES, SPECIALS
 from kumite.core.match import Match
 from kumite.tui.lessons.kiriai import TASKS
 from kumite.tui.look.glyphs import ASCII, LETTERS
-from kumite.tui.scenes import SCENES
+from kumite.tui.scenes import SCENES, past
 from kumite.tui.scenes.kiriai import scene as makes
 from kumite.tui.scenes.lines import plain
 from kumite.tui.scenes.model import scene_text
@@ -57,6 +57,7 @@ red at 4,heaven wounds 1 aside low spent zantetsu plan -
 blue at 4,earth wounds 2 aside approach|retreat special kesa plan -
 over defeat 0"""
 )
+TURNED = ("first:charge/stance", "second:high/retreat")
 ADVANCED = dealt(field="advanced").state
 CHOSEN = play(dealt(field="advanced"), "0 3,earth").state
 
@@ -82,6 +83,12 @@ def eyes(you: int | None) -> Seats:
 def shown(state: State, you: int | None, look: Look = LETTERS) -> Scene:
     seat = None if you is None else Seat(you)
     return makes.scene(kiriai.view(state, eyes(you)), NAMES, look, seat)
+
+
+def seen(match: Match, you: int) -> Scene:
+    """Return the scene of a match with what has happened, as at a table."""
+    view = match.seen_by(eyes(you))
+    return makes.scene(view.state, NAMES, LETTERS, Seat(you), past(view))
 
 
 def hint(state: State, seat: int, step: str) -> str:
@@ -154,6 +161,26 @@ def test_the_hand_has_every_face_but_those_aside_spent_or_planned() -> None:
         *("approach/", "retreat", "high", "low", "balanced")
     ]
     assert shown(START, None).tray == ()
+
+
+def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
+    """A plan that is hidden covers nothing; one's own lies before oneself."""
+    match = play(dealt(), "0 charge,high", "1 stance,retreat", *TURNED)
+    for own, step in ((0, "1 charge,low"), (1, "0 stance,low")):
+        made = seen(play(match, step), own)
+        assert made.stage is not None
+        assert made.spread is not None
+        words = ["".join(map(plain, row)) for row in made.stage.words]
+        assert "high missed" in words[1]
+        assert "played stance, retreat" in words[1]
+        assert "has planned" in words[2]
+        faces = [[card.title for card in group.cards] for group in made.spread.groups]
+        assert faces == [["charge", "high"], ["stance", "retreat"]]
+    made = seen(play(match, "1 charge,low", "0 stance,low"), 0)
+    assert made.spread is not None
+    assert [[card.title for card in group.cards] for group in made.spread.groups] == [
+        ["stance", "low"], ["", ""],
+    ]  # fmt: skip
 
 
 def test_where_one_begins_is_chosen_on_the_own_row_and_then_beside_it() -> None:

@@ -23,9 +23,10 @@ from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.too_small import fits
 from kumite.tui.widgets.board import BoardWidget
+from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.painted import Painted
-from tests.support.apps import app
+from tests.support.apps import app, uncovered, until
 from tests.support.random_matches import walk
 from tests.tui.screens.test_screens import SCREENS
 
@@ -121,6 +122,27 @@ async def test_no_line_of_a_table_is_cut_off(
             assert board.size.width >= board.get_content_width(size, size)  # type: ignore[arg-type]
             assert board.size.height >= board.get_content_height(size, size, 0)  # type: ignore[arg-type]
     assert not cut
+
+
+@every_size
+@full_tables
+@pytest.mark.parametrize("glyphs", ["letters", "ascii"])
+async def test_all_that_can_be_chosen_is_on_the_screen(
+    game_id: str, seats: int, size: tuple[int, int], glyphs: str
+) -> None:
+    """Also of a hand in words, which stands below all that is said of a table without pictures."""
+    table = LocalTable(middle_of(game_id, seats, 12), NAMES[:seats], None)
+    kumite = app(lambda: TableScreen(table), glyphs)
+    async with kumite.run_test(size=size) as pilot:
+        await uncovered(pilot)
+        await until(pilot, lambda: isinstance(kumite.focused, Chooser), "something to choose")
+        await pilot.pause()
+        for chooser in kumite.screen.query(Chooser):
+            if not chooser.display:
+                continue
+            needed = chooser.get_content_height(kumite.size, kumite.size, chooser.size.width)
+            assert chooser.size.height >= needed > 0
+            assert kumite.screen.query_one("#middle").region.contains_region(chooser.region)
 
 
 @pytest.mark.parametrize("size", SIZES[3::3], ids=str)  # a replay needs 80x24

@@ -11,7 +11,6 @@ from kumite.core.games.kiriai.action import (
     BASIC,
     CARD,
     HEAVEN,
-    RANK,
     SPECIALS,
     STANCE_AFTER,
     action,
@@ -23,10 +22,9 @@ from kumite.core.games.kiriai.state import (
     SPACES,
     STARTS,
     UNPLACED,
-    Side,
     State,
 )
-from kumite.tui.scenes.kiriai import merits, motion, stage
+from kumite.tui.scenes.kiriai import merits, motion, stage, telling
 from kumite.tui.scenes.kiriai.merits import WAITS, places
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
 from kumite.tui.scenes.lines import Elastic, Line, broadest, called, shortened
@@ -62,9 +60,9 @@ def scene(
     past: Sequence[Happening] = (),
 ) -> Scene:
     """Return the strip, both samurai's open and hidden cards, and the hand of `you`."""
+    last = next((one for one in past if one.before.phase in stage.TURNS), None)
     said = ""
-    if past and past[0].actor == CHANCE:
-        last = past[0]
+    if last is not None and view.phase != "first":  # new cards lie there, still to be turned over
         said = narrate(last.before, last.actor, last.step, last.after, names)
     return Scene(
         _strip(view, look, you),
@@ -319,73 +317,7 @@ def _missing(face: str, stance: str, distance: int) -> str:
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
     """Tell what was chosen, as far as it is known, or what the cards did that were turned over."""
-    if actor != CHANCE:
-        return f"{names[int(actor)]} {_told_choice(before, step)}"
-    kind, _, shown = step.partition(":")
-    if kind in NAMES:
-        return "each is dealt a special card" if kind == NAMES[1] else ""
-    one, two = shown.split("/")
-    if kind == "start":
-        red, blue = (begin.replace(",", " in ") for begin in (one, two))
-        apart = f"{distance_of(after)} apart"
-        return f"{names[0]} begins on {red}, {names[1]} on {blue}: {apart}"
-    said = _told_cards(before, (one, two), after, names)
-    if RANK.keys() & {one, two} - {"stance"}:
-        said.append(f"{distance_of(after)} apart")
-    return f"round {before.round}, {kind}: {'; '.join(said)}"
-
-
-def _told_choice(before: State, step: Step) -> str:
-    one, _, two = step.partition(",")
-    if before.phase == "start":
-        return "chooses a start in secret" if step == SECRET else f"will begin on {one} in {two}"
-    return "plans in secret" if step == SECRET else f"plans {one}, then {two}"
-
-
-def _told_cards(
-    before: State, faces: tuple[str, str], after: State, names: Sequence[str]
-) -> list[str]:
-    """Tell what each seat's card did: movement first, a counter after the blow that it meets."""
-    wounded = [b.wounds < a.wounds for b, a in zip(before.sides, after.sides, strict=True)]
-    turned = [
-        f", now in {after.sides[seat].stance}" if faces[seat] in STANCE_AFTER else ""
-        for seat in (0, 1)
-    ]
-    if all(face in ATTACKS for face in faces) and all(_lands(before, s, faces[s]) for s in (0, 1)):
-        blows = [f"{names[seat]}'s {faces[seat]}{turned[seat]}" for seat in (0, 1)]
-        return [f"{blows[0]} and {blows[1]}: the swords meet"]
-    order = sorted((0, 1), key=lambda seat: (faces[seat] not in RANK, faces[seat] == "counter"))
-    said = []
-    for seat in order:
-        name, face, other = names[seat], faces[seat], names[1 - seat]
-        if face in RANK:
-            said.append(f"{name} {_told_move(before.sides[seat], face, after.sides[seat])}")
-        elif wounded[1 - seat]:
-            is_last = after.sides[1 - seat].wounds == DEFEAT
-            wound = ", the second wound" if is_last else ""
-            said.append(f"{name}'s {face} hits {other}{turned[seat]}{wound}")
-        elif face == "counter":
-            said.append(f"{name}'s counter meets no blow")
-        elif wounded[seat] and faces[1 - seat] == "counter":
-            said.append(f"{name}'s {face} is turned back{turned[seat]}")
-        else:
-            said.append(f"{name}'s {face} misses{turned[seat]}")
-    return said
-
-
-def _told_move(was: Side, face: str, now: Side) -> str:
-    if face == "stance":
-        return f"turns to {now.stance}"
-    if was.space == now.space:
-        return f"has no room to {face}"
-    return f"{face}{'es' if face.endswith('h') else 's'} to {now.space}"
-
-
-def _lands(view: State, seat: int, face: str) -> bool:
-    """Return whether a blow would hit an opponent who waits."""
-    spaces, stances = places(view)
-    faces = (WAITS, face) if seat else (face, WAITS)
-    return action(spaces, stances, faces, SPACES[view.field])[2] == 1 - seat
+    return telling.narrate(before, actor, step, after, names)
 
 
 def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import CHANCE, HOLE
 from kumite.core.games.kiriai.action import ATTACKS, EARTH, HEAVEN, SPECIALS
-from kumite.core.games.kiriai.state import DEFEAT, SPACES, UNPLACED, Side, State
+from kumite.core.games.kiriai.state import DEFEAT, SECRET, SPACES, UNPLACED, Side, State
 from kumite.tui.scenes.kiriai.picture import distance_of
+from kumite.tui.scenes.kiriai.telling import came_of
 from kumite.tui.scenes.lines import YOU, Elastic
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
@@ -96,22 +97,32 @@ def _faces(turned: Happening) -> tuple[str, str]:
     return red, blue
 
 
-def _last_round(past: Sequence[Happening]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the faces by seat that lie open since the last round was played."""
+def _last_round(past: Sequence[Happening]) -> list[Happening]:
+    """Return what turned over the last round's cards, if that round has been played."""
     turned = [one for one in past if one.actor == CHANCE and one.before.phase in TURNS]
     if not turned or (turned[0].before.phase != "second" and turned[0].after.phase != "over"):
-        return (), ()
+        return []
     count = TURNS.index(turned[0].before.phase) + 1  # a wound by the first cards can be the end
-    pairs = [_faces(one) for one in reversed(turned[:count])]
-    return tuple(red for red, _ in pairs), tuple(blue for _, blue in pairs)
+    return turned[count - 1 :: -1]
+
+
+def _open(view: State, seat: int, past: Sequence[Happening]) -> list[Happening]:
+    """Return what turned over the cards that lie open before a seat until it plans again.
+
+    A plan that is hidden covers nothing while the other one is still planning.
+    """
+    hidden = ("", SECRET) if view.phase == "plan" else ("",)
+    return _last_round(past) if view.sides[seat].secret in hidden else []
 
 
 def _lying(view: State, seat: int, past: Sequence[Happening]) -> tuple[str, ...]:
-    """Return the faces in front of a seat: a plan, `?` where it is hidden, or the last round's."""
-    side = view.sides[seat]
+    """Return the faces in front of a seat: the last round's, or a plan, `?` where it is hidden."""
     if view.phase in UNPLACED:
         return ()
-    return tuple(side.secret.split(",")) if side.secret else _last_round(past)[seat]
+    if played := _open(view, seat, past):
+        return tuple(_faces(one)[seat] for one in played)
+    secret = view.sides[seat].secret
+    return tuple(secret.split(",")) if secret else ()
 
 
 def spread(
@@ -129,7 +140,9 @@ def spread(
         words = ["first", "second"]
         pairs = zip(faces, words, strict=False)
         cards = tuple(replace(card(face, note=word), owner=seat) for face, word in pairs)
-        groups.append(Group(cards or (PLACE, PLACE), ((names[seat], f"flag-{seat}"),)))
+        verb = " played" if _open(view, seat, past) else " plans" if view.phase == "plan" else ""
+        labels = ((names[seat] + verb * bool(faces), f"flag-{seat}"),)
+        groups.append(Group(cards or (PLACE, PLACE), labels))
     return Spread(tuple(groups), tuple(((part, ""),) for part in said.split("; ")), 1)
 
 
@@ -146,7 +159,7 @@ def _words(
         [_who(view.sides[seat], names[seat], seat, is_you=seat == you) for seat in (0, 1)],
         [_cards(view, seat, past) for seat in (0, 1)],
     )
-    rests = [_lacks(side) for side in view.sides]
+    rests = [_rest(view, seat, past) for seat in (0, 1)]
     return ((left, middle, right), (low, (), lower), (rests[0], (), rests[1]))
 
 
@@ -160,22 +173,34 @@ def _who(side: Side, name: str, seat: int, *, is_you: bool) -> Line:
 
 
 def _cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
-    """Say what lies in front of a seat."""
-    side, faces = view.sides[seat], _lying(view, seat, past)
-    said: list[str] = []
+    """Say what lies in front of a seat, and what came of it."""
+    role = "quiet"
+    secret, faces = view.sides[seat].secret, _lying(view, seat, past)
     if view.phase in UNPLACED:
-        said += ["has chosen a start"] * bool(side.secret)
-    elif not side.secret:
-        said += [f"played {', '.join(faces)}"] * bool(faces)
+        said = "has chosen a start" if secret else ""
+    elif played := _open(view, seat, past):
+        role, said = "", _played(played, seat)
+    elif not secret:
+        said = ""
     elif view.phase == "second":
-        said.append(faces[0])
+        said = faces[0]
     else:
-        said.append("plans face down" if HOLE in faces else f"plans {', '.join(faces)}")
-    return (("; ".join(said), "quiet"),)
+        said = "plans face down" if HOLE in faces else f"plans {', '.join(faces)}"
+    return ((said, role),)
 
 
-def _lacks(side: Side) -> Line:
-    """Say which cards a seat cannot play."""
-    said = [f"cannot play {side.aside.replace('|', ', ')}"] * bool(side.aside)
+def _played(turned: Sequence[Happening], seat: int) -> str:
+    """Say which cards a seat played, and what came of its blows."""
+    came = [came_of(one.before, _faces(one), one.after)[seat] for one in turned]
+    acts = zip((_faces(one)[seat] for one in turned), came, strict=True)
+    said = ", ".join(f"{face} {came}" if came else face for face, came in acts)
+    return said if any(came) else f"played {said}"
+
+
+def _rest(view: State, seat: int, past: Sequence[Happening]) -> Line:
+    """Say that a seat has planned, if its open cards do not, and which cards it cannot play."""
+    side = view.sides[seat]
+    said = ["has planned"] * bool(side.secret and _open(view, seat, past))
+    said += [f"cannot play {side.aside.replace('|', ', ')}"] * bool(side.aside)
     said += [f"{side.special} spent"] * side.spent
     return (("; ".join(said), "quiet"),)

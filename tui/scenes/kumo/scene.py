@@ -242,7 +242,7 @@ def _duties(view: State) -> Iterator[Line]:
     if view.turned[view.seat & 1]:
         yield (("The arena has been turned", "quiet"),)
     elif view.must_turn:
-        yield (("The arena must be turned", "title"),)
+        yield (("Still due: turn the arena", "title"),)
     else:
         yield (("You or your mate must turn", ""),)
 
