@@ -68,10 +68,10 @@ def told_lines(
         name = names[actor] if has_turns and actor != CHANCE and len(turn) > 1 else ""
         if name:
             tell_remarks(turn[0].number)
-            lines.append(((name, f"seat-{actor}/"),))
+            lines += [((part, f"seat-{actor}/"),) for part in wrap(name, width)]
         for one in turn:
             tell_remarks(one.number)
-            lines += _numbered(one.number, _without(name, one.text), width)
+            lines += _numbered(one, _without(name, one.text), width)
             if one.number == turned:
                 lines += [((part, "quiet"),) for part in wrap(TURNED, width)]
     tell_remarks(sys.maxsize)
@@ -95,9 +95,11 @@ def _without(name: str, text: str) -> str:
     return text
 
 
-def _numbered(number: int, text: str, width: int) -> Iterator[Line]:
+def _numbered(told: _Told, text: str, width: int) -> Iterator[Line]:
+    """Yield a sentence in lines; the number has the colour of whoever has acted."""
     first, *rest = wrap(text, width - 4)
-    yield (f"{number:>3} ", "quiet"), (first, "")
+    role = "quiet" if told.actor == CHANCE else f"seat-{told.actor}/"
+    yield (f"{told.number:>3} ", role), (first, "")
     yield from (((f"    {more}", ""),) for more in rest)
 
 

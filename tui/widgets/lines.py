@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.strip import Strip
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from kumite.tui.scenes.lines import Line
+
+SEAT: Final = re.compile(r"seat-(\d+)/")  # the role of a name above a turn, and of numbers below
 
 
 class Lines(Painted):
@@ -82,9 +85,12 @@ class Lines(Painted):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
-        if self._tail:
-            y += self._first()
         lines = self._folded(self.size.width)
+        if self._tail:
+            first = self._first()
+            if not y and (head := self._head(first)) is not None:
+                return self.strip(lines[head])
+            y += first
         line = lines[y] if 0 <= y < len(lines) else ()
         return self.strip(line)
 
@@ -106,12 +112,36 @@ class Lines(Painted):
         return self._whole(first)
 
     def _whole(self, first: int) -> int:
-        """Return the first line from there on that begins something; others are indented."""
+        """Return the first line to be seen: one that begins something; others are indented.
+
+        Where a turn goes on there, its heading is to be seen, too: with all of the turn, if there
+        is room, or else instead of the line before.
+        """
+        begins = self._begin(max(0, first))
+        head = self._head(begins)
+        if head is None:
+            return begins
+        if len(self._lines) - head <= self.size.height:
+            return head
+        return self._begin(begins + 1) - 1 if begins == first else begins - 1
+
+    def _begin(self, first: int) -> int:
+        """Return the first line from there on that is not indented."""
         lines = self._lines
-        return next(
-            (at for at in range(max(0, first), len(lines)) if not plain(lines[at])[:4].isspace()),
-            first,
-        )
+        found = (at for at in range(first, len(lines)) if not plain(lines[at])[:4].isspace())
+        return next(found, first)
+
+    def _head(self, first: int) -> int | None:
+        """Return the heading of the turn that goes on in a line, if it stands further up."""
+        seats: set[str] = set()
+        for at in range(min(first, len(self._lines) - 1), -1, -1):
+            found = SEAT.fullmatch(self._lines[at][0][1])
+            seats |= {found[1]} if found else set()
+            if len(seats) > 1:
+                break
+            if found and len(self._lines[at]) == 1:
+                return at if at < first else None
+        return None
 
     def _moved(self, old: tuple[Line, ...]) -> int:
         """Return by how many indices most of the lines shown have moved in the list.

@@ -171,7 +171,7 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
         assert made.stage is not None
         assert made.spread is not None
         words = ["".join(map(plain, row)) for row in made.stage.words]
-        assert "high missed" in words[1]
+        assert "charge, high hit" in words[1]
         assert "played stance, retreat" in words[1]
         assert "has planned" in words[2]
         faces = [[card.title for card in group.cards] for group in made.spread.groups]

@@ -164,7 +164,7 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
         (f"{look.contested} ", "contested"),
         (f"{fight} contested {'square' if fight == 1 else 'squares'}", ""),
     )
-    return (size, grow, count)
+    return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
 
 
 def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
@@ -201,12 +201,13 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would gain, and what the others would lose."""
     after = kuzushi.apply(view, seat, step)
     name = parts(step)[0]
-    deed = f"turn over the {name} flag" if step.endswith("+") else f"lay a base on {name}"
+    deed = f"turn the {name} flag" if step.endswith("+") else f"lay a base on {name}"
     line: list[tuple[str, str]] = [(deed, "title")]
     if outcome := kuzushi.outcome(after):
         line.append((f"  the match ends: {_ending(outcome, seat)}", "title"))
     else:
-        line.append((f"  score {after.score(seat)}", ""))
+        was, now = view.score(seat), after.score(seat)
+        line.append((f"  score {was} to {now}" if was != now else f"  score stays {now}", ""))
     gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
     line += [(f"  +{gained} {_flags(gained)}", "gain")] * bool(gained)
     both = enumerate(zip(view.flags, after.flags, strict=True))
