@@ -14,7 +14,7 @@ from kumite.tui.screens.too_small import TooSmall, WindowScreen, fits
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from typing import Any
 
     from textual.binding import BindingType
@@ -115,6 +115,15 @@ class KumiteScreen(WindowScreen):
             if self.is_whole:
                 raise
 
+    def once_drawn(self, do: Callable[[], None]) -> None:
+        """Do something once all that was asked for is drawn, if the screen is still there then."""
+
+        def do_if_whole() -> None:
+            if self.is_whole:
+                do()
+
+        self.call_after_refresh(do_if_whole)
+
     def on_mount(self) -> None:
         """Keep the line of keys true."""
         self.bindings_updated_signal.subscribe(self, lambda _: self.show_keys())
@@ -124,7 +133,7 @@ class KumiteScreen(WindowScreen):
         """Say calmly that there is not room enough, instead of showing half of it."""
         if self.app.screen is self and not fits(self.SMALLEST, event.size):
             self.app.push_screen(TooSmall(self.SMALLEST))
-        self.call_after_refresh(self.fit_lines)
+        self.once_drawn(self.fit_lines)
 
     def fit_lines(self) -> None:
         """Say what is said in as many columns as there are now."""

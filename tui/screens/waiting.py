@@ -37,7 +37,7 @@ class WaitingScreen(KumiteScreen):
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
         """Show all in the new size."""
         show_banner(self, self._title)
-        self.call_after_refresh(self.redraw)
+        self.once_drawn(self.redraw)
 
     def tell(self, *lines: Line) -> None:
         """Show this text in the place of what was there."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from textual.events import Resize
+from textual.geometry import Size
 
 from kumite.core.game import SPECTATOR, Setup
 from kumite.core.games import GAMES, find
@@ -116,6 +118,24 @@ async def test_every_screen_fits_and_describes_its_keys(name: str, size: tuple[i
         for widget in screen.query("*"):
             assert widget.region.right <= size[0]
             assert widget.region.bottom <= size[1]
+
+
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_screen_that_goes_while_the_window_changes_says_nothing_more(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits for the next picture then finds none of the screen's parts."""
+    kumite = app(SCREENS[name])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen, waiting = kumite.screen, []
+        assert isinstance(screen, KumiteScreen)
+        monkeypatch.setattr(screen, "call_after_refresh", waiting.append)
+        KumiteScreen.on_resize(screen, Resize(Size(90, 30), Size(90, 30)))
+        assert waiting
+        await screen.remove_children()
+        for callback in waiting:
+            callback()
 
 
 @pytest.mark.parametrize("name", [name for name in SCREENS if name != "help"])
