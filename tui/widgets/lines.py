@@ -123,7 +123,8 @@ class Lines(Painted):
             return begins
         if len(self._lines) - head <= self.size.height:
             return head
-        return self._begin(begins + 1) - 1 if begins == first else begins - 1
+        at = self._begin(begins + 1) if begins == first else begins
+        return at if self._head(at) is None else at - 1
 
     def _begin(self, first: int) -> int:
         """Return the first line from there on that is not indented."""

@@ -21,6 +21,8 @@ from tests.support.apps import app, table_app, until
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from kumite.tui.scenes.lines import Line
+
 WIDTH, HEIGHT = 24, 6
 CONSOLE = Console(color_system="256", force_terminal=True, width=WIDTH)
 CONSOLE_OF_FULL_COLOUR = Console(color_system="truecolor", force_terminal=True, width=WIDTH)
@@ -236,3 +238,29 @@ async def test_lines_stay_where_they_are_when_what_is_above_them_changes() -> No
         log.styles.height = 7  # what stands above it has become higher
         await pilot.pause()
         assert log._first() == top + 2
+
+
+async def test_the_first_line_tells_whose_steps_stand_below_it() -> None:
+    """However many steps there are, each stands below the name of whoever made it."""
+    log = Lines(tail=True)
+    lines: list[Line] = []
+    for turn, steps in enumerate((1, 5, 2, 7, 12, 3)):
+        role = f"seat-{turn % 2}/"
+        lines.append((("ada" if turn % 2 else "bob", role),))
+        for step in range(steps):
+            lines.append(((f"{len(lines):>3} ", role), ("goes there", "")))
+            lines += [(("    and on", ""),)] * (step % 3)
+    kumite = app()
+    async with kumite.run_test() as pilot:
+        await kumite.screen.mount(log)
+        log.styles.height = 8
+        await pilot.pause()
+        for count in range(2, len(lines) + 1):
+            log.show(lines[:count])
+            first, second = (log.render_line(row).text.strip() for row in (0, 1))
+            heads = [line[0][0] for line in lines[: log._first() + 2] if len(line) == 1]
+            names = [name for name in heads if not name[0].isspace()]
+            assert first in ("ada", "bob")
+            assert second not in ("ada", "bob", "and on")
+            assert first == names[-1]
+            assert log._first() < count <= log._first() + 8

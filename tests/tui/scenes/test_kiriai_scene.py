@@ -173,7 +173,7 @@ def test_the_last_round_lies_open_until_both_have_planned_again() -> None:
         words = ["".join(map(plain, row)) for row in made.stage.words]
         assert "charge, high hit" in words[1]
         assert "played stance, retreat" in words[1]
-        assert "has planned" in words[2]
+        assert "has planned" in words[0]
         faces = [[card.title for card in group.cards] for group in made.spread.groups]
         assert faces == [["charge", "high"], ["stance", "retreat"]]
     made = seen(play(match, "1 charge,low", "0 stance,low"), 0)

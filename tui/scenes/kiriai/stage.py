@@ -156,19 +156,22 @@ def _words(
     distance = distance_of(view)
     middle: Line = () if distance is None else ((f"distance {distance}", "title"),)
     (left, right), (low, lower) = (
-        [_who(view.sides[seat], names[seat], seat, is_you=seat == you) for seat in (0, 1)],
+        [_who(view, seat, names[seat], is_you=seat == you) for seat in (0, 1)],
         [_cards(view, seat, past) for seat in (0, 1)],
     )
-    rests = [_rest(view, seat, past) for seat in (0, 1)]
+    rests = [_lacks(side) for side in view.sides]
     return ((left, middle, right), (low, (), lower), (rests[0], (), rests[1]))
 
 
-def _who(side: Side, name: str, seat: int, *, is_you: bool) -> Line:
+def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
+    side = view.sides[seat]
+    has_planned = view.phase == "plan" and bool(side.secret)
     return (
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
         (f" {SIGNS[side.stance]} {side.stance} " if side.stance else " ", ""),
         ("♥" * (DEFEAT - side.wounds), "loss"),
         ("♡" * side.wounds, "quiet"),
+        (" has planned" * has_planned, "quiet"),
     )
 
 
@@ -197,10 +200,7 @@ def _played(turned: Sequence[Happening], seat: int) -> str:
     return said if any(came) else f"played {said}"
 
 
-def _rest(view: State, seat: int, past: Sequence[Happening]) -> Line:
-    """Say that a seat has planned, if its open cards do not, and which cards it cannot play."""
-    side = view.sides[seat]
-    said = ["has planned"] * bool(side.secret and _open(view, seat, past))
-    said += [f"cannot play {side.aside.replace('|', ', ')}"] * bool(side.aside)
-    said += [f"{side.special} spent"] * side.spent
-    return (("; ".join(said), "quiet"),)
+def _lacks(side: Side) -> Line:
+    """Say which cards a seat cannot play: what was set aside, and a special that is spent."""
+    lacking = [*filter(None, side.aside.split("|")), *[side.special] * side.spent]
+    return ((f"without {', '.join(lacking)}" if lacking else "", "quiet"),)
