@@ -71,7 +71,7 @@ def told_lines(
             lines += [((part, f"seat-{actor}/"),) for part in wrap(name, width)]
         for one in turn:
             tell_remarks(one.number)
-            lines += _numbered(one, _without(name, one.text), width)
+            lines += _numbered(one, _without(name, one.text), width, has_seat=has_turns)
             if one.number == turned:
                 lines += [((part, "quiet"),) for part in wrap(TURNED, width)]
     tell_remarks(sys.maxsize)
@@ -95,10 +95,10 @@ def _without(name: str, text: str) -> str:
     return text
 
 
-def _numbered(told: _Told, text: str, width: int) -> Iterator[Line]:
-    """Yield a sentence in lines; the number has the colour of whoever has acted."""
+def _numbered(told: _Told, text: str, width: int, *, has_seat: bool) -> Iterator[Line]:
+    """Yield a sentence in lines; with `has_seat` its number has the colour of whoever acted."""
     first, *rest = wrap(text, width - 4)
-    role = "quiet" if told.actor == CHANCE else f"seat-{told.actor}/"
+    role = f"seat-{told.actor}/" if has_seat and told.actor != CHANCE else "quiet"
     yield (f"{told.number:>3} ", role), (first, "")
     yield from (((f"    {more}", ""),) for more in rest)
 

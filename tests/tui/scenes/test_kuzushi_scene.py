@@ -140,9 +140,9 @@ def test_a_step_marks_the_base_and_every_square_whose_flag_it_changes() -> None:
 @pytest.mark.parametrize(
     ("steps", "step", "said"),
     [
-        ([], "f7", "lay a base on f7  score 0 to 4  +3 flags"),
-        (["f7"], "e6", "lay a base on e6  score 1 to 4  +2 flags  seat 1 loses 1"),
-        (["f7", "e6"], "g7+", "turn the g7 flag  score 3 to 6  +3 flags"),
+        ([], "f7", "lay a base on f7  score 0 → 4  +3 flags"),
+        (["f7"], "e6", "lay a base on e6  score 1 → 4  +2 flags  seat 1 loses 1"),
+        (["f7", "e6"], "g7+", "turn the g7 flag  score 3 → 6  +3 flags"),
     ],
 )
 def test_a_preview_says_what_is_gained_and_lost(steps: list[str], step: str, said: str) -> None:

@@ -94,7 +94,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         said = " ".join(shown(kumite, "advice").split())
         assert said.startswith("Hint: g6 It takes 3 flags, takes the lead; best of 4 looked at")
         assert "90 % to win, next f7 80 %. Enter makes it." in said
-        assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 to 4  +3 flags")
+        assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert the_table(kumite).table.match.number == 0
         await pilot.press("i")  # it is known: nobody thinks again
         assert kumite.screen.query_one(BoardWidget).cursor_name == "g6"
@@ -322,7 +322,7 @@ async def test_the_thought_grows_and_ends_and_the_chosen_step_comes_back_as_a_hi
         assert len(mind.asked) == 1  # one thought that goes on
         assert "bob 90 % to win" in shown(kumite, "facts")
         await pilot.press("down")
-        assert shown(kumite, "hint").startswith("lay a base on f7  score 0 to 4  +3 flags")
+        assert shown(kumite, "hint").startswith("lay a base on f7  score 0 → 4  +3 flags")
         await pilot.press("enter")
         screen = the_table(kumite)
         assert screen.table.match.number == 0

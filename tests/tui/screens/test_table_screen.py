@@ -50,7 +50,7 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
 async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        assert shown(kumite, "hint") == "Enter: lay a base on f7  score 0 to 4  +3 flags"
+        assert shown(kumite, "hint") == "Enter: lay a base on f7  score 0 → 4  +3 flags"
         await pilot.press("up")
         assert shown(kumite, "hint") == "no card lies next to f8"
         await pilot.press("enter")

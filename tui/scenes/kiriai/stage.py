@@ -203,4 +203,4 @@ def _played(turned: Sequence[Happening], seat: int) -> str:
 def _lacks(side: Side) -> Line:
     """Say which cards a seat cannot play: what was set aside, and a special that is spent."""
     lacking = [*filter(None, side.aside.split("|")), *[side.special] * side.spent]
-    return ((f"without {', '.join(lacking)}" if lacking else "", "quiet"),)
+    return ((f"can't play {', '.join(lacking)}" if lacking else "", "quiet"),)

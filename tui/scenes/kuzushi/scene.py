@@ -207,7 +207,9 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
         line.append((f"  the match ends: {_ending(outcome, seat)}", "title"))
     else:
         was, now = view.score(seat), after.score(seat)
-        line.append((f"  score {was} to {now}" if was != now else f"  score stays {now}", ""))
+        line.append(
+            (f"  score {was} {look.arrows[1]} {now}" if was != now else f"  score stays {now}", "")
+        )
     gained = (after.flags[seat] & ~view.flags[seat]).bit_count()
     line += [(f"  +{gained} {_flags(gained)}", "gain")] * bool(gained)
     both = enumerate(zip(view.flags, after.flags, strict=True))
