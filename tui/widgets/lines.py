@@ -43,11 +43,12 @@ class Lines(Painted):
         self._most = 0  # lines that were ever shown
         self._end = 0  # index of the line that would stand below the last row
         self._is_new = True  # nothing has been added since all of it was drawn anew
+        self._heads: dict[int, int | None] = {}  # what `_head` has found in these lines
 
     def show(self, lines: Iterable[Line]) -> None:
         """Replace the lines."""
         rows = self.get_content_height(None, None, self.size.width)
-        old, self._lines = self._lines, tuple(lines)
+        old, self._lines, self._heads = self._lines, tuple(lines), {}
         if self._tail and old != self._lines:
             self._end += self._moved(old)
             if old and self._lines[: len(old)] == old:
@@ -134,13 +135,19 @@ class Lines(Painted):
 
     def _head(self, first: int) -> int | None:
         """Return the heading of the turn that goes on in a line, if it stands further up."""
+        if first not in self._heads:
+            self._heads[first] = self._head_above(first)
+        return self._heads[first]
+
+    def _head_above(self, first: int) -> int | None:
         seats: set[str] = set()
         for at in range(min(first, len(self._lines) - 1), -1, -1):
-            found = SEAT.fullmatch(self._lines[at][0][1])
+            line = self._lines[at]
+            found = SEAT.fullmatch(line[0][1]) if line else None
             seats |= {found[1]} if found else set()
             if len(seats) > 1:
                 break
-            if found and len(self._lines[at]) == 1:
+            if found and len(line) == 1:
                 return at if at < first else None
         return None
 
