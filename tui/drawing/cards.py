@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.pixels import half_blocks, joined, quadrants, written
 from kumite.tui.look.sprites import Picture
-from kumite.tui.scenes.lines import fit, width
+from kumite.tui.scenes.lines import cut, fit, width
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -190,20 +190,39 @@ def hand_rows(
     ground: str = "background",
 ) -> tuple[Line, ...]:
     """Return a hand on a ground; a chosen card is raised by a row, a bar is over the cursor's."""
-    at = places(cards, size, columns)
-    wide = max(columns, at[-1] + taken_columns(cards[-1], size) if cards else 0)
+    chosen = tuple(how.is_chosen for how in lying)
+    rows = list(_hand(cards, chosen, brush, size, columns, ground))
+    at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
+    for number, how in enumerate(lying):
+        if how.is_under_cursor:
+            left = at[number]
+            right = min((left + taken_columns(cards[number], size), *at[number + 1 : number + 2]))
+            row, sign = (size[1], "▀") if how.is_chosen else (0, "▄")
+            bar = (sign * (right - left), f"cursor/{ground}")
+            rows[row] = (*cut(rows[row], 0, left), bar, *cut(rows[row], right, wide))
+    return tuple(rows)
+
+
+@lru_cache(maxsize=64)  # a cursor that goes over a hand changes nothing of it
+def _hand(
+    cards: tuple[Card, ...],
+    chosen: tuple[bool, ...],
+    brush: Brush,
+    size: tuple[int, int],
+    columns: int,
+    ground: str,
+) -> tuple[Line, ...]:
+    at, wide = places(cards, size, columns), max(columns, hand_columns(cards, size, columns))
     cells: list[list[Span]] = [[(" ", f"/{ground}")] * wide for _ in range(size[1] + 1)]
     covered = 0  # columns that cards at the left take
-    for left, card, how in zip(at, cards, lying, strict=True):
-        drawn = card_rows(card, how, brush, size)
+    for left, card, is_chosen in zip(at, cards, chosen, strict=True):
+        drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, size)
         if 0 < left <= covered:
             drawn = tuple(_seamed(row) for row in drawn)
-        covered = left + taken_columns(card, size)
         taken = taken_columns(card, size)
-        first, blank = (0, size[1]) if how.is_chosen else (1, 0)
+        covered = left + taken
+        first, blank = (0, size[1]) if is_chosen else (1, 0)
         for row, line in enumerate(drawn, first):
             cells[row][left : left + taken] = [(one, ink) for text, ink in line for one in text]
-        bar = ("▀" if how.is_chosen else "▄", f"cursor/{ground}")
-        free: Span = (" ", f"/{ground}")
-        cells[blank][left : left + taken] = [bar if how.is_under_cursor else free] * taken
+        cells[blank][left : left + taken] = [(" ", f"/{ground}")] * taken
     return tuple(joined(row) for row in cells)

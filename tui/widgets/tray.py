@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.cells import cell_len
+from textual.geometry import Region
 
 from kumite.tui.drawing import cards
 from kumite.tui.widgets.bindings import choosing
@@ -180,9 +181,15 @@ class TrayWidget(Chooser):
 
     def _go(self, index: int) -> None:
         if self._chips and index != self._at:
+            is_in_hand = {self._at, index} <= set(self._hand)
             self._at, self._drawn = index, None
-            self.refresh()
+            self.refresh(*(self._bars() if is_in_hand else ()))
             self.post_message(self.Hovered(self.cursor_name))
+
+    def _bars(self) -> tuple[Region, ...]:
+        """Return the rows above and below a hand: all that a cursor changes of it."""
+        width, height = self.outer_size
+        return tuple(Region(0, y, width, 1) for y in (height - self._hand_size[1] - 1, height - 1))
 
     def point(self, name: str) -> None:
         """Put the cursor on the chip of that name."""
