@@ -188,7 +188,7 @@ class TrayWidget(Chooser):
 
     def _bars(self) -> tuple[Region, ...]:
         """Return the rows above and below a hand: all that a cursor changes of it."""
-        width, height = self.outer_size
+        width, height = self.size
         return tuple(Region(0, y, width, 1) for y in (height - self._hand_size[1] - 1, height - 1))
 
     def point(self, name: str) -> None:
