@@ -50,8 +50,8 @@ def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
     half = max(room // 2, room - line_width(right))
     (left,) = narrowed((left,), half, LETTERS)
     (right,) = narrowed((right,), room - line_width(left), LETTERS)
-    before = (columns - line_width(middle)) // 2 - 1 - line_width(left) if middle else 0
-    before = max(bool(middle), before)
+    centre = (columns - line_width(middle)) // 2
+    before = max(1, centre - 1 - line_width(left)) if middle else 0
     used = 1 + line_width(left) + before + line_width(middle)
     after = max(1, columns - 1 - used - line_width(right))
     return cut(

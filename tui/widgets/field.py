@@ -151,15 +151,14 @@ class Field(Vertical):
         scene, columns = self._scene, window.width
         rows = max(1, window.height - ABOVE_AND_BELOW - more_rows)
         self._frame = frame = frame_columns(columns, window.height)
+        below = 0  # rows of what is written there
         if self.is_board:
             places = beside_board(scene.board, columns, rows, frame)
         elif self.is_laid:
             places = around_tabletop(scene, columns, rows, can_choose=self.can_choose, frame=frame)
         else:
-            places = beside_words(columns, rows)
+            places, below = beside_words(columns, rows), len(scene.picture) + HAND
         self._put(places)
-        is_written = not self.is_board and not self.is_laid
-        below = len(scene.picture) + HAND if is_written else 0
         self.board.fit(Size(places.field.width, max(1, rows - below)))
         self._show_picture()
         if not self.is_board:

@@ -130,7 +130,7 @@ def spread(
 ) -> Spread | None:
     """Return the cards in front of both, `said` between them; None if there are none.
 
-    A plan is seen as the view knows it; played cards lie open until the next plan is laid.
+    A plan is seen as the view knows it; played cards lie open until both have planned again.
     """
     lying = [_lying(view, seat, past) for seat in (0, 1)]
     if not any(lying):
