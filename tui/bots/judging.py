@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from kumite.store.evaluations import Judged
     from kumite.tui.bots.evaluation import Values
-    from kumite.tui.bots.review import Question, Review
+    from kumite.tui.bots.looking import Question
+    from kumite.tui.bots.review import Review
     from kumite.tui.bots.service import Player
 
 T = TypeVar("T")

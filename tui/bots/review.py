@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from kumite.core import bots
 from kumite.core.game import CHANCE, HOLE, Seat
 from kumite.tui.bots import advice
-from kumite.tui.bots.evaluation import EVEN, PART, Values
+from kumite.tui.bots.evaluation import PART, Values
+from kumite.tui.bots.looking import Worth, question, sides_of, worth_after
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
 
-    from kumite.core.bots import Position
     from kumite.core.game import Seats, Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
+    from kumite.tui.bots.looking import Question
 
 GOOD: Final = "good"
 GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # from this loss on
@@ -77,14 +78,6 @@ class Turning:
     def lost(self) -> float:
         """Return what it has cost."""
         return max(0.0, self.had - self.left)
-
-
-class Question(NamedTuple):
-    """A position that is to be looked at longer, and the name under which the answer is kept."""
-
-    key: str
-    position: Position
-    seed: str
 
 
 class Review:
@@ -221,54 +214,6 @@ class Review:
             if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
                 left = max(left, one.had) if one.seat == turning.seat else left
         return replace(turning, left=left)
-
-
-class Worth(NamedTuple):
-    """What a step turned out to be worth, and what is to be feared after it."""
-
-    value: float | None
-    answer: tuple[Seat, Step] | None = None
-
-
-def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Worth]:
-    """Find out what a step is worth to who makes it; nothing is hidden from them.
-
-    With more than two sides the next to act can only say what it is worth to themselves.
-    """
-    setup, after = match.setup, _unforced(match.play(seat, step))
-    if after.outcome is not None:
-        sides = {setup.side_of(winner) for winner in after.outcome.winners}
-        if not sides:
-            return Worth(EVEN)
-        return Worth(1 / len(sides) if setup.side_of(seat) in sides else 0.0)
-    asked = advice.asked_seat(after, None)
-    if asked is None:
-        return Worth(None)
-    judged = yield question(after, asked)
-    is_same = setup.side_of(asked) == setup.side_of(seat)
-    if judged.value is None or (not is_same and sides_of(match) > 2):
-        return Worth(None)
-    value = judged.value if is_same else 1 - judged.value
-    return Worth(value, None if is_same else (asked, judged.step))
-
-
-def _unforced(match: Match) -> Match:
-    """Return the next position in which there is a choice, or the end."""
-    while match.actors and len(legal := match.legal(match.actors[0])) == 1:
-        match = match.play(match.actors[0], legal[0])
-    return match
-
-
-def question(match: Match, seat: Seat) -> Question:
-    """Return the question what a seat should do at the end of a match as it sees it."""
-    digest = match.digest.hex()
-    key = f"{match.number}-{digest[:16]}-{seat}"
-    return Question(key, advice.position_of(match, seat), digest)
-
-
-def sides_of(match: Match) -> int:
-    """Return how many sides play."""
-    return len({match.setup.side_of(Seat(seat)) for seat in range(match.setup.seats)})
 
 
 def _chosen(values: Values) -> Iterable[Chosen]:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Step
     from kumite.core.match import Match
-    from kumite.tui.bots.review import Turning, Worth
+    from kumite.tui.bots.looking import Worth
+    from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
 
 NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."

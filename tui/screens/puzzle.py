@@ -15,7 +15,7 @@ from kumite.store import practice
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
-from kumite.tui.bots.review import worth_after
+from kumite.tui.bots.looking import worth_after
 from kumite.tui.lessons.model import Task
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import default_names

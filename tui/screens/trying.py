@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
 from kumite.tui.bots.judging import answered
-from kumite.tui.bots.review import Worth
+from kumite.tui.bots.looking import Worth
 from kumite.tui.lessons.model import Task
 from kumite.tui.play import reviewed
 from kumite.tui.screens.task import TaskScreen, TaskTable

@@ -15,7 +15,8 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.store import evaluations
 from kumite.tui.bots.judging import answered, look_back
-from kumite.tui.bots.review import AGAIN, TOLD, Review, Turning, accuracy, grade, worth_after
+from kumite.tui.bots.looking import worth_after
+from kumite.tui.bots.review import AGAIN, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
 from tests.support.random_matches import walk
 

@@ -12,7 +12,8 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
-from kumite.tui.bots.review import Chosen, Review, Turning, Worth
+from kumite.tui.bots.looking import Worth
+from kumite.tui.bots.review import Chosen, Review, Turning
 from kumite.tui.play import reviewed
 from kumite.tui.play.replaying import Replay
 from tests.support.random_matches import walk

@@ -1,0 +1,77 @@
+"""What a step leads to: what is asked of a bot about it, and what comes of the answers.
+
+Everything that looks at a step is a generator: it yields what is to be asked and is sent what was
+judged, so that it is pure, and who thinks is in judging.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from kumite.core.game import Seat
+from kumite.tui.bots import advice
+from kumite.tui.bots.evaluation import EVEN
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from kumite.core.bots import Position
+    from kumite.core.game import Step
+    from kumite.core.match import Match
+    from kumite.store.evaluations import Judged
+
+
+class Question(NamedTuple):
+    """A position that is to be looked at longer, and the name under which the answer is kept."""
+
+    key: str
+    position: Position
+    seed: str
+
+
+def question(match: Match, seat: Seat) -> Question:
+    """Return the question what a seat should do at the end of a match as it sees it."""
+    digest = match.digest.hex()
+    key = f"{match.number}-{digest[:16]}-{seat}"
+    return Question(key, advice.position_of(match, seat), digest)
+
+
+class Worth(NamedTuple):
+    """What a step turned out to be worth, and what is to be feared after it."""
+
+    value: float | None
+    answer: tuple[Seat, Step] | None = None
+
+
+def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Worth]:
+    """Find out what a step is worth to who makes it; nothing is hidden from them.
+
+    With more than two sides the next to act can only say what it is worth to themselves.
+    """
+    setup, after = match.setup, _unforced(match.play(seat, step))
+    if after.outcome is not None:
+        sides = {setup.side_of(winner) for winner in after.outcome.winners}
+        if not sides:
+            return Worth(EVEN)
+        return Worth(1 / len(sides) if setup.side_of(seat) in sides else 0.0)
+    asked = advice.asked_seat(after, None)
+    if asked is None:
+        return Worth(None)
+    judged = yield question(after, asked)
+    is_same = setup.side_of(asked) == setup.side_of(seat)
+    if judged.value is None or (not is_same and sides_of(match) > 2):
+        return Worth(None)
+    value = judged.value if is_same else 1 - judged.value
+    return Worth(value, None if is_same else (asked, judged.step))
+
+
+def _unforced(match: Match) -> Match:
+    """Return the next position in which there is a choice, or the end."""
+    while match.actors and len(legal := match.legal(match.actors[0])) == 1:
+        match = match.play(match.actors[0], legal[0])
+    return match
+
+
+def sides_of(match: Match) -> int:
+    """Return how many sides play."""
+    return len({match.setup.side_of(Seat(seat)) for seat in range(match.setup.seats)})
