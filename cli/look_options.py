@@ -37,6 +37,7 @@ def look_options(command: FC) -> FC:
     colours = "Colours: auto, dark, light, contrast, sixteen, mono, or your own."
     skin = "Pictures of pieces and cards: kumite, or your own (docs/sprites.md)."
     mouse = "Leave the mouse to the terminal."
+    tutor = "A bot warns once before a step that costs much; not on the LAN."
     think = "How long the bot `strong` may think about a step (1)."
     kept: dict[str, Any] = {"expose_value": False, "callback": _keep}
     for decorate in (  # the last one decorated is the first one told
@@ -46,6 +47,7 @@ def look_options(command: FC) -> FC:
             help="How steps of others are shown as they happen (full).",
             **kept,
         ),
+        click.option("--tutor", is_flag=True, help=tutor, **kept),
         click.option("--think", type=Seconds(0.05, 3600), metavar="SECONDS", help=think, **kept),
         click.option("--no-mouse", is_flag=True, help=mouse, **kept),
         click.option(

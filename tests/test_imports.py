@@ -45,7 +45,13 @@ SCREENS = (  # may name Textual
         "tui.play.hall_bot",
     ),
     "tui.drawing.painter",
-    *("tui.bots.service", "tui.bots.process", "tui.bots.judging", "tui.bots.turns"),  # awaited
+    *(
+        "tui.bots.service",
+        "tui.bots.process",
+        "tui.bots.judging",
+        "tui.bots.turns",
+        "tui.bots.tutor",
+    ),
     *("tui.plain.console", "tui.plain.table", "tui.plain.lan", "tui.plain.lobby"),  # run in a loop
     "tui.plain.hall",
     "cli.bench.lan",  # measures the network

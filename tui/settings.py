@@ -50,6 +50,7 @@ class Settings:
     notices: bool = True  # whether the desktop says so while one looks elsewhere
     motion: str = "full"  # how steps of others are shown: `full`, `short`, `off`
     level: str = "easy"  # of the bot that one played against last
+    tutor: bool = False  # whether a bot warns of steps that cost much, at tables of one's own
     think: float = 1.0  # s that the bot `strong` may think about a step
     keys: Mapping[str, str] = field(default_factory=dict)  # binding id: keys, with commas
 
@@ -127,6 +128,7 @@ def load(
     mouse: bool = True,
     think: float | None = None,
     motion: str | None = None,
+    tutor: bool = False,
 ) -> Loaded:
     """Return the settings, overridden by what the command line says.
 
@@ -143,6 +145,7 @@ def load(
         mouse=settings.mouse and mouse,
         think=think or settings.think,
         motion=motion or settings.motion,
+        tutor=settings.tutor or tutor,
     )
     return Loaded(chosen, told)
 

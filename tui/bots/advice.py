@@ -77,6 +77,12 @@ def standing(value: float) -> str:
     return {1.0: "won", 0.0: "lost"}.get(value, percent(value))
 
 
+def valued(value: float) -> str:
+    """Return a value in words: `62 % to win`, `won`, `lost`."""
+    said = standing(value)
+    return f"{said} to win" if said.endswith("%") else said
+
+
 def to_win(value: float, *, is_mixed: bool, plan: Sequence[Step] = ()) -> str:
     """Return a value as people say it: `62 % to win`, or that it is certain.
 

@@ -6,7 +6,7 @@ judged, so that it is pure, and who thinks is in judging.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import Seat
 from kumite.tui.bots import advice
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
+
+MOST_REST: Final = 8  # steps of the rest of a turn that are looked at
 
 
 class Question(NamedTuple):
@@ -63,6 +65,40 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
         return Worth(None)
     value = judged.value if is_same else 1 - judged.value
     return Worth(value, None if is_same else (asked, judged.step))
+
+
+class Answer(NamedTuple):
+    """What another seat does best in a position."""
+
+    match: Match
+    seat: Seat
+    step: Step
+
+
+class Outlook(NamedTuple):
+    """What a step leads to: how the turn goes on, and what is to be feared at its end."""
+
+    rest: tuple[Step, ...] = ()  # the best steps of the same side after it
+    answer: Answer | None = None  # None: nobody can answer, or nobody knows how
+
+
+def outlook(match: Match, seat: Seat, step: Step) -> Generator[Question, Judged, Outlook]:
+    """Find out what a step leads to; where seats have secrets nobody here knows."""
+    if match.game.SECRETS is not None:
+        return Outlook()
+    side, after = match.setup.side_of(seat), match.play(seat, step)
+    rest: list[Step] = []
+    while len(rest) <= MOST_REST:
+        asked = advice.asked_seat(after, None)
+        if asked is None:
+            break
+        legal = after.legal(asked)
+        best = legal[0] if len(legal) == 1 else (yield question(after, asked)).step
+        if match.setup.side_of(asked) != side:
+            return Outlook(tuple(rest), Answer(after, asked, best))
+        rest.append(best)
+        after = after.play(asked, best)
+    return Outlook(tuple(rest))
 
 
 def _unforced(match: Match) -> Match:

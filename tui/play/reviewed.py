@@ -12,15 +12,15 @@ from kumite.core.game import Seat
 from kumite.core.players import is_person
 from kumite.tui import scenes
 from kumite.tui.bots import advice
+from kumite.tui.bots.looking import Answer
 from kumite.tui.bots.review import GOOD, GRADES, Review, accuracy, grade
-from kumite.tui.play import narration
+from kumite.tui.play import explained
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.core.game import Step
-    from kumite.core.match import Match
     from kumite.tui.bots.looking import Worth
     from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
@@ -80,7 +80,7 @@ def praise(review: Review, turning: Turning, step: Step, worth: float, names: Se
     """Say why a step was found that is better than what was played."""
     if step == turning.better:
         return f"Yes: {'; '.join([*_reasons(review, turning, names), _chances(turning)])}"
-    return f"{step} is as good as {turning.better}: {valued(worth)}."
+    return f"{step} is as good as {turning.better}: {advice.valued(worth)}."
 
 
 def why_not(
@@ -88,10 +88,11 @@ def why_not(
 ) -> str:
     """Say why a step is not what was to be found."""
     said = ["that was played in the match"] * (step == turning.step)
+    had = advice.valued(turning.had)
     if worth.value is not None:
-        said.append(f"{valued(worth.value)} with {step}, and {valued(turning.had)} is possible")
+        said.append(f"{advice.valued(worth.value)} with {step}, and {had} is possible")
     else:
-        said.append(f"nobody knows what {step} is worth; something else is {valued(turning.had)}")
+        said.append(f"nobody knows what {step} is worth; something else is {had}")
     if fear := _feared(review, turning, step, worth.answer, names):
         said.append(fear)
     whole = "; ".join(said)
@@ -110,7 +111,7 @@ def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str
     """Return why it was better: what it gains, and what is to be feared otherwise."""
     found = []
     better, played = (
-        _merit(review.seen(turning.number, turning.seat), turning.seat, step, names)
+        explained.merit(review.seen(turning.number, turning.seat), turning.seat, step, names)
         for step in (turning.better, turning.step)
     )
     if turning.plan:
@@ -125,19 +126,8 @@ def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str
 
 def _chances(turning: Turning) -> str:
     """Return what both steps are worth: `65 % to win with j3, 46 % with e2.`"""
-    had, left = valued(turning.had), advice.standing(turning.left)
+    had, left = advice.valued(turning.had), advice.standing(turning.left)
     return f"{had} with {turning.better}, {left} with {turning.step}."
-
-
-def valued(value: float) -> str:
-    """Return a value in words: `62 % to win`, `won`, `lost`."""
-    said = advice.standing(value)
-    return f"{said} to win" if said.endswith("%") else said
-
-
-def _merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
-    """Return what a step is good for at once."""
-    return narration.named(scenes.maker(match).why_good(match.state, seat, step), names)
 
 
 def _feared(
@@ -150,12 +140,11 @@ def _feared(
     """Return what the others can do after a step; nothing if they cannot act at once."""
     if answer is None:
         return ""
-    seat, feared = answer
     after = review.seen(turning.number, turning.seat).play(turning.seat, step)
-    if seat not in after.actors or feared not in after.legal(seat):
+    said = Answer(after, *answer)
+    if said.seat not in after.actors or said.step not in after.legal(said.seat):
         return ""
-    merit = _merit(after, seat, feared, names)
-    return f"after {step} {names[seat]} has {feared}{': ' * bool(merit)}{merit}"
+    return f"after {step} {explained.feared(said, names)}"
 
 
 def review_text(review: Review, names: Sequence[str]) -> list[str]:

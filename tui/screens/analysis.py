@@ -118,7 +118,7 @@ with people or against a bot, in a log of its own."""
         self._is_thinking = len(legal) > 1
         self.workers.cancel_group(self, "analysis")
         if self._is_thinking and seat is not None:
-            self.beside(self._think(self.match, seat), group="analysis")
+            self.beside(self._think, self.match, seat, group="analysis")
         self.redraw()
 
     async def _think(self, match: Match, seat: Seat) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVarTuple, cast
 
 from textual import events
 from textual.binding import Binding
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
     from kumite.tui.shell import Shell
 
+Ts = TypeVarTuple("Ts")
 KEYS: Final = {
     "question_mark": "?",
     "colon": ":",
@@ -104,16 +105,23 @@ class KumiteScreen(WindowScreen):
         is_shown = self.app.is_running and self.is_running and self.is_attached
         return is_shown and self.display and bool(self.children)
 
-    def beside(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
-        """Let something go on beside the screen; what it brings when that has gone is lost."""
-        return self.run_worker(self._while_whole(work), group=group)
+    def beside(
+        self, work: Callable[[*Ts], Coroutine[Any, Any, None]], *given: *Ts, group: str
+    ) -> Worker[None]:
+        """Let something go on beside the screen; what it brings when that has gone is lost.
 
-    async def _while_whole(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except NoMatches:
-            if self.is_whole:
-                raise
+        The coroutine is made when its turn has come: one that is cancelled before it has begun
+        would be complained of on the terminal.
+        """
+
+        async def while_whole() -> None:
+            try:
+                await work(*given)
+            except NoMatches:
+                if self.is_whole:
+                    raise
+
+        return self.run_worker(while_whole, group=group)
 
     def once_drawn(self, do: Callable[[], None]) -> None:
         """Do something once all that was asked for is drawn, if the screen is still there then."""

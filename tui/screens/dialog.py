@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line
 
 YES: Final = "yes"
+COLUMNS: Final = 56  # of its text; kumite.tcss says how broad the box is
 
 
 class Dialog(ModalScreen[str]):

@@ -119,9 +119,8 @@ class Finish:
             self._screen.complain(error)
             return
         paper = Paper.of(shell.look, shell.palette, shell.brush.skin)
-        self._screen.beside(
-            self._write(draw, replay, paper, path.with_suffix(suffix)), group="keep"
-        )
+        kept = path.with_suffix(suffix)
+        self._screen.beside(self._write, draw, replay, paper, kept, group="keep")
 
     async def _write(
         self, draw: Callable[[Replay, Paper], str], replay: Replay, paper: Paper, kept: Path

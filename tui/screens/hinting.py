@@ -1,4 +1,7 @@
-"""Hints at the table: a bot is asked for a step, which is shown and never made."""
+"""Hints at the table: a bot is asked for a step, which is shown and never made.
+
+Asked once more, it looks at what the step leads to, and says all of it on a card.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,21 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import capital, glued
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.worker import Worker
 
     from kumite.core.bots import Choice
     from kumite.core.game import Seat
     from kumite.core.match import Match
+    from kumite.store.evaluations import Judged
+    from kumite.tui.play.explained import Point
     from kumite.tui.scenes import Line
     from kumite.tui.screens.views import TableView
 
 SECONDS: Final = 2.0  # that a hint is thought about
+BACK: Final = "Back to the table: Enter there makes it"
+PART: Final = 3  # what follows a hint is looked at with this part of the simulations of `strong`
 MOST_LINES: Final = 4  # of a hint's reason, one less above chips; if longer, how it was found goes
 
 
@@ -34,18 +43,25 @@ class Adviser:
         self._thought: object = None  # which one it is: an interrupted one ends later
         self._match: Match | None = None  # what the hint is for, or will be
         self._choice: Choice | None = None
+        self._kept: dict[str, Judged] = {}  # what was asked of the steps after a hint
         self._merit: tuple[Choice | None, str] = None, ""  # what that is good for, looked at once
         self._noted: set[str] = set()
 
     # --- asking ---------------------------------------------------------------------------------
 
+    @property
+    def is_known(self) -> bool:
+        """Return whether there is a hint for this position: asked again, it is explained."""
+        return self._choice is not None and self._match is self._screen.table.match
+
     def ask(self) -> None:
-        """Show the hint for the seat to act; think about it first if there is none yet."""
+        """Show the hint for the seat to act, thought about first; explain one that is shown."""
         screen, seat = self._screen, self._screen.seat
         if seat is None or screen.choice is None:
             return
-        if self._match is screen.table.match and self._choice is not None:
+        if self._choice is not None and self.is_known:
             screen.advise(self._choice.step)
+            self._explain(seat, self._choice)
             return
         if self._match is screen.table.match and self._worker is not None:
             screen.say("A bot is still looking for a good step ...   Esc stops it", "quiet")
@@ -54,10 +70,10 @@ class Adviser:
             screen.say("There is nothing to choose: only one step is possible.", "quiet")
             return
         self.stop()
-        self._note("hint", seat)
+        self.note("hint", seat)
         self._match, self._choice = screen.table.match, None
         screen.say("A bot is looking for a good step ...   Esc stops it", "quiet")
-        self._worker = screen.beside(self._think(seat), group="hint")
+        self._worker = screen.beside(self._think, seat, group="hint")
 
     async def _think(self, seat: Seat) -> None:
         from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint
@@ -79,6 +95,53 @@ class Adviser:
                 self._worker = None
         if match is screen.table.match and screen.seat == seat:
             self.take(choice)
+
+    def _explain(self, seat: Seat, choice: Choice) -> None:
+        """Say all of a hint, once it is known what it leads to."""
+        self._screen.say("A bot looks at what comes of it ...   Esc stops it", "quiet")
+        if self._worker is None:
+            self._worker = self._screen.beside(self._look_ahead, seat, choice, group="hint")
+
+    async def _look_ahead(self, seat: Seat, choice: Choice) -> None:
+        from kumite.core import bots
+        from kumite.tui.bots import advice
+        from kumite.tui.bots.judging import answered
+        from kumite.tui.bots.looking import outlook
+        from kumite.tui.play import explained
+
+        screen, seen = self._screen, self._screen.seen
+        thought = self._thought = object()
+        game, service = seen.game, screen.shell.bot_service
+        simulations = max(1, bots.usual(advice.LEVEL, game.ID) // PART)
+        other = explained.alternative(choice, is_mixed=bots.mixes(game))
+        steps = [choice.step, *([] if other is None else [other.step])]
+        try:
+            ahead = {
+                step: await answered(service, outlook(seen, seat, step), simulations, self._kept)
+                for step in steps
+            }
+        except KumiteError as error:
+            screen.complain(error)
+            return
+        finally:
+            if self._thought is thought:
+                self._worker = None
+        if self._choice is choice and screen.seat == seat:
+            said = explained.points(seen, seat, choice, ahead, screen.table.shown_names)
+            self._show_card(choice, said)
+
+    def _show_card(self, choice: Choice, points: Sequence[Point]) -> None:
+        """Show what there is to say of a hint, over the table."""
+        from kumite.tui.screens import dialog
+        from kumite.tui.widgets.form import Row
+
+        self._screen.show_hint()
+        lines: list[Line] = [(("Hint: ", "quiet"), (choice.step, "title")), ()]
+        for point in points:
+            first, *more = glued(f"{point.head}: {point.text}", dialog.COLUMNS)
+            lines.append(((point.head, "key"), (first.removeprefix(point.head), "")))
+            lines += [((line, ""),) for line in more]
+        dialog.ask(self._screen.app, lines, [Row("back", BACK)], lambda _: None)
 
     def take(self, choice: Choice) -> None:
         """Show the step of a choice as the hint."""
@@ -107,7 +170,7 @@ class Adviser:
         if seat is None:
             return
         self.stop()
-        self._note("analysis", seat)
+        self.note("analysis", seat)
         own, table = frozenset({seat}), screen.table
         path = table.path if isinstance(table, LocalTable) else None
         origin = BranchPoint(partial(log_files.load, path), table.match.number) if path else None
@@ -115,7 +178,7 @@ class Adviser:
             AnalysisScreen(screen.seen.seen_by(own), own, table.shown_names, origin, self.take)
         )
 
-    def _note(self, what: str, seat: Seat) -> None:
+    def note(self, what: str, seat: Seat) -> None:
         """Note in the log that somebody was helped, once for each step."""
         screen, table = self._screen, self._screen.table
         text = f"{what}: seat {seat} before step {table.match.number + 1}"

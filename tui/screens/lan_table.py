@@ -52,6 +52,7 @@ READY_WORDS: Final = (
 class LanTableScreen(TableScreen):
     """A match with other terminals."""
 
+    HAS_TUTOR = False  # nobody there is to have help that the others lack
     HELP = TableScreen.HELP.replace(
         "The match is saved as it is played. Leaving loses nothing: the home screen {{and\n"
         "`kumite resume` go|goes}} on with it.",

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from kumite.core.errors import KumiteError
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.lessons_after import level_after, table_after
-from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.lessons_after import level_after, screen_against
 from kumite.tui.screens.task import TaskScreen, TaskTable
 
 if TYPE_CHECKING:
@@ -61,11 +60,11 @@ learnt is kept. q leads back to the list of tasks."""
             self.app.switch_screen(LessonScreen(self.game_id, self.number + 1))
             return
         try:
-            table = table_after(self.game_id, self.shell)
+            screen = screen_against(self.game_id, self._level, self.shell)
         except KumiteError as error:
             self.complain(error)
         else:
-            self.app.switch_screen(TableScreen(table))
+            self.app.switch_screen(screen)
 
     def show_table(self) -> None:
         """Show the position; what has been learnt is kept."""

@@ -10,7 +10,7 @@ from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
-from kumite.tui.screens.lessons_after import level_after, table_after
+from kumite.tui.screens.lessons_after import level_after, screen_against
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 from kumite.tui.widgets.lines import Lines
@@ -93,7 +93,8 @@ row leads to a match, at first against the weakest bot, then against the next.""
     def chosen(self, key: str) -> None:
         """Begin a task, or the match."""
         if key == PLAY:
-            self.shell.open_table(table_after(self.game_id, self.shell))
+            level = level_after(self.game_id, self.shell)
+            self.app.push_screen(screen_against(self.game_id, level, self.shell))
             return
         from kumite.tui.screens.lesson import LessonScreen
 

@@ -13,11 +13,13 @@ from kumite.store.library import Library
 from kumite.store.record import record
 from kumite.tui.play.local_table import LocalTable, seat_names
 from kumite.tui.play.offering import weakest_unbeaten
+from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import own_name, own_names
 
 if TYPE_CHECKING:
     from kumite.tui.shell import Shell
 
+TUTORED: Final = LISTED[:2]  # bots against which newcomers have a tutor
 CHECKING: Final = 0.2  # s that logs may be opened before the level stands
 
 
@@ -29,13 +31,14 @@ def level_after(game_id: str, shell: Shell) -> str:
     return weakest_unbeaten(course, LISTED) or LISTED[-1]
 
 
-def table_after(game_id: str, shell: Shell) -> LocalTable:
-    """Return a new table of a game against the bot that one plays after the lessons.
+def screen_against(game_id: str, level: str, shell: Shell) -> TableScreen:
+    """Return the screen of a new table against bots of a level; a tutor sits by at the first two.
 
     Raises:
         KumiteError: its log cannot be written.
     """
-    return table_against(game_id, level_after(game_id, shell), shell)
+    table = table_against(game_id, level, shell)
+    return TableScreen(table, wants_tutor=level in TUTORED or None)
 
 
 def table_against(game_id: str, level: str, shell: Shell) -> LocalTable:

@@ -59,10 +59,9 @@ def screen_of(found: Offer, shell: Shell) -> Screen[None]:
 
         return LessonsScreen(found.game)
     if found.kind == "match":
-        from kumite.tui.screens.lessons_after import table_against
-        from kumite.tui.screens.table import TableScreen
+        from kumite.tui.screens.lessons_after import screen_against
 
-        return TableScreen(table_against(found.game, found.level, shell))
+        return screen_against(found.game, found.level, shell)
     from kumite.tui.puzzles.model import daily
     from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 

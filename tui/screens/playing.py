@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from kumite.tui.screens.views import TableView
 
 PAUSE: Final = 0.4  # s; so that a bot's step is seen to be one
-WIDTH: Final = 56  # columns of the question who plays on
-
-
 SINGLE_PAUSE: Final = 0.8  # s; so that a step without a choice is seen before it is made
 
 
@@ -77,7 +74,7 @@ class Bots:
         bot = None if screen.viewpoint.interlude else table.bot_to_act()
         has_levels = any(not who.startswith(COMMAND) for who in table.bots.values())
         if is_new and bot is None and not screen.is_over and has_levels:
-            screen.beside(self._warm(table), group="warm")
+            screen.beside(self._warm, table, group="warm")
         about = None if bot is None else (table.match, bot)
         is_thinking = self._thought is not None and self._thought.is_running
         if is_thinking and about == self._about:
@@ -85,7 +82,7 @@ class Bots:
         self.stop()
         if bot is not None:
             self._about = about
-            self._thought = screen.beside(self._play(table, bot), group="bot")
+            self._thought = screen.beside(self._play, table, bot, group="bot")
         elif (lost := table.vacant_to_act()) is not None and self._asked != (table.match, lost):
             self._asked = (table.match, lost)
             screen.call_later(self.ask)
@@ -146,8 +143,8 @@ class Bots:
             return
         why, name = table.vacant[seat], table.names[seat]
         question: list[Line] = [((f"Seat {seat + 1} is lost", "title"),)]
-        question += [((part, "loss"),) for part in wrap(str(why), WIDTH)]
-        question += [((part, "quiet"),) for part in wrap(why.hint, WIDTH)]
+        question += [((part, "loss"),) for part in wrap(str(why), dialog.COLUMNS)]
+        question += [((part, "quiet"),) for part in wrap(why.hint, dialog.COLUMNS)]
         rows = [
             Row(f"{BOT}{STAND_IN}", f"the bot {STAND_IN} plays on"),
             Row("person", "a person here plays on"),

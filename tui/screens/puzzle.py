@@ -178,7 +178,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         steps = self.table.match.steps()
         is_open = self.puzzle.goal != TURN and steps and not self.is_done
         if is_open and steps[0].step not in self._table.refuted:
-            self.beside(self._refute(steps[0].step), group="refute")
+            self.beside(self._refute, steps[0].step, group="refute")
 
     async def _refute(self, step: Step) -> None:
         against = telling.AGAINST.get(self.puzzle.game.ID)

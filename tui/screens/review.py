@@ -90,7 +90,7 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         self.set_focus(self.query_one(Form))
         self._is_thinking = bool(self.review.count)
         if self._is_thinking:
-            self.beside(self._look_back(), group="review")
+            self.beside(self._look_back, group="review")
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -13,14 +13,13 @@ from kumite.tui import settings
 from kumite.tui.look import colors, glyphs, sprites
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.bindings import escape
-from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.form import ON_OFF, Form, Row
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.tui.scenes.lines import Line
 
-ON_OFF: Final = ("yes", "no")
 THINK: Final = ("0.5", "1", "2", "5", "10", "30")
 
 
@@ -123,6 +122,10 @@ What can be written there on the left stands at the end of this page.|}}"""
             "lan": (
                 "Look for tables",
                 "Whether the home screen shows the tables that are open on the LAN.",
+            ),
+            "tutor": (
+                "Tutor",
+                "Whether a bot warns you once before a step that costs much; not on the LAN.",
             ),
             "bell": (
                 "Bell",

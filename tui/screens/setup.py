@@ -26,7 +26,7 @@ from kumite.tui.screens.banner import banner, show_banner
 from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.settings import own_name, remember_level
 from kumite.tui.widgets.bindings import escape
-from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.form import ON_OFF, Form, Row
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ LEVELS: Final = LISTED
 BOT_NAMES: Final = tuple(f"{BOT}{level}" for level in LEVELS)
 BOT_WORDS: Final = tuple(f"bot {level}" for level in LEVELS)
 GO: Final = "go"
+TUTOR: Final = "tutor"
 WHO, HOW = Row("", "Who plays"), Row("", "How it is played")
 BESIDE: Final = 30  # columns of what stands beside the form
 NARROW: Final = 76  # columns; with fewer nothing stands beside the form
@@ -187,7 +188,14 @@ own (docs/bots.md says how it is asked).|}}"""
         go = Row(
             GO, "Begin the match", "Enter begins it. It is saved as it is played.", is_button=True
         )
-        return [go, Row("", ""), *first, WHO, *names, HOW, *options]
+        tutor = Row(
+            TUTOR,
+            "Tutor",
+            "Whether a bot warns you once before a step that costs much.",
+            ON_OFF,
+            values.get(TUTOR, ON_OFF[not settings.tutor]),
+        )
+        return [go, Row("", ""), *first, WHO, *names, HOW, *options, tutor]
 
     def done(self, values: Mapping[str, str]) -> None:
         """Open the table."""
@@ -200,7 +208,7 @@ own (docs/bots.md says how it is asked).|}}"""
         names, programs = called(seat_names(spec, setup.seats))
         table = LocalTable.begin(setup, names, programs=programs)
         self._remember(names)
-        self.app.switch_screen(TableScreen(table))
+        self.app.switch_screen(TableScreen(table, wants_tutor=values[TUTOR] == ON_OFF[0]))
 
     def _remember(self, names: Sequence[str]) -> None:
         """Keep the level of the first bot for the next time."""
@@ -272,7 +280,7 @@ free for anyone who joins."""
             free,
             bots,
             parse_clock("+".join(values[one] for one in ("clock", "away") if one in values)),
-            has_watchers=values["watchers"] == "yes",
+            has_watchers=values["watchers"] == ON_OFF[0],
             is_open=self.shell.settings.audit,
             gone=values.get("gone", WAIT),
         )
@@ -297,11 +305,11 @@ def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
     for one in CLOCKS[1:]:
         minutes, _, seconds = one.partition("+")
         said.append(f"{minutes} min + {seconds} s a step")
-    watchers = values.get("watchers", "yes" if has_watchers else "no")
+    watchers = values.get("watchers", ON_OFF[not has_watchers])
     clock_help = "The time of each player, and what each step adds to it."
     rows = [
         Row("clock", "Clock", clock_help, CLOCKS, clock, words=tuple(said)),
-        Row("watchers", "Watchers", "Whether others may look on.", ("yes", "no"), watchers),
+        Row("watchers", "Watchers", "Whether others may look on.", ON_OFF, watchers),
     ]
     if clock != NO_CLOCK:
         away_help = "How long a cut line may take in a match before it costs time."

@@ -20,6 +20,7 @@ from kumite.tui.screens.moving import Others
 from kumite.tui.screens.playing import Bots, Forced
 from kumite.tui.screens.shown_table import ShownTable
 from kumite.tui.screens.table_keys import BINDINGS, HELP, is_possible
+from kumite.tui.screens.tutoring import Tutoring
 from kumite.tui.widgets.bindings import CHOOSE, JUMP
 from kumite.tui.widgets.chooser import Chooser
 from kumite.tui.widgets.cover import Cover
@@ -28,7 +29,7 @@ from kumite.tui.widgets.lines import Lines
 from kumite.tui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.binding import Binding, BindingType
 
@@ -44,12 +45,16 @@ class TableScreen(ShownTable):
     HELP = HELP
     RESULT = "the end"  # what takes the place of the facts
     LEAVING = "q leaves the table; the match is saved"
+    HAS_TUTOR = True  # where somebody wants one
     BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, *, wants_tutor: bool | None = None) -> None:
+        """Play at a table; `wants_tutor` None: as the settings say."""
         super().__init__(table)
+        self._wants_tutor = wants_tutor
         self.bots = Bots(self)
         self.adviser = Adviser(self)
+        self.tutoring = Tutoring(self, self.adviser.note)
         self.forced = Forced(self)
         self.others = Others(self)
         self.finish = Finish(self)
@@ -65,6 +70,7 @@ class TableScreen(ShownTable):
         """Show the match as it is now; go on with what goes on by itself."""
         self.adviser.follow()
         self.draw_table()
+        self.tutoring.follow()
         self.others.follow()
         self.show_words()
         self.caller.follow()
@@ -74,6 +80,12 @@ class TableScreen(ShownTable):
         """Show what is there when nothing moves any more, and say it."""
         self.draw_choice()
         self.show_words()
+
+    @property
+    def is_tutored(self) -> bool:
+        """Return whether a tutor warns of steps that cost much."""
+        wanted = self.shell.settings.tutor if self._wants_tutor is None else self._wants_tutor
+        return self.HAS_TUTOR and wanted
 
     @property
     def motion_left(self) -> float:
@@ -161,6 +173,8 @@ class TableScreen(ShownTable):
             self.say("v shows the card again", "quiet")
         elif self.adviser.stop():
             self.say("It has stopped thinking.", "quiet")
+        elif self.tutoring.stop():
+            self.say("It is not made.", "quiet")
         elif self.viewpoint.behind:
             self.viewpoint.behind = 0
             self.show_table()
@@ -170,6 +184,7 @@ class TableScreen(ShownTable):
             self.say(self.LEAVING, "quiet")
 
     def _choose_on(self, choice: Choice) -> None:
+        self.tutoring.stop()
         self.choice = choice
         self.draw_choice()
         self.show_hint()
@@ -279,15 +294,18 @@ class TableScreen(ShownTable):
     def _typed(self, event: Prompt.Submitted) -> None:
         self.end_prompt()
         choice = self.choice or scenes.Choice((), {})
-        left = choice.typed(event.text)
-        while left:
-            before = self.table.match
-            if not self.play((self.choice or choice).meant(left[0])):
-                self._ask_step(" ".join(left))  # to be mended, with all that was meant to follow
-                return
-            del left[0]
-            if self.table.match is before:
-                return  # it is on its way to the others: what follows cannot be made yet
+        self._make_typed(choice.typed(event.text), choice)
+
+    def _make_typed(self, left: Sequence[str], choice: Choice) -> None:
+        """Make steps that were typed, one after the other."""
+        before = self.table.match
+
+        def go_on() -> None:
+            if self.table.match is not before:  # else it is on its way to the others
+                self._make_typed(left[1:], choice)
+
+        if left and not self.play((self.choice or choice).meant(left[0]), go_on):
+            self._ask_step(" ".join(left))  # to be mended, with all that was meant to follow
 
     def end_prompt(self) -> None:
         """Go back from writing to the table."""
@@ -296,13 +314,23 @@ class TableScreen(ShownTable):
         else:
             self.field.return_cursor()
 
-    def play(self, step: Step) -> bool:
-        """Make a step of the seat to act; return whether it could be made."""
+    def play(self, step: Step, then: Callable[[], None] | None = None) -> bool:
+        """Make a step of the seat to act, `then` go on; return whether it could be made.
+
+        A tutor may look at it first, or warn of it.
+        """
         seat = self.seat
         if seat is None:
             self.say("It is not your turn.", "loss")
             return False
-        return self.attempt(lambda: self.table.play(seat, step), self.after_step)
+
+        def make() -> bool:
+            is_made = self.attempt(lambda: self.table.play(seat, step), self.after_step)
+            if is_made and then is not None:
+                then()
+            return is_made
+
+        return self.tutoring.holds(seat, step, make) or make()
 
     def attempt(self, do: Callable[[], None], then: Callable[[], None]) -> bool:
         """Do something with the table and go on, or say why it cannot be done."""
@@ -354,6 +382,8 @@ class TableScreen(ShownTable):
 
     def key_said(self, binding: Binding) -> str:
         """Return what a key does: none chooses without a choice; of many, how many there are."""
+        if binding.action == "hint" and self.adviser.is_known:
+            return "why"
         if binding.action not in (JUMP, CHOOSE):
             return super().key_said(binding)
         if self.choice is None and self.seat is None:

@@ -23,7 +23,9 @@ What the marks mean stands below. [ and ] look back without taking back.
 A step can also be typed: press : and write it as in the log. ? shows the rules.
 f turns the board round, so that one sees it from the other side.
 i lets a bot look for a good step: the cursor goes to it, and beside the board it
-says why; nothing is made until Enter. a compares the best steps. The log notes both.
+says why; i again says what it leads to, and what the next best lacks. Nothing is made
+until Enter. a compares the best steps. A tutor, if you want one (set-up, settings),
+warns once before a step that costs much. The log notes all three.
 
 Where people at one keyboard have secrets, a cover hides the table until the one who
 is to act presses the key that it names; it hears nothing until all keys are at rest.

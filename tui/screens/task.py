@@ -86,6 +86,7 @@ class TaskScreen(TableScreen):
     """One task."""
 
     RESULT = "the task"
+    HAS_TUTOR = False  # what misses the task is told by the task
     HINT: ClassVar[str] = "a hint"  # what a hint is here
     POINTS_AT_WAY: ClassVar[bool] = True  # whether the cursor stands where the way begins
     IN_HELP_ONLY = frozenset({"table.type", "lesson.again"})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
+from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Worth
 from kumite.tui.lessons.model import Task
@@ -33,8 +34,8 @@ class TryTable(TaskTable):
         self._names = tuple(names)
         text = (
             f"{names[turning.seat]} played {turning.step} here, which left"
-            f" {reviewed.valued(turning.left)}. Find what was better:"
-            f" {reviewed.valued(turning.had)}."
+            f" {advice.valued(turning.left)}. Find what was better:"
+            f" {advice.valued(turning.had)}."
         )
         position = review.seen(turning.number, turning.seat).state
         task = Task(
@@ -126,7 +127,7 @@ good. u takes it back, i shows the step, Enter or q leads back to the review."""
         super().after_step()
         step = self.trial.tried
         if step is not None and step not in self.trial.worths:
-            self.beside(self._judge(step), group="trial")
+            self.beside(self._judge, step, group="trial")
 
     async def _judge(self, step: Step) -> None:
         review, table = self.trial.review, self.trial

@@ -70,7 +70,7 @@ class Curve:
             self.hide()
             return "c shows the values again"
         if values.left:
-            self._worker = self._screen.beside(self._judge(values), group="values")
+            self._worker = self._screen.beside(self._judge, values, group="values")
             return "A bot is judging each position ...   c stops it"
         return ""
 
@@ -84,7 +84,7 @@ class Curve:
         values = self._begin()
         self._take(values)
         if goes_on and values.left:
-            self._worker = self._screen.beside(self._judge(values), group="values")
+            self._worker = self._screen.beside(self._judge, values, group="values")
 
     def hide(self) -> None:
         """Show no curve."""

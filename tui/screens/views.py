@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVarTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from kumite.tui.widgets.field import ChoosingField
 
 
+Ts = TypeVarTuple("Ts")
+
+
 class ScreenView(Protocol):
     """Any screen of ours."""
 
@@ -41,7 +44,9 @@ class ScreenView(Protocol):
     def is_current(self) -> bool:
         """Return whether this screen is on top."""
 
-    def beside(self, work: Coroutine[Any, Any, None], *, group: str) -> Worker[None]:
+    def beside(
+        self, work: Callable[[*Ts], Coroutine[Any, Any, None]], *given: *Ts, group: str
+    ) -> Worker[None]:
         """Let something go on beside the screen; what it brings when that has gone is lost."""
 
     def set_timer(self, delay: float, callback: Callable[[], None]) -> Timer:
@@ -112,6 +117,10 @@ class TableView(ShownView, Protocol):
     """The screen of a table that is played at."""
 
     @property
+    def is_tutored(self) -> bool:
+        """Return whether a tutor warns of steps that cost much."""
+
+    @property
     def motion_left(self) -> float:
         """Return for how many seconds something still moves."""
 
@@ -120,6 +129,9 @@ class TableView(ShownView, Protocol):
 
     def show_table(self) -> None:
         """Show the match as it is now."""
+
+    def show_hint(self) -> None:
+        """Say what a choice of that under the cursor would do."""
 
     def show_still(self) -> None:
         """Show what is there when nothing moves any more."""

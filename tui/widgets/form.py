@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from kumite.tui.scenes.lines import Line
 
+ON_OFF: Final = ("yes", "no")  # the values of a row that is either so or not
 LONGEST_TEXT: Final = 48
 
 

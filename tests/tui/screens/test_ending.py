@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import warnings
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -56,6 +58,25 @@ async def test_the_app_ends_while_a_screen_opens(
     assert end > 1
 
 
+async def test_what_is_stopped_before_it_has_begun_is_not_complained_of() -> None:
+    kumite = app(lambda: SCREENS["table kuzushi 2"]())
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen, thought = kumite.screen, []
+        assert isinstance(screen, TableScreen)
+
+        async def think(of: str) -> None:
+            thought.append(of)
+
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            screen.beside(think, "nothing", group="bot").cancel()
+            await pilot.pause()
+            gc.collect()
+        assert not thought
+        assert not [str(one.message) for one in said if "never awaited" in str(one.message)]
+
+
 async def test_what_a_worker_brings_when_the_screen_has_gone_is_lost() -> None:
     kumite = app(lambda: SCREENS["table kuzushi 2"]())
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -67,7 +88,7 @@ async def test_what_a_worker_brings_when_the_screen_has_gone_is_lost() -> None:
             await answered.wait()
             screen.show_table()
 
-        worker = screen.beside(think(), group="bot")
+        worker = screen.beside(think, group="bot")
         await screen.query("*").remove()
         answered.set()
         await asyncio.wait_for(worker.wait(), PATIENCE)

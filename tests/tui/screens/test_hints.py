@@ -18,6 +18,7 @@ from kumite.core.origins import origin
 from kumite.store import log_files
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
+from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
@@ -30,6 +31,7 @@ from tests.support.random_matches import choose, walk
 from tests.tui.screens.test_screen_goldens import middle_of, rested
 
 if TYPE_CHECKING:
+    from textual.binding import Binding
     from textual.pilot import Pilot
 
     from kumite.core.bots import Position
@@ -86,7 +88,7 @@ async def hinted(pilot: Pilot[None], kumite: KumiteApp) -> None:
 
 async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
     kumite = table_app(tmp_path)
-    mind = minded(kumite)
+    minded(kumite)
     async with kumite.run_test(size=SMALL) as pilot:
         await pilot.press("i")
         await hinted(pilot, kumite)
@@ -96,14 +98,74 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         assert "90 % to win, next f7 80 %. Enter makes it." in said
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert the_table(kumite).table.match.number == 0
-        await pilot.press("i")  # it is known: nobody thinks again
-        assert kumite.screen.query_one(BoardWidget).cursor_name == "g6"
-        assert len(mind.asked) == 1
         await pilot.press("enter")
         assert [one.step for one in the_table(kumite).table.match.steps()] == ["g6"]
         assert "Hint:" not in frame(kumite)
     (path,) = tmp_path.glob("*.kumite")
     assert path.read_text().count("note hint: seat 1 before step 1 ~") == 1
+
+
+async def test_a_hint_asked_for_again_is_explained(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    mind = minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("i")
+        await hinted(pilot, kumite)
+        assert the_table(kumite).key_said(binding(kumite, "table.hint")) == "why"
+        await pilot.press("down", "i")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
+        assert len(mind.asked) == 3  # what the others have after it, and after the next best
+        said = " ".join(shown(kumite, "question").split())
+        assert said.startswith("Hint: g6 Why: It takes 3 flags, takes the lead; best of 4 looked")
+        assert "The answer to fear: ada has" in said
+        assert "Instead f7: 80 % to win; it takes 3 flags, takes the lead; then ada has" in said
+        await pilot.press("enter")
+        assert the_table(kumite).field.pointed == "g6"  # Enter makes it
+        assert the_table(kumite).table.match.number == 0
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
+        assert len(mind.asked) == 3  # nobody thinks twice of the same
+
+
+async def test_esc_stops_an_explanation(tmp_path: Path) -> None:
+    kumite = table_app(tmp_path)
+    mind = minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("i")
+        await hinted(pilot, kumite)
+        mind.is_stuck = True
+        await pilot.press("i", "i")
+        assert "looks at what comes of it" in shown(kumite, "hint")
+        await pilot.press("escape")
+        await until(pilot, lambda: mind.interrupted == 1, "that it stops")
+        mind.is_stuck = False
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_an_explanation_fits_and_tells_no_secret(game_id: str, seats: int) -> None:
+    match = middle(game_id, seats)
+    kumite = opened(match, "ascii")
+    mind = minded(kumite)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await uncovered(pilot)
+        await pilot.press("i")
+        await hinted(pilot, kumite)
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
+        assert frame(kumite).isascii()
+        assert all(widget.region.bottom <= 24 for widget in kumite.screen.query("*"))
+        first, *later = mind.asked
+        if match.game.SECRETS is not None:
+            assert later == []  # nobody here knows what others would do
+        assert all(one.seen[: len(first.seen)] == first.seen for one in later)
+        await pilot.press("escape")
+        assert the_table(kumite).table.match is match
+
+
+def binding(kumite: KumiteApp, name: str) -> Binding:
+    return next(one for one in kumite.screen.bound_now() if one.id == name)  # type: ignore[attr-defined]
 
 
 async def test_a_hint_of_several_parts_stands_before_its_last_one(tmp_path: Path) -> None:

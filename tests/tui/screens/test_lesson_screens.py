@@ -15,6 +15,7 @@ from kumite.store import progress
 from kumite.tui.lessons import LESSONS
 from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lessons import LessonsScreen
+from kumite.tui.screens.lessons_after import screen_against
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.task import TaskTable
 from kumite.tui.settings import Settings, own_name
@@ -204,6 +205,15 @@ async def test_the_last_task_leads_to_a_match_against_the_weakest_bot() -> None:
         await pilot.press("enter")
         assert type(kumite.screen) is TableScreen
         assert "bot:1" in kumite.screen.table.names
+        assert kumite.screen.is_tutored
+
+
+def test_a_tutor_sits_by_in_the_first_matches_alone(tmp_path: Path) -> None:
+    kumite = app()
+    for level, is_tutored in (("1", True), ("easy", True), ("3", None), ("strong", None)):
+        screen = screen_against("kuzushi", level, kumite)
+        screen.table.close()
+        assert screen._wants_tutor is is_tutored
 
 
 @pytest.mark.parametrize(

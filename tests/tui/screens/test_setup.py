@@ -49,7 +49,7 @@ async def test_a_match_is_set_up_and_begun_by_keys() -> None:
         await pilot.press("down", "ctrl+u", *"bot medium")
         await pilot.press("down", "down", "down", "right")  # a small board
         assert "< small: a shorter match >" in frame(kumite)
-        await pilot.press("down", "enter")  # past the end is the button again
+        await pilot.press("down", "down", "enter")  # past the tutor and the end is the button again
         assert isinstance(kumite.screen, TableScreen)
         table = kumite.screen.table
         assert table.match.setup == Setup.of(find("kuzushi"), 4, {"board": "small"})

@@ -1,0 +1,132 @@
+"""The tutor: it calls a blunder what costs much by a longer look, and waits as little as it can."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from kumite.core.bots import Choice, Line, Position
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import GAMES
+from kumite.core.match import Match
+from kumite.tui.bots.service import BotService
+from kumite.tui.bots.tutor import BLUNDER, Tutor
+from tests.support.fake_player import FakePlayer
+
+KITSU_WIN = """\
+options adjacent=4 limit=100 opening=4
+turn 3 seat 0 phase move
+open autumn winter spring
+at - used - owed 0
+seat 0 spirit s6 f2 hand s0 f4 taken s2 f0
+seat 1 spirit s6 f4 hand s0 f1 taken s1 f1
+8 ........
+7 ........
+6 .s......
+5 ......f.
+4 .....sFf
+3 .....fsf
+2 ....S...
+1 .S.F....
+outcome -
+"""
+
+
+def tutor_at_kuzushi(player: FakePlayer, seats: int = 2) -> Tutor:
+    match = Match.begin(Setup.of(GAMES["kuzushi"], seats))
+    return Tutor(player, match, Seat(int(match.actors[0])))
+
+
+def judging(worths: dict[str, float]) -> FakePlayer:
+    """Return a player who finds the first steps worth this, and each position after them."""
+
+    def answer(position: Position) -> Choice:
+        if not position.seen:
+            lines = tuple(Line(Step(step), worth, 0.5) for step, worth in worths.items())
+            return Choice(lines[0].step, lines[0].value, lines)
+        worth = worths.get(position.seen[0].step, 0.0)
+        step = position.legal[0]
+        return Choice(step, 1 - worth, (Line(step, 1 - worth, 1.0),))
+
+    return FakePlayer(answer)
+
+
+async def test_a_step_that_costs_little_is_fine_at_once() -> None:
+    player = judging({"f7": 0.7, "e6": 0.7 - BLUNDER + 0.01})
+    tutor = tutor_at_kuzushi(player)
+    assert not tutor.is_fine(Step("f7"))  # it has not looked yet
+    await tutor.prepare()
+    assert tutor.is_fine(Step("f7"))
+    assert tutor.is_fine(Step("e6"))
+    assert await tutor.blunder(Step("e6")) is None
+    assert len(player.asked) == 1
+
+
+async def test_a_step_that_costs_much_is_a_blunder_by_every_look() -> None:
+    player = judging({"f7": 0.7, "e6": 0.3})
+    tutor = tutor_at_kuzushi(player)
+    found = await tutor.blunder(Step("e6"))
+    assert found is not None
+    assert (found.had, found.left) == (0.7, pytest.approx(0.3))
+    assert found.answer is not None
+    assert found.answer.match.actors == (found.answer.seat,)
+    assert found.answer.step in found.answer.match.legal(found.answer.seat)
+    short, *_, long = sorted({one or 0 for one in player.simulations})
+    assert short * 5 == long  # the short look, the long ones
+
+
+async def test_what_a_short_look_clears_is_not_looked_at_longer() -> None:
+    """A search values badly what it has hardly looked at: `g6` seems lost, and is not."""
+    player = judging({"f7": 0.7, "g6": 0.6})
+    seems = player.answer
+
+    def answer(position: Position) -> Choice:
+        assert seems is not None
+        found = seems(position)
+        if position.seen:
+            return found
+        lost = (found.lines[0], Line(Step("g6"), 0.0, 0.0))
+        return Choice(found.step, found.value, lost)
+
+    player.answer = answer
+    tutor = tutor_at_kuzushi(player)
+    assert await tutor.blunder(Step("g6")) is None
+    assert len(player.asked) == 2
+
+
+async def test_with_more_than_two_sides_the_position_alone_tells() -> None:
+    player = judging({"g8": 0.6, "h7": 0.1})
+    tutor = tutor_at_kuzushi(player, 4)
+    found = await tutor.blunder(Step("h7"))
+    assert found is not None
+    assert (found.had, found.left) == (0.6, 0.1)
+    assert await tutor.blunder(Step("h9")) is None  # nobody knows what it is worth
+
+
+async def test_nobody_is_asked_twice_for_the_same_position() -> None:
+    player = judging({"f7": 0.7, "e6": 0.3})
+    tutor = tutor_at_kuzushi(player)
+    await asyncio.gather(tutor.prepare(), tutor.prepare())
+    assert len(player.asked) == 1
+    await tutor.blunder(Step("e6"))
+    asked = len(player.asked)
+    await tutor.blunder(Step("e6"))
+    assert len(player.asked) == asked
+
+
+async def test_a_win_that_would_be_missed_is_seen() -> None:
+    """By the bot itself, in a position whose win begins quietly."""
+    game = GAMES["kitsu"]
+    state = game.parse(KITSU_WIN)
+    match = Match.begin(Setup.of(game, *game.setup_of(state)), None, state)
+    service = BotService()
+    try:
+        tutor = Tutor(service, match, Seat(0))
+        assert await tutor.blunder(Step("g4-h2")) is None
+        found = await tutor.blunder(Step("e2xf3"))
+        assert found is not None
+        assert found.wins
+        assert found.had == 1.0
+    finally:
+        service.close()

@@ -1,0 +1,114 @@
+"""The tutor: is the step that somebody is about to make a blunder?
+
+It looks at a position as soon as somebody has to choose in it, so that most steps are made without
+a wait. A step that seems to cost much is looked at again, first shortly, then as long as a review
+looks at a turning point.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+from kumite.core import bots
+from kumite.tui.bots import advice
+from kumite.tui.bots.judging import answered
+from kumite.tui.bots.looking import outlook, question, worth_after
+from kumite.tui.bots.review import GRADES
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from kumite.core.game import Seat, Step
+    from kumite.core.match import Match
+    from kumite.store.evaluations import Judged
+    from kumite.tui.bots.looking import Answer, Question, Worth
+    from kumite.tui.bots.service import Player
+
+T = TypeVar("T")
+BLUNDER: Final = GRADES[0][0]  # of the chance to win
+PART: Final = 5  # of the simulations of a longer look, for a short one
+
+
+class Blunder(NamedTuple):
+    """What a step would cost: the chance to win without it and with it."""
+
+    step: Step
+    had: float
+    left: float
+    wins: bool = False  # whether the match can be won in this turn
+    answer: Answer | None = None  # what is to be feared after it
+
+
+class Tutor:
+    """Looks at one position in which a seat has to choose, as that seat sees it."""
+
+    def __init__(self, player: Player, match: Match, seat: Seat) -> None:
+        self._player, self._match, self._seat = player, match, seat
+        self._simulations = max(1, bots.usual(advice.LEVEL, match.game.ID))
+        self._judged: Judged | None = None
+        self._judging = asyncio.Lock()
+        self._short: dict[str, Judged] = {}
+        self._long: dict[str, Judged] = {}
+
+    async def prepare(self) -> Judged:
+        """Look at the position, if that has not been done; whoever asks meanwhile waits.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        async with self._judging:
+            if self._judged is None:
+                position = _position(self._match, self._seat)
+                self._judged = await self._look(position, is_long=True)
+            return self._judged
+
+    def is_fine(self, step: Step) -> bool:
+        """Return whether it is known at once that a step costs little."""
+        return self._judged is not None and not _seems_costly(self._judged, step)
+
+    async def blunder(self, step: Step) -> Blunder | None:
+        """Return what a step would cost if that is much, None if not, or if nobody knows.
+
+        Raises:
+            KumiteError: the bot has failed.
+        """
+        judged = await self.prepare()
+        if self.is_fine(step) or judged.value is None:
+            return None
+        wins, seems = bool(judged.plan), judged.worth(step)
+        had, left = judged.value, seems
+        if self._match.game.SECRETS is None:
+            short = await self._worth(step, is_long=False)
+            if short.value is not None and had - short.value < BLUNDER:
+                return None
+            after = await self._worth(step, is_long=True)
+            better = await self._worth(judged.step, is_long=True)
+            if after.value is not None and better.value is not None:
+                had, left = better.value, after.value
+        if left is None or had - left < BLUNDER:
+            return None
+        ahead = await self._look(outlook(self._match, self._seat, step), is_long=False)
+        return Blunder(step, had, left, wins, ahead.answer)
+
+    async def _worth(self, step: Step, *, is_long: bool) -> Worth:
+        return await self._look(worth_after(self._match, self._seat, step), is_long=is_long)
+
+    async def _look(self, looking: Generator[Question, Judged, T], *, is_long: bool) -> T:
+        few = max(1, self._simulations // PART)
+        if is_long:
+            return await answered(self._player, looking, self._simulations, self._long)
+        return await answered(self._player, looking, few, self._short)
+
+
+def _position(match: Match, seat: Seat) -> Generator[Question, Judged, Judged]:
+    """Ask of the position itself."""
+    return (yield question(match, seat))
+
+
+def _seems_costly(judged: Judged, step: Step) -> bool:
+    """Return whether a step may be a blunder, as far as the position alone tells."""
+    if judged.value is None or step == judged.step:
+        return False
+    worth = judged.worth(step)
+    return worth is None or judged.value - worth >= BLUNDER

@@ -1,0 +1,117 @@
+"""A step explained: what it is good for, what it leads to, what others lack. Pure.
+
+Hints, the tutor and reviews say it in these words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from kumite.core.bots import mixes
+from kumite.tui import scenes
+from kumite.tui.bots import advice
+from kumite.tui.play import narration
+from kumite.tui.scenes.lines import capital
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from kumite.core.bots import Choice, Line
+    from kumite.core.game import Seat, Step
+    from kumite.core.match import Match
+    from kumite.tui.bots.looking import Answer, Outlook
+    from kumite.tui.bots.tutor import Blunder
+
+MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are told one by one
+NOTHING: Final = "nothing is gained at once"
+
+
+class Point(NamedTuple):
+    """One thing to say of a hint, and below which word."""
+
+    head: str
+    text: str
+
+
+def merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
+    """Return what a step is good for at once."""
+    return narration.named(scenes.maker(match).why_good(match.state, seat, step), names)
+
+
+def feared(answer: Answer, names: Sequence[str]) -> str:
+    """Return what another seat does best: `bob has f5: it takes 2 flags`."""
+    good = merit(answer.match, answer.seat, answer.step, names)
+    return f"{names[answer.seat]} has {answer.step}{': ' * bool(good)}{good}"
+
+
+def warning(blunder: Blunder, names: Sequence[str]) -> list[str]:
+    """Return what a step would cost, without saying which is better."""
+    is_won = blunder.had == 1.0
+    possible = "a sure win" if is_won else advice.valued(blunder.had)
+    had = "you can win in this turn" if blunder.wins else f"{possible} is possible"
+    said = [f"it may be a blunder: {advice.valued(blunder.left)} with it, and {had}."]
+    if blunder.answer is not None:
+        said.append(f"after it {feared(blunder.answer, names)}.")
+    return said
+
+
+def alternative(choice: Choice, *, is_mixed: bool) -> Line | None:
+    """Return the best other step that was compared; None: there is none, or a lottery decides."""
+    others = (line for line in choice.lines if line.step != choice.step)
+    return None if is_mixed else next(others, None)
+
+
+def points(
+    seen: Match,
+    seat: Seat,
+    choice: Choice,
+    outlooks: Mapping[Step, Outlook],
+    names: Sequence[str],
+) -> list[Point]:
+    """Return what there is to say of a hint, `outlooks` being those of it and the alternative."""
+    if mixes(seen.game):
+        return _lottery(seen, seat, choice, names)
+    found = [Point("Why", _because(seen, seat, choice, names))]
+    ahead = outlooks.get(choice.step)
+    rest = choice.plan[1:] or (ahead.rest if ahead is not None else ())
+    if rest:
+        found.append(Point("Then", f"{' '.join(rest)}."))
+    if ahead is not None and ahead.answer is not None and not choice.plan:
+        found.append(Point("The answer to fear", f"{feared(ahead.answer, names)}."))
+    other = alternative(choice, is_mixed=False)
+    if other is not None:
+        found.append(_instead(seen, seat, other, outlooks.get(other.step), names))
+    return found
+
+
+def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
+    how = advice.briefly(choice) if choice.plan else advice.how_found(choice, is_mixed=False)
+    found = (merit(seen, seat, choice.step, names), how)
+    return f"{capital('; '.join(filter(None, found)), names)}."
+
+
+def _instead(
+    seen: Match, seat: Seat, line: Line, ahead: Outlook | None, names: Sequence[str]
+) -> Point:
+    """Say what the alternative has, and what it lets the others do."""
+    said = [advice.valued(line.value), merit(seen, seat, line.step, names) or NOTHING]
+    if ahead is not None and ahead.answer is not None:
+        said.append(f"then {feared(ahead.answer, names)}")
+    return Point(f"Instead {line.step}", f"{capital('; '.join(said), names)}.")
+
+
+def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> list[Point]:
+    """Say how often each step should be drawn, and what it is good for."""
+    lines = advice.ranked(choice, is_mixed=True)
+    found = [
+        Point(
+            f"{advice.percent(line.share)} {line.step}",
+            f"{capital(merit(seen, seat, line.step, names) or NOTHING, names)}.",
+        )
+        for line in lines[:MOST_OF_LOTTERY]
+    ]
+    value = advice.worth(choice, is_mixed=True)
+    if value is not None:
+        said = advice.to_win(value, is_mixed=True)
+        found.append(Point("Together", f"{said}, whoever knows how it is drawn."))
+    return found

@@ -1,0 +1,115 @@
+"""The tutor at the table: it warns once before a step that costs much, and lets it go on."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.errors import KumiteError
+from kumite.tui.scenes.lines import capital, glued
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.worker import Worker
+
+    from kumite.core.game import Seat, Step
+    from kumite.core.match import Match
+    from kumite.tui.bots.tutor import Blunder, Tutor
+    from kumite.tui.scenes import Line
+    from kumite.tui.screens.views import TableView
+
+LOOKS: Final = "The tutor looks at it ...   Enter makes it at once, Esc chooses anew"
+MAKE: Final = "make"
+
+
+class Tutoring:
+    """The tutor of one screen, of whatever table it shows."""
+
+    def __init__(self, screen: TableView, note: Callable[[str, Seat], None]) -> None:
+        """Look at nothing yet; `note` writes into the log that somebody was helped."""
+        self._screen, self._note = screen, note
+        self._match: Match | None = None  # what the tutor looks at
+        self._tutor: Tutor | None = None
+        self._worker: Worker[None] | None = None
+        self._checked: Step | None = None  # that is about to be made
+        self._warned: set[Step] = set()
+
+    def follow(self) -> None:
+        """Look at the position if one of our people has to choose in it."""
+        screen = self._screen
+        seat, match = screen.seat, screen.table.match
+        if match is self._match:
+            return
+        self.stop()
+        self._match, self._tutor, self._warned = None, None, set()
+        is_choice = screen.choice is not None and len(screen.choice.legal) > 1
+        if not screen.is_tutored or seat is None or not is_choice or not screen.is_in_present:
+            return
+        from kumite.tui.bots.tutor import Tutor  # late: most tables have none
+
+        self._match = match
+        self._tutor = Tutor(screen.shell.bot_service, screen.seen, seat)
+        self._worker = screen.beside(self._prepare, self._tutor, group="tutor")
+
+    async def _prepare(self, tutor: Tutor) -> None:
+        with suppress(KumiteError):  # whoever makes a step is told
+            await tutor.prepare()
+
+    def stop(self) -> bool:
+        """Look no longer at a step; return whether one was looked at."""
+        worker, self._worker = self._worker, None
+        was_checked, self._checked = self._checked is not None, None
+        if worker is not None:
+            worker.cancel()
+        return was_checked
+
+    def holds(self, seat: Seat, step: Step, make: Callable[[], object]) -> bool:
+        """Return whether a step has to wait; then `make` is called, unless it costs too much."""
+        tutor = self._tutor
+        if tutor is None or step in (self._checked, *self._warned) or tutor.is_fine(step):
+            self.stop()
+            return False
+        self.stop()
+        self._checked = step
+        self._screen.say(LOOKS, "quiet")
+        self._worker = self._screen.beside(self._check, tutor, seat, step, make, group="tutor")
+        return True
+
+    async def _check(
+        self, tutor: Tutor, seat: Seat, step: Step, make: Callable[[], object]
+    ) -> None:
+        try:
+            found = await tutor.blunder(step)
+        except KumiteError as error:  # who has no tutor plays without one
+            self._screen.complain(error)
+            found = None
+        if self._tutor is not tutor or self._checked != step:
+            return
+        self._checked = self._worker = None
+        if found is None:
+            make()
+        else:
+            self._warn(seat, found, make)
+
+    def _warn(self, seat: Seat, found: Blunder, make: Callable[[], object]) -> None:
+        from kumite.tui.play import explained
+        from kumite.tui.screens import dialog
+        from kumite.tui.widgets.form import Row
+
+        screen, names = self._screen, self._screen.table.shown_names
+        self._warned.add(found.step)
+        self._note("tutor", seat)
+        screen.show_hint()
+        said = explained.warning(found, names)
+        lines: list[Line] = [(("The tutor: ", "quiet"), (f"{found.step}?", "title"))]
+        for text in said:
+            lines += [(), *(((line, ""),) for line in glued(capital(text, names), dialog.COLUMNS))]
+        rows = [Row("other", "Choose another step"), Row(MAKE, "Make it all the same")]
+        match = screen.table.match
+
+        def answered(key: str) -> None:
+            if key == MAKE and screen.table.match is match:
+                make()
+
+        dialog.ask(screen.app, lines, rows, answered)
