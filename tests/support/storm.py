@@ -222,11 +222,19 @@ class Storm:
             pass
         self._resize(terminal, 80 + self.answers % 2, 24)
         before, begun, waited = len(terminal.written), time.monotonic(), terminal.waited()
-        self._wait_for(terminal, "an answer", lambda: len(terminal.written) > before)
-        took = time.monotonic() - begun - max(0.0, terminal.waited() - waited)
+
+        def took() -> float:
+            return time.monotonic() - begun - max(0.0, terminal.waited() - waited)
+
+        def is_answered() -> bool:
+            if len(terminal.written) > before:
+                return True
+            assert took() < LONGEST_ANSWER, f"no answer for {took():.1f} s\n{terminal.where()}"
+            return False
+
+        self._wait_for(terminal, "an answer", is_answered)
         self.answers += 1
-        self.slowest = max(self.slowest, took)
-        assert took < LONGEST_ANSWER, f"no answer for {took:.1f} s"
+        self.slowest = max(self.slowest, took())
 
     def _wait_for(self, terminal: Rough, what: str, has_come: Callable[[], bool]) -> None:
         end = time.monotonic() + STUCK
