@@ -183,21 +183,21 @@ def organising(terms: Terms, system: str, length: int, port: int | None = None) 
     from kumite.net.transport.hall_peer import OrganiserPeer
 
     place = PORT if port is None else port
-    return lambda deliver: OrganiserPeer.open(terms, system, length, deliver, port=place)
+    return lambda deliver: OrganiserPeer.open(terms, system, length, deliver, port=place, mdns=())
 
 
-def organising_again(kept: HallKept) -> DeskOpening:
-    """Open the hall of a tournament that was kept."""
+def organising_again(kept: HallKept, port: int | None = None) -> DeskOpening:
+    """Open the hall of a tournament that was kept; without a port, where it was."""
     from kumite.net.transport.hall_peer import OrganiserPeer
 
-    return lambda deliver: OrganiserPeer.resume(kept, deliver)
+    return lambda deliver: OrganiserPeer.resume(kept, deliver, port=port, mdns=())
 
 
 def entering(addresses: Sequence[str], port: int, code: str, name: str) -> HallOpening:
     """Enter the hall of a tournament."""
     from kumite.net.transport.hall_peer import GuestPeer
 
-    return lambda deliver: GuestPeer.enter(addresses, port, code, name, deliver)
+    return lambda deliver: GuestPeer.enter(addresses, port, code, name, deliver, mdns=())
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:
