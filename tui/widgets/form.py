@@ -177,6 +177,11 @@ class Form(Painted, can_focus=True):
     def _refresh_row(self, index: int) -> None:
         self.refresh(Region(0, index - self._top, self.size.width, 1))
 
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        """Keep the selected row on the screen: what is said of it below may need a row more."""
+        if self._rows:
+            self._to(self._at)
+
     # --- keys ---------------------------------------------------------------------------------
 
     def _skip_headings(self, by: int) -> None:
