@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kumite.net.hall.talk import HallEvent
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.openings import DeskOpening, HallOpening
+    from kumite.tui.play.tournaments import Held
     from kumite.tui.scenes.lines import Line
     from kumite.tui.screens.lobby_lines import Space
 
@@ -152,8 +153,8 @@ tournament is listed. You can play, too: from a second terminal, by the same cod
 s begins a round. Every pair's table opens by itself on their screens; the first of
 the two hosts it. A result counts when both terminals have told the same. d decides a
 match: one that is disputed, or of which only one terminal can tell. p lets somebody
-take part in rounds to come, or no longer. All is saved after every change{{;
-`kumite tournament --resume` goes on with it|}}."""
+take part in rounds to come, or no longer. All is saved after every change: the home
+screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start_round", "begin a round", id="hall.start"),
         Binding("d", "decide", "decide a match", id="hall.decide"),
@@ -170,6 +171,11 @@ take part in rounds to come, or no longer. All is saved after every change{{;
         """
         super().__init__(title)
         self._opening, self._is_listed, self._bot = opening, is_listed, bot
+
+    @classmethod
+    def of(cls, held: Held) -> OrganiserScreen:
+        """Open the hall of a tournament that is about to be held."""
+        return cls(held.title, held.opening, is_listed=held.is_listed, bot=held.bot)
 
     def begin(self) -> None:
         """Open the hall."""
@@ -301,15 +307,9 @@ take part in rounds to come, or no longer. All is saved after every change{{;
             return
         question: list[Line] = [
             (("Close the hall?", "title"),),
-            ((house.suited("The tournament is saved{{: `kumite tournament --resume`|.}}"), ""),),
-            (
-                (
-                    house.suited(
-                        "{{goes on with it, and the|The}} players come back by themselves."
-                    ),
-                    "",
-                ),
-            ),
+            ((house.suited("It is saved: `Tournament` on the home screen{{, or|}}"), ""),),
+            ((house.suited("{{`kumite tournament --resume`, |}}goes on with it,"), ""),),
+            (("and the players come back by themselves.", ""),),
         ]
         dialog.confirm(self.app, question, "No, stay", "Yes, close it", self._leave)
 
