@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import BadData, BadSetup, KumiteError
 from kumite.net.hall import board
 from kumite.net.hall.records import MAX_FILE, GuestKept, HallKept, file_name, of_bytes, to_bytes
 from kumite.store import system
-from kumite.store.log_files import cannot, folder
+from kumite.store.log_files import StoreError, cannot, folder
 from kumite.store.whole_files import read_bytes, write_whole
 
 if TYPE_CHECKING:
@@ -36,6 +36,28 @@ def write(record: HallKept | GuestKept, into: Path) -> None:
         write_whole(path, to_bytes(record), is_own=True)
     except OSError as error:
         raise cannot("write", path, error) from error
+
+
+def hold(hall_id: str, into: Path) -> IO[bytes]:
+    """Return a file that nobody else can hold as long as it is open: one program is the organiser.
+
+    Raises:
+        StoreError: another program is, or no file can be made.
+    """
+    path = into / f"{hall_id}.lock"
+    try:
+        system.own_folder(into)
+        file = system.open_own(path)
+    except OSError as error:
+        raise cannot("write", path, error) from error
+    try:
+        system.lock(file)
+    except OSError as error:
+        file.close()
+        raise StoreError(
+            "another kumite holds this tournament", hint="go on there, or close it first"
+        ) from error
+    return file
 
 
 def read(path: Path) -> HallKept | GuestKept:

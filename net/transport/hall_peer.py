@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
+from kumite.core import codes
 from kumite.net.hall import guest, organiser, talk
 from kumite.net.session import inputs
 from kumite.net.transport import hall_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.peer import program
 from kumite.net.transport.running import Running
+from kumite.net.transport.sockets import NetworkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -38,6 +40,7 @@ class OrganiserPeer(Running["Organiser"]):
         """Use `open` or `resume`."""
         super().__init__(begun, deliver, mdns)
         self._into = into or hall_files.tournaments()
+        self._held: IO[bytes] | None = None  # as long as we are the organiser
 
     @classmethod
     def open(
@@ -67,14 +70,17 @@ class OrganiserPeer(Running["Organiser"]):
         into: Path | None = None,
         mdns: Sequence[str] | None = None,
     ) -> OrganiserPeer:
-        """Open the hall that was kept, at the port where it was unless another one is given.
+        """Open the hall that was kept: at this port, or where it was, or if that is taken anywhere.
+
+        Its players look for it and come back, wherever it is.
 
         Raises:
             KumiteError: it cannot be gone on with.
         """
         made = organiser.resumed(kept, program(), token_bytes(32))
+        is_anywhere = port is None
         made = made if port is None else replace(made, port=port)
-        return cls._opened(made, deliver, address, into, mdns)
+        return cls._opened(made, deliver, address, into, mdns, is_anywhere=is_anywhere)
 
     @classmethod
     def _opened(
@@ -84,14 +90,28 @@ class OrganiserPeer(Running["Organiser"]):
         address: str | None,
         into: Path | None,
         mdns: Sequence[str] | None,
+        *,
+        is_anywhere: bool = False,
     ) -> OrganiserPeer:
         peer = cls(made, deliver, into, mdns)
-        peer._start(partial(peer._open_door, address, made.port, made.door.code))
+        peer._start(partial(peer._open_door, address, is_anywhere))
         return peer
 
-    async def _open_door(self, address: str | None, port: int, code: str) -> None:
-        await self._listen(address, port, code)
+    async def _open_door(self, address: str | None, is_anywhere: bool) -> None:
+        door, port = self._session.door, self._session.port
+        assert door.credentials is not None
+        self._held = hall_files.hold(door.credentials.table_id, self._into)
+        try:
+            await self._listen(address, port, door.code)
+        except NetworkError as error:
+            if not is_anywhere or error.code != codes.PORT_IN_USE:
+                raise
+            await self._listen(address, 0, door.code)
         self._session = replace(self._session, port=self.port)
+
+    def _release(self) -> None:
+        if self._held is not None:
+            self._held.close()
 
     # --- What the organiser does --------------------------------------------------------------
 
