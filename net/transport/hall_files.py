@@ -55,7 +55,8 @@ def hold(hall_id: str, into: Path) -> IO[bytes]:
     except OSError as error:
         file.close()
         raise StoreError(
-            "another kumite holds this tournament", hint="go on there, or close it first"
+            "another kumite holds this tournament",
+            hint="go on there, or close it first; join it to play",
         ) from error
     return file
 
