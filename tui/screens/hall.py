@@ -114,7 +114,8 @@ class HallScreen(WaitingScreen):
         assert board is not None
         assert terms is not None
         space = self.space
-        above = [hall_lines.terms_line(terms, board), *self.head_lines(space), ()]
+        above = hall_lines.terms_lines(terms, board, space.columns)
+        above += [*self.head_lines(space), ()]
         room = max(4, space.rows - len(above) - 2)
         lists = hall_lines.hall_lines(board, room, self._top, space)
         self.tell(*above, *lists, (), self.next_line())
