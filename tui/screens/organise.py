@@ -21,7 +21,7 @@ from kumite.tui.screens.setup import (
     match_rows,
     setup_of,
 )
-from kumite.tui.widgets.form import Row
+from kumite.tui.widgets.form import ON_OFF, Row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ A clock is worth having: without one the slowest match decides when a round ends
             values["system"],
             int(values.get("rounds", ENOUGH)),
             bot="" if bot == NO_BOT else bot,
-            is_listed=values.get("listed", "yes") == "yes",
+            is_listed=values.get("listed", ON_OFF[0]) == ON_OFF[0],
             port=None if port is None else int(port),
         )
         self.app.switch_screen(OrganiserScreen.of(held))
@@ -101,11 +101,11 @@ def _held_rows(values: Mapping[str, str]) -> list[Row]:
 def _port_rows(values: Mapping[str, str]) -> list[Row]:
     """Return the rows of how players come in; those of guests of a house do by its list alone."""
     listed_help = "Whether it appears on the LAN by itself; else players type an address."
-    listed = values.get("listed", "yes")
+    listed = values.get("listed", ON_OFF[0])
     ports, words = (f"{PORT}", "0"), (f"{PORT}, the usual one", "any that is free")
     port_help = "Where the players come in; a firewall must let it through."
     port = values.get("port", ports[0])
     return [
-        Row("listed", "Announced", listed_help, ("yes", "no"), listed),
+        Row("listed", "Announced", listed_help, ON_OFF, listed),
         Row("port", "Port", port_help, ports, port, words=words),
     ]
