@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from kumite.tui.plain.console import Console
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.local_table import LocalTable
-    from kumite.tui.play.openings import DeskOpening, HallOpening, Opening
+    from kumite.tui.play.openings import HallOpening, Opening
+    from kumite.tui.play.tournaments import Held
     from kumite.tui.settings import Settings
 
 PLAIN = click.option(
@@ -99,8 +100,8 @@ async def _in_hall(opening: HallOpening, console: Console, settings: Settings) -
     await PlayerTalk(console, entered, settings.think).run()
 
 
-def organise(ctx: click.Context, opening: DeskOpening, bot: str, *, is_listed: bool) -> None:
-    """Hold a tournament; `bot` plays when the players are an odd number."""
+def organise(ctx: click.Context, held: Held) -> None:
+    """Hold a tournament."""
     settings = _settings(ctx)
 
     async def run(console: Console) -> None:
@@ -108,8 +109,8 @@ def organise(ctx: click.Context, opening: DeskOpening, bot: str, *, is_listed: b
         from kumite.tui.play.hall import OrganisedHall
 
         console.begin()
-        organised = OrganisedHall(opening, console.post, bot)
-        if is_listed:
+        organised = OrganisedHall(held.opening, console.post, held.bot)
+        if held.is_listed:
             from kumite.net.transport.announcer import Announcing
 
             organised.announce(Announcing(console.post))

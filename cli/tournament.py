@@ -9,8 +9,7 @@ import click
 from kumite.cli import line_mode, opening
 from kumite.cli.arguments import GAME, OPTION, GameCommand, setup_of
 from kumite.core.errors import BadSetup
-from kumite.core.text import clean
-from kumite.core.tournament.event import ROBIN, SWISS
+from kumite.core.tournament.event import MOST_ROUNDS, ROBIN, SWISS
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -23,7 +22,9 @@ if TYPE_CHECKING:
 @click.option(
     "--robin", "is_robin", is_flag=True, help="Everybody meets everybody, instead of Swiss rounds."
 )
-@click.option("--rounds", type=click.IntRange(1, 16), help="Of Swiss; else enough for one winner.")
+@click.option(
+    "--rounds", type=click.IntRange(1, MOST_ROUNDS), help="Of Swiss; else enough for one winner."
+)
 @click.option(
     "--clock",
     default="none",
@@ -55,33 +56,37 @@ def tournament(
     Others enter with `kumite join`; you can, too, from a second terminal. Their tables open by
     themselves each round. Saved after every change.
     """
-    from kumite.core.bots import find as check
-    from kumite.net.hall.board import SEATS, Terms
-    from kumite.net.wire.fields import MAX_NAME
-    from kumite.tui.play import openings
+    from kumite.net.hall.board import SEATS
+    from kumite.tui.play import tournaments
     from kumite.tui.play.clocks import parse_clock
 
-    if bot:
-        check(bot)
     if is_robin and rounds is not None:
         raise BadSetup(
             "a round robin has as many rounds as it takes", hint="leave --rounds out, or --robin"
         )
-    terms = Terms(clean(name, MAX_NAME), setup_of(game, SEATS, options), parse_clock(clock))
-    system = ROBIN if is_robin else SWISS
-    title, way = terms.name, openings.organising(terms, system, rounds or 0, port)
     if resumes:
         from kumite.net.transport.hall_files import unfinished
 
         kept = unfinished()
-        title, way = kept.name, openings.organising_again(kept)
+        held = tournaments.gone_on(kept, bot=bot, is_listed=not unlisted, port=port)
+    else:
+        held = tournaments.begun(
+            setup_of(game, SEATS, options),
+            name,
+            parse_clock(clock),
+            ROBIN if is_robin else SWISS,
+            rounds or 0,
+            bot=bot,
+            is_listed=not unlisted,
+            port=port,
+        )
     if line_mode.wanted(is_plain):
-        line_mode.organise(ctx, way, bot, is_listed=not unlisted)
+        line_mode.organise(ctx, held)
         return
 
     def screen() -> Screen[None]:
         from kumite.tui.screens.hall import OrganiserScreen
 
-        return OrganiserScreen(title, way, is_listed=not unlisted, bot=bot)
+        return OrganiserScreen.of(held)
 
     opening.open_app(ctx, screen)

@@ -230,7 +230,7 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
     elif name == "net.transport.discovery":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
-    elif name == "net.transport.beacons":
+    elif name in ("net.transport.announcer", "net.transport.beacons"):
         assert names & (NETWORK | {"threading", "time"}) == {"threading"}
     elif name == "net.transport.addresses":
         assert names & (NETWORK | {"threading", "time"}) == {"socket"}

@@ -13,6 +13,7 @@ T = TypeVar("T")
 SWISS, ROBIN = "swiss", "robin"
 FEWEST: Final = 3  # players
 MOST: Final = 32
+MOST_ROUNDS: Final = 16  # Swiss ones that can be asked for
 
 
 class Result(IntEnum):

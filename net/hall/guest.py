@@ -91,8 +91,8 @@ class _Work:
         """Go on with this connection, and no other; the organiser speaks first."""
         r.set(main=link.number)
         links.keep(r, link)
-        if r.s.away_since is not None:
-            r.set(away_since=None)
+        if r.s.away_since is not None or r.s.refused:
+            r.set(away_since=None, refused="")
             r.tell(events.HeardAgain(frozenset(), "The organiser is there again"))
 
     def message(self, r: Reaction, link: Link, message: messages.Message) -> None:
@@ -165,6 +165,7 @@ class _Work:
             self.remember(kept)
             self.write(kept)
             self.r.put(link, stage=Stage.SEATED)
+        self.r.set(is_hall=True)
         if now != self.g.shown:
             self.set(shown=now)
             self.tell(talk.HallChanged(self.g.terms, now))

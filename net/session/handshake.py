@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.errors import BadData, KumiteError
+from kumite.core.game import SPECTATOR
 from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
 from kumite.net.session import doorway, events, refusals
@@ -232,17 +233,18 @@ def new_code(r: Reaction, text: str) -> None:
 def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
     """Stop, unless trying again may help.
 
-    No refusal is sealed, so anybody on the line could have said it: in mid-match it ends nothing,
-    and its text is never shown.
+    No refusal is sealed, so anybody on the line could have said it, or who announces falsely that
+    the host has moved: once something is under way it ends nothing. Its text is never shown.
     """
     r.drop(link.number)
-    if r.s.live is not None:
+    if r.s.is_under_way:
         if r.s.retry_at is None:
             r.set(retry_at=r.now + RETRY_EVERY)
         if refusal.code != r.s.refused:
             r.set(refused=refusal.code)
             _, said, _ = refusals.told(refusal.code, refusal.text)
-            r.tell(events.Away(r.live.seats_of(0), f"{said}; kumite tries again by itself"))
+            seats = SPECTATOR if r.s.live is None else r.live.seats_of(0)
+            r.tell(events.Away(seats, f"{said}; kumite tries again by itself"))
     elif r.s.credentials is None or refusal.code in FINAL:
         r.end(events.Stopped(*refusals.told(refusal.code, refusal.text + refusal.hint)))
     return False

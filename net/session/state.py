@@ -237,12 +237,17 @@ class Session:
     awaited_until: float = 0.0
     waiting: tuple[tuple[int, messages.Request], ...] = ()  # host: asked for meanwhile, by link
     is_closed: bool = False
-    is_hall: bool = False  # host: of a tournament, whose players have tables of their own
+    is_hall: bool = False  # of a tournament: its organiser, or a player whom it has let in
 
     @property
     def is_host(self) -> bool:
         """Whether this terminal opened the table."""
         return self.table is not None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a match or a tournament goes on: whoever is cut off tries to come back."""
+        return self.live is not None or self.is_hall
 
     def link(self, number: int) -> Link | None:
         """Return the connection of that number, None if it is closed."""

@@ -1,11 +1,16 @@
-"""Announcing a table on the LAN in a thread of its own: each call may take a second."""
+"""Announcing a table on the LAN in a thread of its own: each call may take a second.
+
+A computer may get another address while a table stands open, and a hall does all evening.
+"""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import TYPE_CHECKING
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 
@@ -13,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kumite.net.transport.discovery import Announced, Announcer
+
+
+LOOK_EVERY: Final = 3.0  # s after which addresses may have changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +41,10 @@ class Announcing:
         self._failed = failed
         self._shown: Announced | None = None
         self._announcer: Announcer | None = None  # the thread's own
+        self._at: tuple[str, ...] = ()  # this computer's addresses when it was announced
+        self._key = token_hex(8)
         self._thread = ThreadPoolExecutor(1)  # the program's end waits for the goodbye
-        self._is_closed = False
+        self._over = Event()
 
     def show(self, facts: Facts, port: int) -> None:
         """Announce a table, or what has changed about it."""
@@ -44,23 +54,26 @@ class Announcing:
         table = Announced(
             facts.name, facts.game, facts.title, facts.free, port, program(), is_hall=facts.is_hall
         )
-        if table != self._shown and not self._is_closed:
+        if table != self._shown and not self._over.is_set():
+            if self._shown is None:
+                Thread(target=self._watch, name="kumite-addresses", daemon=True).start()
             self._shown = table
             self._thread.submit(self._announce, table)
 
     def close(self) -> None:
         """Let the table vanish from the others' lists."""
-        if not self._is_closed:
-            self._is_closed = True
+        if not self._over.is_set():
+            self._over.set()
             self._thread.submit(self._end)
             self._thread.shutdown(wait=False)
 
     def _announce(self, table: Announced) -> None:
-        from kumite.net.transport.discovery import Announcer
+        from kumite.net.transport.discovery import Announcer, interface_addresses
 
         try:
             if self._announcer is None:
-                announcer = Announcer(token_hex(8), table)
+                self._at = interface_addresses()
+                announcer = Announcer(self._key, table)
                 announcer.start()
                 self._announcer = announcer
             else:
@@ -68,6 +81,27 @@ class Announcing:
         except (KumiteError, OSError) as error:
             self._failed(error if isinstance(error, KumiteError) else KumiteError(str(error)))
 
+    def _watch(self) -> None:
+        """Have it announced anew whenever this computer has other addresses."""
+        while not self._over.wait(LOOK_EVERY):
+            if self._has_moved():
+                with suppress(RuntimeError):  # closed at this moment
+                    self._thread.submit(self._move)
+
+    def _has_moved(self) -> bool:
+        from kumite.net.transport.discovery import interface_addresses
+
+        try:
+            return bool(self._at) and interface_addresses() != self._at
+        except OSError:  # it has none at all at the moment
+            return False
+
+    def _move(self) -> None:
+        if self._shown is not None and self._has_moved():
+            self._end()
+            self._announce(self._shown)
+
     def _end(self) -> None:
-        if self._announcer is not None:
-            self._announcer.close()
+        announcer, self._announcer = self._announcer, None
+        if announcer is not None:
+            announcer.close()

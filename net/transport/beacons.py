@@ -1,6 +1,6 @@
-"""A match under way is announced by a name made of its id, so that its terminals find a host again.
+"""What is under way is announced by a name made of its id, so that its terminals find a host again.
 
-Only the name and where it is are said: nothing of who plays what. Whoever answers there still has
+That is a match or a tournament: only the name and where it is are said. Whoever answers there has
 to prove the key of the line, so a false announcement costs a try, and the old address stays one.
 """
 
@@ -37,12 +37,12 @@ Place: TypeAlias = tuple[tuple[str, ...], int]
 
 
 def tag(table_id: str) -> str:
-    """Return the name under which the matches of a table are announced."""
+    """Return the name under which the matches of a table, or a tournament, are announced."""
     return hashed(b"kumite-beacon", (table_id,), size=8).hex()
 
 
 class Beacon:
-    """Announces a match from a thread of its own, at all addresses that this computer has now."""
+    """Announces it from a thread of its own, at all addresses that this computer has now."""
 
     def __init__(self, table_id: str, port: int, interfaces: Sequence[str] = ()) -> None:
         """Begin; `close` ends it."""
@@ -68,7 +68,7 @@ class Beacon:
 
 
 class Seeker:
-    """Looks for a match while its host is silent, from a thread of its own."""
+    """Looks for it while its host is silent, from a thread of its own."""
 
     def __init__(self, table_id: str, interfaces: Sequence[str] = ()) -> None:
         """Prepare; nothing is looked for before `begin`."""
@@ -116,7 +116,7 @@ class Seeker:
 
 
 class WayBack:
-    """What a peer does about a host that moves: its own match announced, or its host looked for."""
+    """What a peer does about a host that moves: what it hosts announced, or its host looked for."""
 
     def __init__(self, interfaces: Sequence[str]) -> None:
         """Use these interfaces, all if there are none."""
@@ -125,8 +125,8 @@ class WayBack:
         self._seeker: Seeker | None = None
 
     def follow(self, s: Session, port: int) -> None:
-        """Announce or look for the match, as the session needs it now."""
-        if s.credentials is None or s.live is None or s.is_closed:
+        """Announce, or look for the host, as the session needs it now."""
+        if s.credentials is None or not s.is_under_way or s.is_closed:
             self.close()
         elif s.is_host and self._beacon is None:
             self._beacon = Beacon(s.credentials.table_id, port, self._interfaces)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.errors import BadData, BadSetup, KumiteError
 from kumite.net.hall import board
 from kumite.net.hall.records import MAX_FILE, GuestKept, HallKept, file_name, of_bytes, to_bytes
 from kumite.store import system
-from kumite.store.log_files import cannot, folder
+from kumite.store.log_files import StoreError, cannot, folder
 from kumite.store.whole_files import read_bytes, write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 MAX_KNOWN: Final = 64  # files that are looked at, the newest
@@ -35,6 +36,29 @@ def write(record: HallKept | GuestKept, into: Path) -> None:
         write_whole(path, to_bytes(record), is_own=True)
     except OSError as error:
         raise cannot("write", path, error) from error
+
+
+def hold(hall_id: str, into: Path) -> IO[bytes]:
+    """Return a file that nobody else can hold as long as it is open: one program is the organiser.
+
+    Raises:
+        StoreError: another program is, or no file can be made.
+    """
+    path = into / f"{hall_id}.lock"
+    try:
+        system.own_folder(into)
+        file = system.open_own(path)
+    except OSError as error:
+        raise cannot("write", path, error) from error
+    try:
+        system.lock(file)
+    except OSError as error:
+        file.close()
+        raise StoreError(
+            "another kumite holds this tournament",
+            hint="go on there, or close it first; join it to play",
+        ) from error
+    return file
 
 
 def read(path: Path) -> HallKept | GuestKept:
@@ -69,6 +93,13 @@ def known(within: Path | None = None) -> tuple[GuestKept, ...]:
     return tuple(found)
 
 
+class Unfinished(NamedTuple):
+    """A tournament that was organised here and is not over."""
+
+    kept: HallKept
+    changed: float  # when, as files count it
+
+
 def unfinished(within: Path | None = None) -> HallKept:
     """Return the last tournament that was organised here and is not over.
 
@@ -76,12 +107,32 @@ def unfinished(within: Path | None = None) -> HallKept:
         BadSetup: there is none.
         KumiteError: its file cannot be used.
     """
-    for path in _newest(within or tournaments(), "*.hall"):
-        record = read(path)
-        if not isinstance(record, HallKept):
-            raise BadData(f"{path.name} is no file of a tournament")
-        if not board.kept_tournament(record).is_over:
-            return record
+    for found in _unfinished(within):
+        if isinstance(found, KumiteError):
+            raise found
+        return found.kept
     raise BadSetup(
         "there is no tournament to go on with", hint="`kumite tournament GAME` begins one"
     )
+
+
+def all_unfinished(within: Path | None = None) -> tuple[list[Unfinished], int]:
+    """Return all that are not over, the newest first, and how many files cannot be used."""
+    found = list(_unfinished(within))
+    sound = [one for one in found if isinstance(one, Unfinished)]
+    return sound, len(found) - len(sound)
+
+
+def _unfinished(within: Path | None) -> Iterator[Unfinished | KumiteError]:
+    """Yield those that are not over, the newest first, and what is wrong with others."""
+    for path in _newest(within or tournaments(), "*.hall"):
+        try:
+            record = read(path)
+            if not isinstance(record, HallKept):
+                raise BadData(f"{path.name} is no file of a tournament")
+            if not board.kept_tournament(record).is_over:
+                yield Unfinished(record, path.stat().st_mtime)
+        except KumiteError as error:
+            yield error
+        except OSError as error:  # it has gone meanwhile
+            yield cannot("read", path, error)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
+from kumite.core import codes
 from kumite.net.hall import guest, organiser, talk
 from kumite.net.session import inputs
 from kumite.net.transport import hall_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.peer import program
 from kumite.net.transport.running import Running
+from kumite.net.transport.sockets import NetworkError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from kumite.core.tournament.event import Result
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from kumite.net.hall.guest import Guest
     from kumite.net.hall.organiser import Organiser
     from kumite.net.hall.records import HallKept
+    from kumite.net.session.state import Session
     from kumite.net.wire.hall import HallTable, Reported
 
     Deliver = Callable[[talk.HallEvent], object]
@@ -31,10 +34,13 @@ if TYPE_CHECKING:
 class OrganiserPeer(Running["Organiser"]):
     """The organiser's program; make one with `open` or `resume`."""
 
-    def __init__(self, begun: Organiser, deliver: Deliver, into: Path | None) -> None:
+    def __init__(
+        self, begun: Organiser, deliver: Deliver, into: Path | None, mdns: Sequence[str] | None
+    ) -> None:
         """Use `open` or `resume`."""
-        super().__init__(begun, deliver)
+        super().__init__(begun, deliver, mdns)
         self._into = into or hall_files.tournaments()
+        self._held: IO[bytes] | None = None  # as long as we are the organiser
 
     @classmethod
     def open(
@@ -47,10 +53,11 @@ class OrganiserPeer(Running["Organiser"]):
         port: int = PORT,
         address: str | None = None,
         into: Path | None = None,
+        mdns: Sequence[str] | None = None,
     ) -> OrganiserPeer:
         """Open a hall and wait for players; port 0 takes any that is free."""
         made = organiser.opened(terms, system, length, program(), token_bytes(32))
-        return cls._opened(replace(made, port=port), deliver, address, into)
+        return cls._opened(replace(made, port=port), deliver, address, into, mdns)
 
     @classmethod
     def resume(
@@ -58,28 +65,53 @@ class OrganiserPeer(Running["Organiser"]):
         kept: HallKept,
         deliver: Deliver,
         *,
+        port: int | None = None,
         address: str | None = None,
         into: Path | None = None,
+        mdns: Sequence[str] | None = None,
     ) -> OrganiserPeer:
-        """Open the hall that was kept, at the port where it was.
+        """Open the hall that was kept: at this port, or where it was, or if that is taken anywhere.
+
+        Its players look for it and come back, wherever it is.
 
         Raises:
             KumiteError: it cannot be gone on with.
         """
         made = organiser.resumed(kept, program(), token_bytes(32))
-        return cls._opened(made, deliver, address, into)
+        is_anywhere = port is None
+        made = made if port is None else replace(made, port=port)
+        return cls._opened(made, deliver, address, into, mdns, is_anywhere=is_anywhere)
 
     @classmethod
     def _opened(
-        cls, made: Organiser, deliver: Deliver, address: str | None, into: Path | None
+        cls,
+        made: Organiser,
+        deliver: Deliver,
+        address: str | None,
+        into: Path | None,
+        mdns: Sequence[str] | None,
+        *,
+        is_anywhere: bool = False,
     ) -> OrganiserPeer:
-        peer = cls(made, deliver, into)
-        peer._start(partial(peer._open_door, address, made.port, made.door.code))
+        peer = cls(made, deliver, into, mdns)
+        peer._start(partial(peer._open_door, address, is_anywhere))
         return peer
 
-    async def _open_door(self, address: str | None, port: int, code: str) -> None:
-        await self._listen(address, port, code)
+    async def _open_door(self, address: str | None, is_anywhere: bool) -> None:
+        door, port = self._session.door, self._session.port
+        assert door.credentials is not None
+        self._held = hall_files.hold(door.credentials.table_id, self._into)
+        try:
+            await self._listen(address, port, door.code)
+        except NetworkError as error:
+            if not is_anywhere or error.code != codes.PORT_IN_USE:
+                raise
+            await self._listen(address, 0, door.code)
         self._session = replace(self._session, port=self.port)
+
+    def _release(self) -> None:
+        if self._held is not None:
+            self._held.close()
 
     # --- What the organiser does --------------------------------------------------------------
 
@@ -113,6 +145,9 @@ class OrganiserPeer(Running["Organiser"]):
     def _is_over(self, s: Organiser) -> bool:
         return s.is_closed
 
+    def _line(self, s: Organiser) -> Session:
+        return s.door
+
     def _do_more(self, effect: Any) -> None:
         _do(effect, self._into, self._deliver)
 
@@ -120,9 +155,11 @@ class OrganiserPeer(Running["Organiser"]):
 class GuestPeer(Running["Guest"]):
     """A player's program in a hall; make one with `enter`."""
 
-    def __init__(self, begun: Guest, deliver: Deliver, into: Path | None) -> None:
+    def __init__(
+        self, begun: Guest, deliver: Deliver, into: Path | None, mdns: Sequence[str] | None
+    ) -> None:
         """Use `enter`."""
-        super().__init__(begun, deliver)
+        super().__init__(begun, deliver, mdns)
         self._into = into or hall_files.tournaments()
 
     @classmethod
@@ -135,6 +172,7 @@ class GuestPeer(Running["Guest"]):
         deliver: Deliver,
         *,
         into: Path | None = None,
+        mdns: Sequence[str] | None = None,
     ) -> GuestPeer:
         """Enter the hall there, or come back to it.
 
@@ -142,7 +180,7 @@ class GuestPeer(Running["Guest"]):
             BadCode: it is no code.
         """
         made = guest.entering(code, name, program(), token_bytes(32), hall_files.known(into))
-        peer = cls(made, deliver, into)
+        peer = cls(made, deliver, into, mdns)
         peer.addresses, peer.port = tuple(addresses), port
         peer._start(peer._nothing)
         return peer
@@ -180,6 +218,9 @@ class GuestPeer(Running["Guest"]):
 
     def _is_over(self, s: Guest) -> bool:
         return s.is_closed
+
+    def _line(self, s: Guest) -> Session:
+        return s.door
 
     def _do_more(self, effect: Any) -> None:
         _do(effect, self._into, self._deliver)

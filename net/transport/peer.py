@@ -11,7 +11,6 @@ from kumite.core.games import GAMES
 from kumite.net.session import inputs, opening, session
 from kumite.net.session.effects import Keep, Save
 from kumite.net.transport.addresses import PORT
-from kumite.net.transport.beacons import WayBack
 from kumite.net.transport.files import MatchFiles
 from kumite.net.transport.running import Running
 from kumite.net.wire import messages
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from kumite.net.session.events import Event
     from kumite.net.session.inputs import HostSetup, Input
     from kumite.net.session.state import Session
-    from kumite.net.transport.beacons import Place
 
 Deliver: TypeAlias = "Callable[[Event], object]"
 """Takes an event in the network's thread, and does not keep it waiting."""
@@ -38,14 +36,9 @@ class Peer(Running["Session"]):
     def __init__(
         self, begun: Session, deliver: Deliver, logs: Path | None, mdns: Sequence[str] | None
     ) -> None:
-        """Use `host`, `join`, `watch` or `resume`.
-
-        `mdns`: the interfaces on which a match is announced, or its host looked for; () for all,
-        None for neither.
-        """
-        super().__init__(begun, deliver)
+        """Use `host`, `join`, `watch` or `resume`."""
+        super().__init__(begun, deliver, mdns)
         self._use(MatchFiles(folder() if logs is None else logs))
-        self._way = None if mdns is None else WayBack(mdns)
 
     @classmethod
     def host(
@@ -246,23 +239,12 @@ class Peer(Running["Session"]):
 
     def _release(self) -> None:
         self._files.close()
-        if self._way is not None:
-            self._way.close()
 
-    def _follow(self) -> None:
-        """Follow a host to where the present connection leads; look for one that is gone."""
-        wire = self._connections.wires.get(self._session.main)
-        known = self.addresses, self.port
-        if wire is not None and wire.place not in (None, known):
-            assert wire.place is not None
-            self.addresses, self.port = wire.place
-            self._files.save_place(self.addresses, self.port)
-        if self._way is not None:
-            self._way.follow(self._session, self.port)
+    def _line(self, s: Session) -> Session:
+        return s
 
-    def _places(self) -> tuple[Place, ...]:
-        known = self.addresses, self.port
-        return self._way.places(known) if self._way is not None else (known,)
+    def _moved(self) -> None:
+        self._files.save_place(self.addresses, self.port)
 
     def _do_more(self, effect: Effect) -> None:
         match effect:

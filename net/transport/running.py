@@ -17,11 +17,14 @@ from kumite.core.errors import KumiteError
 from kumite.net.session import events, inputs
 from kumite.net.session.effects import Close, Connect, Send, Tell
 from kumite.net.transport.addresses import own_addresses
+from kumite.net.transport.beacons import WayBack
 from kumite.net.transport.connections import LINGER, Connections
 from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
+
+    from kumite.net.session.state import Session
 
 S = TypeVar("S")
 
@@ -36,11 +39,19 @@ class Running(ABC, Generic[S]):
     addresses: tuple[str, ...]  # where the host is, for who comes to it
     port: int  # while something is open: where it listens; of who comes, the host's
 
-    def __init__(self, begun: S, deliver: Callable[[Any], object]) -> None:
+    def __init__(
+        self, begun: S, deliver: Callable[[Any], object], mdns: Sequence[str] | None
+    ) -> None:
+        """Prepare; `_start` begins.
+
+        `mdns`: the interfaces on which we announce what is under way here, or look for a host that
+        has moved; () for all, None for neither.
+        """
         self.addresses: tuple[str, ...] = ()
         self.port = 0
         self._session = begun
         self._deliver = deliver
+        self._way = None if mdns is None else WayBack(mdns)
         self._connections = Connections(self._feed, self._spawn)
         self._tasks: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -71,12 +82,12 @@ class Running(ABC, Generic[S]):
     def _do_more(self, effect: Any) -> None:
         """Do an effect that is about files."""
 
-    def _places(self) -> Sequence[tuple[tuple[str, ...], int]]:
-        """Return where the host may be."""
-        return ((self.addresses, self.port),)
+    @abstractmethod
+    def _line(self, s: S) -> Session:
+        """Return the part of it that has the connections."""
 
-    def _follow(self) -> None:
-        """Look at what the session is now, once its effects are done."""
+    def _moved(self) -> None:
+        """Note that the host is at other addresses, or at another port, than it was."""
 
     def _release(self) -> None:
         """Close files, once the thread ends."""
@@ -124,6 +135,8 @@ class Running(ABC, Generic[S]):
                 await asyncio.wait(self._tasks, timeout=2 * LINGER)
             self._cut()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+            if self._way is not None:
+                self._way.close()
             self._release()
         if self._bug is not None:
             raise self._bug
@@ -220,9 +233,21 @@ class Running(ABC, Generic[S]):
             case Tell(event):
                 self._deliver(event)
             case Connect():
-                for place in self._places():
+                known = self.addresses, self.port
+                for place in (known,) if self._way is None else self._way.places(known):
                     self._spawn(self._connections.connect(*place))
             case Close(link):
                 self._connections.close(link)
             case _:
                 self._do_more(effect)
+
+    def _follow(self) -> None:
+        """Follow a host to where the present connection leads; look for one that is gone."""
+        line = self._line(self._session)
+        wire = self._connections.wires.get(line.main)
+        if wire is not None and wire.place not in (None, (self.addresses, self.port)):
+            assert wire.place is not None
+            self.addresses, self.port = wire.place
+            self._moved()
+        if self._way is not None:
+            self._way.follow(line, self.port)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,14 @@ from kumite.core.games import find
 from kumite.core.tournament.event import ROBIN, SWISS
 from kumite.net.hall.board import Terms
 from kumite.net.transport.hall_files import unfinished
+from kumite.store import house
 from kumite.tui.play import openings
 from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.tournaments import TournamentsScreen
+from kumite.tui.settings import Settings
+from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, until
 from tests.support.talk import Talk
 
@@ -182,6 +187,74 @@ async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
         assert hall.board is not None
         assert [one.is_in for one in hall.board.tournament.players] == [True] * 3 + [False, True]
         await until(fourth, lambda: is_at_table(fourth), "dee to sit down")
+
+
+@asynccontextmanager
+async def at_home(stack: AsyncExitStack, name: str) -> AsyncIterator[Pilot[None]]:
+    """Open the list of tournaments as the home screen does, for somebody of that name."""
+    kumite = app(lambda: TournamentsScreen("kitsu"))
+    kumite.use(Settings(glyphs="letters", name=name))
+    yield await stack.enter_async_context(kumite.run_test(size=(80, 24)))
+
+
+async def join_by_list(stack: AsyncExitStack, name: str, code: str) -> Pilot[None]:
+    """Let somebody choose the tournament that appears, and type its code."""
+    pilot = await stack.enter_async_context(at_home(stack, name))
+    screen = pilot.app.screen
+    assert isinstance(screen, TournamentsScreen)
+    await until(pilot, lambda: bool(screen.found), "nothing appears")
+    while screen.form.row.key not in screen.found:
+        await pilot.press("down")
+    await pilot.press("enter", *code, "enter")
+    await until(pilot, lambda: f"{name} (you)" in frame(pilot.app), "not in the hall")
+    return pilot
+
+
+async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_played_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is organised, joined and gone on with by keys; then its port belongs to another program.
+
+    All is real but the interfaces: mDNS stays on this computer.
+    """
+    monkeypatch.setattr(house, "lan", lambda: HERE)
+    async with AsyncExitStack() as stack, AsyncExitStack() as first_desk:
+        desk = await first_desk.enter_async_context(at_home(first_desk, "eve"))
+        await desk.press("enter")
+        form = desk.app.screen.query_one(Form)
+        form.go("name")
+        await desk.press("ctrl+u", *"Club evening")
+        form.go("port")
+        await desk.press("right")
+        form.go("go")
+        await desk.press("enter")
+        await until(desk, lambda: "kumite join" in frame(desk.app), "the hall never opened")
+        assert isinstance(desk.app.screen, OrganiserScreen)
+        port, code = way_in(desk.app.screen)
+        players = [await join_by_list(stack, name, code) for name in NAMES]
+        await desk.press("s")
+        await until(desk, lambda: sum(map(is_at_table, players)) == 2, "two to sit down")
+        bye = next(one for one in players if not is_at_table(one))
+        await desk.press("q", "down", "enter")
+        await until(bye, lambda: "tries again by itself" in frame(bye.app), "not noticed")
+        await first_desk.aclose()
+        taken = stack.enter_context(socket.create_server(("", port)))
+        assert taken
+        again = await stack.enter_async_context(at_home(stack, "eve"))
+        await again.press("down")
+        assert "Club evening" in frame(again.app)
+        await again.press("enter")
+        await until(again, lambda: "Round 1 of" in frame(again.app), "not gone on with")
+        screen = again.app.screen
+        assert isinstance(screen, OrganiserScreen)
+        assert way_in(screen)[0] != port
+        assert way_in(screen)[1] == code
+        await until(again, lambda: " away" not in frame(again.app), "not all have come back")
+        at_table = next(one for one in players if is_at_table(one))  # its match has not noticed
+        await give_up(at_table)
+        await until(again, lambda: "s: begin round 2" in frame(again.app), "no result")
+        await again.press("s")
+        await until(bye, lambda: is_at_table(bye), "the next round")
 
 
 # --- Line mode ------------------------------------------------------------------------------------

@@ -86,12 +86,16 @@ def hosting(table: inputs.HostSetup, name: str, port: int | None = None) -> Open
 
     At a house there are several: each takes any port that is free.
     """
-    from kumite.net.transport.addresses import PORT
     from kumite.net.transport.peer import Peer
 
-    usual = 0 if house.is_guest() else PORT
-    place = usual if port is None else port
+    place = _usual_port() if port is None else port
     return lambda deliver: Peer.host(table, name, deliver, port=place, mdns=())
+
+
+def _usual_port() -> int:
+    from kumite.net.transport.addresses import PORT
+
+    return 0 if house.is_guest() else PORT
 
 
 def joining(
@@ -178,26 +182,29 @@ HallOpening: TypeAlias = "Callable[[HallDeliver], Entry]"
 
 
 def organising(terms: Terms, system: str, length: int, port: int | None = None) -> DeskOpening:
-    """Open the hall of a tournament."""
-    from kumite.net.transport.addresses import PORT
+    """Open the hall of a tournament; without a port, as `hosting` does."""
     from kumite.net.transport.hall_peer import OrganiserPeer
 
-    place = PORT if port is None else port
-    return lambda deliver: OrganiserPeer.open(terms, system, length, deliver, port=place)
+    place = _usual_port() if port is None else port
+    return lambda deliver: OrganiserPeer.open(terms, system, length, deliver, port=place, mdns=())
 
 
-def organising_again(kept: HallKept) -> DeskOpening:
-    """Open the hall of a tournament that was kept."""
+def organising_again(kept: HallKept, port: int | None = None) -> DeskOpening:
+    """Open the hall of a tournament that was kept; without a port, where it was.
+
+    At a house that one may be another guest's by now.
+    """
     from kumite.net.transport.hall_peer import OrganiserPeer
 
-    return lambda deliver: OrganiserPeer.resume(kept, deliver)
+    place = _usual_port() if port is None and house.is_guest() else port
+    return lambda deliver: OrganiserPeer.resume(kept, deliver, port=place, mdns=())
 
 
 def entering(addresses: Sequence[str], port: int, code: str, name: str) -> HallOpening:
     """Enter the hall of a tournament."""
     from kumite.net.transport.hall_peer import GuestPeer
 
-    return lambda deliver: GuestPeer.enter(addresses, port, code, name, deliver)
+    return lambda deliver: GuestPeer.enter(addresses, port, code, name, deliver, mdns=())
 
 
 def resuming(path: Path, at: tuple[str, int] | None = None) -> Opening:

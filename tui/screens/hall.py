@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kumite.net.hall.talk import HallEvent
     from kumite.tui.play.lan_table import LanTable
     from kumite.tui.play.openings import DeskOpening, HallOpening
+    from kumite.tui.play.tournaments import Held
     from kumite.tui.scenes.lines import Line
     from kumite.tui.screens.lobby_lines import Space
 
@@ -113,7 +114,8 @@ class HallScreen(WaitingScreen):
         assert board is not None
         assert terms is not None
         space = self.space
-        above = [hall_lines.terms_line(terms, board), *self.head_lines(space), ()]
+        above = hall_lines.terms_lines(terms, board, space.columns)
+        above += [*self.head_lines(space), ()]
         room = max(4, space.rows - len(above) - 2)
         lists = hall_lines.hall_lines(board, room, self._top, space)
         self.tell(*above, *lists, (), self.next_line())
@@ -152,8 +154,8 @@ tournament is listed. You can play, too: from a second terminal, by the same cod
 s begins a round. Every pair's table opens by itself on their screens; the first of
 the two hosts it. A result counts when both terminals have told the same. d decides a
 match: one that is disputed, or of which only one terminal can tell. p lets somebody
-take part in rounds to come, or no longer. All is saved after every change{{;
-`kumite tournament --resume` goes on with it|}}."""
+take part in rounds to come, or no longer. All is saved after every change: the home
+screen (t){{, or `kumite tournament --resume`,|}} goes on with it."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "start_round", "begin a round", id="hall.start"),
         Binding("d", "decide", "decide a match", id="hall.decide"),
@@ -170,6 +172,11 @@ take part in rounds to come, or no longer. All is saved after every change{{;
         """
         super().__init__(title)
         self._opening, self._is_listed, self._bot = opening, is_listed, bot
+
+    @classmethod
+    def of(cls, held: Held) -> OrganiserScreen:
+        """Open the hall of a tournament that is about to be held."""
+        return cls(held.title, held.opening, is_listed=held.is_listed, bot=held.bot)
 
     def begin(self) -> None:
         """Open the hall."""
@@ -301,15 +308,9 @@ take part in rounds to come, or no longer. All is saved after every change{{;
             return
         question: list[Line] = [
             (("Close the hall?", "title"),),
-            ((house.suited("The tournament is saved{{: `kumite tournament --resume`|.}}"), ""),),
-            (
-                (
-                    house.suited(
-                        "{{goes on with it, and the|The}} players come back by themselves."
-                    ),
-                    "",
-                ),
-            ),
+            ((house.suited("It is saved: `Tournament` on the home screen{{, or|}}"), ""),),
+            ((house.suited("{{`kumite tournament --resume`, |}}goes on with it,"), ""),),
+            (("and the players come back by themselves.", ""),),
         ]
         dialog.confirm(self.app, question, "No, stay", "Yes, close it", self._leave)
 

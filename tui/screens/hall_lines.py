@@ -11,7 +11,7 @@ from kumite.net.wire import hall
 from kumite.tui.drawing.panel import filled
 from kumite.tui.play.hall_words import RESULTS, winner_text
 from kumite.tui.play.terms import options_and_clock
-from kumite.tui.scenes.lines import called, fit, shortened
+from kumite.tui.scenes.lines import called, fit, shortened, width, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,12 +34,12 @@ STATES: Final = {
 }
 
 
-def terms_line(terms: Terms, board: Board) -> Line:
+def terms_lines(terms: Terms, board: Board, columns: int) -> list[Line]:
     """Return what is played: the game, its options, the clock, and by which system."""
     setup = terms.setup
     system = "round robin" if board.tournament.system == ROBIN else "Swiss"
     said = [setup.game.TITLE, *options_and_clock(setup, terms.clock or ()), system]
-    return ((", ".join(said), "quiet"),)
+    return [((one, "quiet"),) for one in wrap(", ".join(said), columns)]
 
 
 def hall_lines(board: Board, rows: int, top: int, space: Space) -> list[Line]:
@@ -168,6 +168,9 @@ def winner_line(board: Board) -> Line:
 
 
 def code_line(code: str, places: Sequence[str], columns: int) -> Line:
-    """Return the code and how others come here, in one line."""
+    """Return the code and how others come here, in one line in which the code is whole."""
     said = f"kumite join {places[0]} {code}" if places else code
-    return (("Others type  ", "quiet"), (fit(said, columns - 13), "title"))
+    if width(said) <= columns - 13:
+        return (("Others type  ", "quiet"), (said, "title"))
+    at = fit(f"  at {places[0]}", columns - 6 - width(code)).rstrip()
+    return (("Code  ", "quiet"), (code, "title"), (at, "quiet"))

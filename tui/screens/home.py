@@ -43,6 +43,7 @@ ENTRIES: Final = (
     Entry("bot", "b", "against a bot", ""),
     Entry("host", "h", "host on the LAN", "others join your table with a code"),
     Entry("join", "j", "join", "a table on the LAN{{, or by an address|}}"),
+    Entry("tournament", "t", "tournament", "round by round, for all in one room"),
     Entry("learn", "l", "learn", "its first steps, task by task"),
     Entry("saved", "s", "saved matches", "to replay, search, or go on with"),
     Entry("record", "y", "your record", "how much, against whom, and how well"),
@@ -227,6 +228,7 @@ Tables that others have opened on this LAN appear by themselves while you are he
             "bot": f"{name} against a bot of your level: {level}.",
             "host": f"Open a table of {name}; others join it with a code.",
             "join": "The tables that are open on this LAN, and a way to any other.",
+            "tournament": "Organise one, go on with one, or join one on this LAN.",
             "learn": f"The first steps in {name}, task by task.",
             "puzzles": "Positions with one best turn: that of the day, and those of a game.",
             "saved": "Replay any match, search them, go on with one.",
@@ -324,6 +326,10 @@ def _other_screen(key: str, game: str, shell: Shell) -> Screen[None]:
         from kumite.tui.screens.joining import JoinScreen
 
         return JoinScreen()
+    if key == "tournament":
+        from kumite.tui.screens.tournaments import TournamentsScreen
+
+        return TournamentsScreen(game)
     if key == "saved":
         from kumite.tui.screens.saved import SavedScreen
 

@@ -2,43 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
 from textual.binding import Binding
-from textual.message import Message
 
-from kumite.core.errors import KumiteError
-from kumite.store import house
-from kumite.tui.screens.banner import banner, show_banner
-from kumite.tui.screens.form_screen import FormScreen
-from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
-from kumite.tui.settings import own_name
-from kumite.tui.widgets.bindings import escape
-from kumite.tui.widgets.form import Form, Row
-from kumite.tui.widgets.lines import Lines
-from kumite.tui.widgets.prompt import Prompt
+from kumite.tui.screens.open_list import OpenScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.events import Resize
-    from textual.worker import Worker
 
-    from kumite.net.transport.discovery import Found, News
-    from kumite.tui.screens.lookout import Finder
-
-ADDRESS: Final = "address"
-_ADDRESS_ROW: Final = Row(
-    ADDRESS,
-    "Type an address ...",
-    "For a table that is not listed: 192.168.1.20, as its host says.",
-)
+    from kumite.net.transport.discovery import News
+    from kumite.tui.widgets.form import Row
 
 
-class JoinScreen(FormScreen):
+class JoinScreen(OpenScreen):
     """The list."""
 
     HEADING = "Tables on the LAN"
@@ -46,145 +25,27 @@ class JoinScreen(FormScreen):
 Tables open on this LAN are listed as they come and go. Enter joins one: its host
 tells you the code. w looks on without playing.{{ A table that is not listed (some
 networks do not pass such news on) is joined by the address its host shows.|}}"""
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "watch", "look on", id="join.watch"),
-        escape("join.back"),
-    ]
-
-    class Told(Message):
-        """The finder has news."""
-
-        def __init__(self, news: News) -> None:
-            super().__init__()
-            self.news = news
-
-    def __init__(
-        self, name: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
-    ) -> None:
-        super().__init__()
-        self._name = name
-        self._found: dict[str, Found] = {}
-        self._finder = finder(lambda news: self.post_message(self.Told(news)))
-        self._is_watching = False
-
-    def compose(self) -> ComposeResult:
-        """Lay out title, list, hint and keys."""
-        yield Lines(*banner(self, self.HEADING), id="banner")
-        yield Lines(*self.heading(), id="head")
-        yield Form(*self.rows(), id="form")
-        yield Lines(id="hint")
-        yield Prompt(id="prompt")
-        yield Lines(id="keys")
-
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        """Show the landscape, where there is room."""
-        show_banner(self, self.HEADING)
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("w", "watch", "look on", id="join.watch")]
 
     def begin(self) -> None:
-        """Begin to look for tables, once the screen stands."""
-        self.form.focus()
+        """Say that tables are looked for."""
+        super().begin()
         self.say("Looking for tables ...", "quiet")
-        self.run_worker(self._finder.start, thread=True, exit_on_error=False, name="finder")
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """Say if nothing can be found here."""
-        error = event.worker.error
-        if isinstance(error, KumiteError):
-            self.complain(error)
-
-    def on_unmount(self) -> None:
-        """Stop looking."""
-        self._finder.close()
-
-    # --- the list -----------------------------------------------------------------------------
-
-    @on(Told)
-    def _told(self, event: Told) -> None:
-        from kumite.net.transport.discovery import Found
-
-        news = event.news
-        if isinstance(news, Found):
-            self._found[news.key] = news
-        else:
-            self._found.pop(news.key, None)
-        self.form.show(self.rows())
-        self.selected(self.form.row)
-        if isinstance(news, Found) and len(self._found) == 1:
-            self.form.go(news.key)
 
     def rows(self) -> Sequence[Row]:
-        """Return the tables that have been found, ours first, and a way to any other.
+        """Return the tables that have been found, and a way to any other."""
+        return self.open_rows("table", self.found.values())
 
-        Not for a guest of a house: with addresses one could look round in the host's network.
-        """
-        tables = sorted(self._found.values(), key=lambda one: (not one.is_ours, one.table.name))
-        none = () if tables else (Row("", "   no table is open on this LAN yet"),)
-        others = () if house.is_guest() else (Row("", ""), _ADDRESS_ROW)
-        return [*map(_row, tables), *none, *others]
-
-    # --- going there --------------------------------------------------------------------------
+    def noted(self, news: News) -> None:
+        """Go to the first table that is found."""
+        super().noted(news)
+        if len(self.found) == 1 and (key := next(iter(self.found))) == news.key:
+            self.form.go(key)
 
     def chosen(self, key: str) -> None:
         """Join a table."""
-        self._is_watching = False
-        self._choose(key)
+        self.choose(key)
 
     def action_watch(self) -> None:
         """Look on at the selected table."""
-        self._is_watching = True
-        self._choose(self.form.row.key)
-
-    def _choose(self, key: str) -> None:
-        if key == ADDRESS:
-            self.say("As the host's screen shows it; Enter goes on, Esc goes back", "quiet")
-            self.query_one(Prompt).ask("Address:")
-            return
-        found = self._found.get(key)
-        if found is None:
-            return
-        if not found.is_ours:
-            self.say(why_not(found), "loss")
-        elif found.table.is_hall:
-            self._enter(found)
-        elif not found.table.free and not self._is_watching:
-            self.say("All seats are taken; w looks on.", "loss")
-        else:
-            self._go(found.addresses, found.table.port)
-
-    @on(Prompt.Submitted)
-    def _typed(self, event: Prompt.Submitted) -> None:
-        from kumite.net.transport.addresses import parse_address
-
-        self.form.focus()
-        if not event.text:
-            return
-        try:
-            house.refuse("go to an address")
-            address, port = parse_address(event.text)
-        except KumiteError as error:
-            self.complain(error)
-        else:
-            self._go((address,), port)
-
-    def _enter(self, found: Found) -> None:
-        from kumite.tui.screens.hall import PlayerScreen
-
-        name = self._name or own_name(self.shell.settings)
-        self.app.switch_screen(PlayerScreen(found.addresses, found.table.port, "", name))
-
-    def _go(self, addresses: Sequence[str], port: int) -> None:
-        from kumite.tui.screens.lobby import LobbyScreen
-
-        make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
-        name = self._name or own_name(self.shell.settings)
-        self.app.switch_screen(make(addresses, port, "", name))
-
-
-def _row(found: Found) -> Row:
-    table = found.table
-    if not found.is_ours:
-        text = why_not(found)
-        return Row(found.key, f"{'another version':<24}", text, line=((text, "quiet"),))
-    where = f"{found.addresses[0]} port {table.port}"
-    said = f"{table.title:<24.24} {free_seats(found)}"
-    return Row(found.key, f"{table.name:<20.20} ", f"Enter joins: {where}", line=((said, ""),))
+        self.choose(self.form.row.key, is_watching=True)

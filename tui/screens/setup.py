@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.core.game import Option
+    from kumite.net.wire.fields import Clock
     from kumite.tui.scenes.lines import Line
 
 LEVELS: Final = LISTED
@@ -97,7 +98,7 @@ class SetupScreen(FormScreen):
 
     @on(Form.Changed)
     def _changed(self, event: Form.Changed) -> None:
-        if event.key in ("game", "seats", "clock"):  # other rows depend on it
+        if event.key in ("game", "seats", "clock", "system"):  # other rows depend on it
             self.form.show(self.rows_for(self.form.values))
             self.redraw()
 
@@ -279,7 +280,7 @@ free for anyone who joins."""
             values["name"],
             free,
             bots,
-            parse_clock("+".join(values[one] for one in ("clock", "away") if one in values)),
+            clock_of(values),
             has_watchers=values["watchers"] == ON_OFF[0],
             is_open=self.shell.settings.audit,
             gone=values.get("gone", WAIT),
@@ -300,20 +301,29 @@ def _gone_rows(values: Mapping[str, str], game_id: str, seats: int) -> list[Row]
 
 def _lan_rows(values: Mapping[str, str], *, has_watchers: bool) -> list[Row]:
     """Return the rows that only a table on the LAN has."""
+    watchers = values.get("watchers", ON_OFF[not has_watchers])
+    said = Row("watchers", "Watchers", "Whether others may look on.", ON_OFF, watchers)
+    return [*clock_rows(values), said]
+
+
+def clock_of(values: Mapping[str, str]) -> Clock | None:
+    """Return the clock that a form's values say."""
+    return parse_clock("+".join(values[one] for one in ("clock", "away") if one in values))
+
+
+def clock_rows(values: Mapping[str, str]) -> list[Row]:
+    """Return the row of the clock, and with one that of the time away."""
     clock = values.get("clock", NO_CLOCK)
     said = [NO_CLOCK]
     for one in CLOCKS[1:]:
         minutes, _, seconds = one.partition("+")
         said.append(f"{minutes} min + {seconds} s a step")
-    watchers = values.get("watchers", ON_OFF[not has_watchers])
     clock_help = "The time of each player, and what each step adds to it."
-    rows = [
-        Row("clock", "Clock", clock_help, CLOCKS, clock, words=tuple(said)),
-        Row("watchers", "Watchers", "Whether others may look on.", ON_OFF, watchers),
-    ]
+    rows = [Row("clock", "Clock", clock_help, CLOCKS, clock, words=tuple(said))]
     if clock != NO_CLOCK:
         away_help = "How long a cut line may take in a match before it costs time."
         away = values.get("away", f"{clocks.AWAY}")
-        row = Row("away", "Time away", away_help, tuple(AWAY), away, words=tuple(AWAY.values()))
-        rows.insert(1, row)
+        rows.append(
+            Row("away", "Time away", away_help, tuple(AWAY), away, words=tuple(AWAY.values()))
+        )
     return rows

@@ -101,9 +101,13 @@ class Form(Painted, can_focus=True):
         keys = [row.key for row in self._rows]
         self._at = keys.index(key) if key in keys else 0
         self._skip_headings(1)
-        last = max(0, len(self._rows) - max(1, self.size.height))
-        self._top = min(self._top, last, self._at)
+        self._top = min(self._top, self._last_top, self._at)
         self.refresh(layout=True)
+
+    @property
+    def _last_top(self) -> int:
+        """Return the first row on the screen when the last one is on it, too."""
+        return max(0, len(self._rows) - max(1, self.size.height))
 
     @property
     def values(self) -> Mapping[str, str]:
@@ -176,6 +180,13 @@ class Form(Painted, can_focus=True):
 
     def _refresh_row(self, index: int) -> None:
         self.refresh(Region(0, index - self._top, self.size.width, 1))
+
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        """Keep the selected row on the screen: what is said of it below may need a row more."""
+        if self._rows and self.size.height:
+            self._top = min(self._top, self._last_top)
+            self._to(self._at)
+            self.refresh()
 
     # --- keys ---------------------------------------------------------------------------------
 

@@ -15,9 +15,10 @@ from kumite.core.errors import BadData, BadSetup
 from kumite.core.tournament.event import MOST, ROBIN, Result
 from kumite.core.tournament.standing import standing
 from kumite.net.hall import organiser, records, talk
-from kumite.net.session import events, inputs, opening
-from kumite.net.wire import hall, messages
-from tests.support.halls import Halls, is_over
+from kumite.net.session import events, inputs, opening, refusals
+from kumite.net.session.state import Stage
+from kumite.net.wire import framing, hall, messages
+from tests.support.halls import PAIRS, Halls, is_over
 from tests.support.simulation import TOYS
 
 FOUR = ("ada", "bob", "cy", "dee")
@@ -212,6 +213,65 @@ def test_an_organiser_that_was_killed_goes_on_and_its_players_come_back() -> Non
     assert len(halls.players[pairing.second].of(talk.TableOpen)) == 2
     halls.report(pairing.second, Result.DRAW)
     assert halls.same_everywhere().tournament.points(pairing.first) == 1
+
+
+@pytest.mark.parametrize("code", [*refusals.WORDS, "who-knows"])
+def test_what_a_stranger_answers_in_the_place_of_the_organiser_ends_nothing(code: str) -> None:
+    """Anybody can announce that the organiser has moved, and refuse whoever comes there."""
+    halls = Halls(24, *FOUR)
+    ada, desk = halls.players[0], halls.organiser
+    before = ada.board
+    refuse = framing.PREAMBLE + messages.as_plain(messages.Refuse(code, "no", "go away"))
+    ada.feed(inputs.Opened(900, "10.0.0.9"))  # a second path, beside one that is only slow
+    ada.feed(inputs.Heard(900, refuse))
+    halls.kill(desk)  # type: ignore[arg-type]
+    halls.rest(5)
+    for link in (901, 902):
+        ada.feed(inputs.Opened(link, "10.0.0.9"))
+        ada.feed(inputs.Heard(link, refuse))
+    assert not is_over(ada)
+    assert ada.board == before
+    said = [one.text for one in ada.of(events.Away)]
+    assert [one for one in said if "tries again by itself" in one] == said
+    assert len(said) == 2  # what a stranger says is told once
+    assert "go away" not in str(said)
+    desk.is_alive = True
+    desk.session = organiser.resumed(desk.kept, "1", halls.entropy(), **PAIRS)
+    desk.start()
+    halls.rest(10)
+    assert ada.of(events.HeardAgain)
+    assert halls.same_everywhere().here == {0, 1, 2, 3}
+    halls.begin_round()
+    halls.report(0, Result.FIRST)
+    assert hall.TOLD in halls.organiser.board.states
+
+
+def test_who_pretends_to_be_the_organiser_gets_no_player_and_is_not_believed() -> None:
+    """The id of a tournament is no secret: an impostor has it, the code, all names, and no key."""
+    halls = Halls(25, *FOUR)
+    halls.begin_round()
+    node, before = halls.organiser, halls.organiser.board
+    kept: records.HallKept = node.kept
+    keyless = tuple((name, is_in, bytes(32)) for name, is_in, _ in kept.players)
+    (pairings,) = kept.rounds
+    won = tuple((first, second, int(Result.SECOND), 1) for first, second, *_ in pairings)
+    invented = replace(kept, players=keyless, rounds=(won,))
+    halls.kill(node)  # type: ignore[arg-type]
+    node.session, node.is_alive = organiser.resumed(invented, "1", halls.entropy(), **PAIRS), True
+    node.start()
+    halls.rest(30)
+    assert not any(one.stage >= Stage.SEALED for one in node.session.door.links)
+    for player in halls.players:
+        assert player.board == replace(before, me=player.board.me)
+        assert not is_over(player)
+    halls.kill(node)  # type: ignore[arg-type]
+    node.is_alive = True
+    node.session = organiser.resumed(kept, "1", halls.entropy(), **PAIRS)
+    node.start()
+    halls.rest(10)
+    assert halls.same_everywhere().here == {0, 1, 2, 3}
+    halls.play_round()
+    assert not halls.same_everywhere().tournament.is_running
 
 
 def test_a_player_who_was_killed_comes_back_as_who_they_were() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -101,6 +102,40 @@ def test_a_round_is_played_the_organiser_ends_and_goes_on(
         assert path.stat().st_mode & 0o777 == 0o600
     known = hall_files.known(tmp_path / ("ada", "bob", "cy")[pairing.first])
     assert [one.log for one in known] == ["x.kumite"]
+
+
+def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone_does(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    inbox = Inbox()
+    opened.append(
+        OrganiserPeer.open(TERMS, SWISS, 0, inbox.queue.put, port=0, address=HERE, into=tmp_path)
+    )
+    port, code = (listening := inbox.of(events.Listening)).port, listening.code
+    inbox.of(talk.HallChanged)
+    kept = hall_files.unfinished(tmp_path)
+    assert kept.port == port
+
+    def again(**more: Any) -> Inbox:
+        found = Inbox()
+        more = {"address": HERE, "into": tmp_path, **more}
+        opened.append(OrganiserPeer.resume(kept, found.queue.put, **more))
+        return found
+
+    stopped = again().queue.get(timeout=PATIENCE)  # it is open there: not even elsewhere
+    assert isinstance(stopped, events.Stopped)
+    assert "another kumite holds this tournament" in stopped.text
+    opened[0].close()
+    with socket.create_server((HERE, port)):
+        stopped = again(port=port).queue.get(timeout=PATIENCE)  # as somebody has said
+        assert isinstance(stopped, events.Stopped)
+        assert stopped.code == "port-in-use"
+        found = again()
+        listening = found.of(events.Listening)
+        assert listening.port != port
+        assert listening.code == code
+        found.of(talk.HallChanged)
+    assert hall_files.unfinished(tmp_path).port == listening.port
 
 
 def test_files_that_cannot_be_used_are_told_or_passed_over(tmp_path: Path) -> None:

@@ -34,12 +34,14 @@ from kumite.tui.screens.hall import OrganiserScreen
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
+from kumite.tui.screens.organise import OrganiseScreen
 from kumite.tui.screens.reading import HelpScreen
 from kumite.tui.screens.replay import ReplayScreen
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.widgets.form import Form
 from kumite.tui.widgets.prompt import Prompt
 from tests.support.apps import app, frame, settled
@@ -114,6 +116,8 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "new": NewScreen,
     "host": HostScreen,
     "join": JoinScreen,
+    "tournaments": TournamentsScreen,
+    "organise": OrganiseScreen,
     "saved": SavedScreen,
     "settings": SettingsScreen,
     "table": lambda: TableScreen(table()),

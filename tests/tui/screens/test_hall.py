@@ -110,6 +110,19 @@ async def test_the_organiser_sees_the_code_and_begins_a_round() -> None:
         assert "a tournament takes 3 players: wait" in await told(pilot, desk, said)
 
 
+@pytest.mark.parametrize("place", ["192.168.1.20", "192.168.100.200", "fd00:1234:5678::9abc:def0"])
+async def test_in_a_narrow_window_code_and_terms_are_whole(place: str) -> None:
+    desk, code = FakeDesk(), "790-origami-lantern"
+    kumite = app(lambda: organiser(desk))
+    async with kumite.run_test(size=(60, 20)) as pilot:
+        terms = Terms("Friday", Setup.of(find("kitsu"), 2), (600, 5, 60))
+        listening = events.Listening(41539, (place,), code)
+        for rounds in (0, 1):
+            text = await told(pilot, desk, listening, HallChanged(terms, board(3, rounds)))
+            assert code in text or " ".join(code) in text
+            assert "10 min + 5 s a step, Swiss" in " ".join(text.split())
+
+
 async def test_the_organiser_decides_a_dispute_and_takes_somebody_out() -> None:
     desk = FakeDesk()
     kumite = app(lambda: organiser(desk))

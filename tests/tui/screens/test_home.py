@@ -29,6 +29,7 @@ from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import FakeFinder
@@ -124,7 +125,7 @@ async def test_arrows_go_over_the_games_and_down_and_back_to_the_one_that_is_mea
         await pilot.press("down", "down", "left", "left", "left")
         assert (home_of(kumite).at, home_of(kumite).game) == ("play", games[2])
         await pilot.press("down", "right")
-        assert home_of(kumite).at == "saved"
+        assert home_of(kumite).at == "learn"
         await pilot.press("up", "up", "up")
         assert home_of(kumite).at == f"game {games[2]}"
         await pilot.press("right", "right", "right", "right")
@@ -158,6 +159,7 @@ async def test_everything_is_reached_by_tab_in_every_size(
         ("b", NewScreen),
         ("h", HostScreen),
         ("j", JoinScreen),
+        ("t", TournamentsScreen),
         ("l", LessonsScreen),
         ("s", SavedScreen),
         ("r", RulesScreen),

@@ -26,6 +26,7 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lesson import LessonScreen
 from kumite.tui.screens.lobby import HOST, LobbyScreen
+from kumite.tui.screens.organise import OrganiseScreen
 from kumite.tui.screens.puzzle import PuzzleScreen
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from kumite.tui.screens.reading import HelpScreen, RulesScreen, rules_text
@@ -35,6 +36,7 @@ from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.settings import SettingsScreen
 from kumite.tui.screens.setup import HostScreen, NewScreen
 from kumite.tui.screens.table import TableScreen
+from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.widgets.board import BoardWidget
 from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, settled, shown, uncovered, until
@@ -73,6 +75,8 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
     "new": NewScreen,
     "host": HostScreen,
     "join": lambda: JoinScreen("ada", FakeFinder),
+    "tournaments": lambda: TournamentsScreen("kumo", FakeFinder),
+    "organise": OrganiseScreen,
     "saved": SavedScreen,
     "rules": lambda: RulesScreen("kuzushi", "Kuzushi"),
     "help": lambda: HelpScreen(()),

@@ -1,0 +1,172 @@
+"""An organiser of a tournament at another address than before is found again: real mDNS."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core import codes
+from kumite.core.tournament.event import SWISS, Result
+from kumite.net.hall import talk
+from kumite.net.session import events
+from kumite.net.transport import hall_files
+from kumite.net.transport.beacons import Beacon
+from kumite.net.transport.hall_peer import GuestPeer, OrganiserPeer
+from kumite.net.wire import framing, hall, messages
+from tests.net.transport.test_moving_hosts import ELSEWHERE, LOOPBACK, Relay
+from tests.support.halls import TERMS
+from tests.support.waiting import wait_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+NAMES = ("ada", "bob", "cy")
+PATIENT = 40  # s; a silent line is tried again after 3, one that has ended at once
+
+
+class Party:
+    """An organiser, and players who have come by a relay at another address."""
+
+    def __init__(self, into: Path) -> None:
+        self.into, self.told = into, {name: list[Any]() for name in ("desk", *NAMES)}
+        self.desk = OrganiserPeer.open(
+            TERMS, SWISS, 0, self.told["desk"].append, port=0, into=into / "desk", mdns=LOOPBACK
+        )
+        wait_for(lambda: self.of("desk", events.Listening), "the hall")
+        self.code = self.of("desk", events.Listening)[0].code
+        self.relay = Relay(self.desk.port)
+        self.players: list[GuestPeer] = []
+        for name in NAMES:  # in this order, by which the first round is paired
+            self.players.append(self.enter(name))
+            wait_for(lambda: self.here() == len(self.players), name)
+
+    def of(self, name: str, kind: type[Any]) -> list[Any]:
+        return [one for one in self.told[name] if isinstance(one, kind)]
+
+    def here(self) -> int:
+        boards = self.of("desk", talk.HallChanged)
+        return len(boards[-1].board.here) if boards else 0
+
+    def state(self, name: str) -> tuple[int, ...]:
+        found = self.of(name, talk.HallChanged)
+        return found[-1].board.states if found else ()
+
+    def enter(self, name: str) -> GuestPeer:
+        return GuestPeer.enter(
+            (ELSEWHERE,),
+            self.relay.port,
+            self.code,
+            name,
+            self.told[name].append,
+            into=self.into / name,
+            mdns=LOOPBACK,
+        )
+
+    def kill_desk(self) -> None:
+        """End the organiser's program without a word."""
+        self.desk._call(self.desk._cut)
+        wait_for(lambda: self.desk._thread and not self.desk._thread.is_alive(), "the end")
+        self.relay.silence()
+
+    def resume_elsewhere(self) -> int:
+        """Go on with the tournament at another port; return it."""
+        with socket.create_server(("", 0)) as taken:
+            port: int = taken.getsockname()[1]
+        kept = hall_files.unfinished(self.into / "desk")
+        self.told["desk"].clear()
+        self.desk = OrganiserPeer.resume(
+            kept, self.told["desk"].append, port=port, into=self.into / "desk", mdns=LOOPBACK
+        )
+        return port
+
+    def report(self, result: Result) -> None:
+        told = hall.Reported(0, 0, "0" * 16, int(result), 9, bytes(16))
+        for player in self.players[:2]:
+            player.report(told)
+        wait_for(lambda: self.state("desk")[0] == hall.DECIDED, "both reports")
+
+    def close(self) -> None:
+        for one in (*self.players, self.desk):
+            one.close()
+        self.relay.close()
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Iterator[Party]:
+    made = Party(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_path_to_the_organiser_that_falls_silent_is_replaced(party: Party) -> None:
+    assert all(one.addresses == (ELSEWHERE,) for one in party.players)
+    began = time.monotonic()
+    party.relay.silence()
+    party.desk.start_round()
+    wait_for(lambda: all(party.state(name) for name in NAMES), "the other path", PATIENT)
+    print(f"healed after {time.monotonic() - began:.1f} s")
+    for player in party.players:
+        assert "127.0.0.1" in player.addresses
+        assert player.port == party.desk.port
+    party.report(Result.FIRST)
+
+
+class Liar:
+    """Somebody who announces a tournament as theirs, and refuses or keeps silent."""
+
+    def __init__(self, hall_id: str) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.came = 0
+        self._open = [self._listener]
+        self._beacon = Beacon(hall_id, self._listener.getsockname()[1], LOOPBACK)
+        threading.Thread(target=self._refuse, daemon=True).start()
+
+    def _refuse(self) -> None:
+        said = messages.Refuse(codes.UNKNOWN, "The host does not know you", "go away")
+        with suppress(OSError):
+            while True:
+                line, _ = self._listener.accept()
+                self.came += 1
+                self._open.append(line)
+                if self.came % 2:
+                    line.sendall(framing.PREAMBLE + messages.as_plain(said))
+
+    def close(self) -> None:
+        self._beacon.close()
+        for one in self._open:
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+            one.close()
+
+
+def test_an_organiser_started_anew_at_another_port_is_found_also_beside_a_liar(
+    party: Party,
+) -> None:
+    party.desk.start_round()
+    wait_for(lambda: all(party.state(name) for name in NAMES), "the round")
+    known = party.desk._session.door.credentials
+    assert known is not None
+    liar = Liar(known.table_id)
+    party.kill_desk()
+    wait_for(lambda: liar.came >= 4, "players who believe the liar", PATIENT)
+    began = time.monotonic()
+    port = party.resume_elsewhere()
+    wait_for(lambda: party.here() == len(NAMES), "all to come back", PATIENT)
+    print(f"back after {time.monotonic() - began:.1f} s")
+    assert {one.port for one in party.players} == {port}
+    for name in NAMES:
+        assert not party.of(name, events.Stopped)
+        assert not [one for one in party.of(name, events.Left) if one.is_closed]
+    party.report(Result.SECOND)
+    board = party.of("desk", talk.HallChanged)[-1].board
+    assert [one.name for one in board.tournament.players] == list(NAMES)
+    second = board.tournament.rounds[0][0].second
+    assert second is not None
+    assert board.tournament.points(second) == 2
+    liar.close()

@@ -1,0 +1,327 @@
+"""Tournaments from the app: one is organised, gone on with or joined, by keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from click.testing import CliRunner
+
+from kumite.cli.main import main
+from kumite.core.game import Setup
+from kumite.core.games import GAMES, find
+from kumite.core.tournament.event import ROBIN, SWISS
+from kumite.net.hall import organiser
+from kumite.net.hall.board import Terms
+from kumite.net.hall.records import GuestKept, HallKept
+from kumite.net.transport import hall_files
+from kumite.net.transport.addresses import PORT
+from kumite.net.transport.discovery import Announced, Found, Vanished
+from kumite.store.house import GUEST
+from kumite.tui.play import openings, tournaments
+from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
+from kumite.tui.screens.home import HomeScreen
+from kumite.tui.screens.lobby import LobbyScreen
+from kumite.tui.screens.organise import OrganiseScreen
+from kumite.tui.screens.tournaments import TournamentsScreen
+from kumite.tui.widgets.form import Form
+from tests.support.apps import app, frame, shown
+from tests.support.fake_peer import FakeDesk, FakeFinder
+from tests.support.halls import TERMS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from textual.screen import Screen
+
+    from kumite.tui.app import KumiteApp
+
+SIZES = [(60, 20), (80, 24), (120, 42)]
+every_size = pytest.mark.parametrize("size", SIZES, ids=str)
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Return with what halls are opened; none is."""
+    made: list[tuple[Any, ...]] = []
+
+    def opening(kind: str) -> Any:
+        def open_(*args: Any) -> Any:
+            made.append((kind, *args))
+            return FakeDesk().opened
+
+        return open_
+
+    monkeypatch.setattr(openings, "organising", opening("new"))
+    monkeypatch.setattr(openings, "organising_again", opening("again"))
+    return made
+
+
+def kept(hall_id: str = "a" * 16, name: str = "Friday", **changes: Any) -> HallKept:
+    """Keep a tournament that nobody has come to yet."""
+    made = organiser.opened(TERMS, SWISS, 0, "1", bytes(32))
+    begun, _ = organiser.begin(made, 0.0)
+    assert begun.written is not None
+    record = replace(begun.written, hall_id=hall_id, name=name, **changes)
+    hall_files.write(record, hall_files.tournaments())
+    return record
+
+
+def form_of(kumite: KumiteApp) -> Form:
+    return kumite.screen.query_one(Form)
+
+
+def organiser_of(kumite: KumiteApp) -> OrganiserScreen:
+    assert isinstance(kumite.screen, OrganiserScreen)
+    return kumite.screen
+
+
+def found(key: str, name: str, game: str = "kumo", *, is_hall: bool = True) -> Found:
+    table = Announced(name, game, GAMES[game].TITLE, 3, 4000, "0.1.0", is_hall=is_hall)
+    return Found(key, table, ("192.168.1.20",))
+
+
+# --- Organising one -------------------------------------------------------------------------------
+
+
+async def test_from_the_home_screen_two_keys_open_a_hall_of_the_game_that_is_meant(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.net.transport.discovery.Finder", FakeFinder)
+    kumite = app()
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "right", "t", "enter")
+        assert isinstance(kumite.screen, OrganiseScreen)
+        assert "Kumo Hogosha" in frame(kumite)
+        await pilot.press("enter")
+        terms = Terms("Tournament", Setup.of(find("kumo"), 2), None)
+        assert opened == [("new", terms, SWISS, 0, PORT)]
+        screen = organiser_of(kumite)
+        assert (screen._is_listed, screen._bot) == (True, "")
+        await pilot.press("q")
+        assert isinstance(kumite.screen, HomeScreen)
+
+
+async def test_all_that_the_command_offers_is_chosen_by_keys(
+    opened: list[tuple[Any, ...]],
+) -> None:
+    kumite = app(lambda: OrganiseScreen("kuzushi"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form = form_of(kumite)
+        await pilot.press("down", "down", "ctrl+u", *"Club q?j")
+        await pilot.press("down", "right")  # round robin: as many rounds as it takes
+        assert "rounds" not in form.values
+        await pilot.press("left")
+        form.go("rounds")
+        await pilot.press(*["right"] * 4)
+        assert "< 4 rounds >" in frame(kumite)
+        await pilot.press("down", "right", "right", "down", "right", "down", "right")
+        assert "< any that is free >" in frame(kumite)
+        form.go("clock")
+        await pilot.press("right", "right", "down", "right", "right")  # 5+5, a minute away or 3
+        assert form.values["away"] == "600"
+        form.go("option board")
+        await pilot.press("right")
+        form.go("go")
+        await pilot.press("enter")
+        setup = Setup.of(find("kuzushi"), 2, {"board": "small"})
+        assert opened == [("new", Terms("Club q?j", setup, (300, 5, 600)), SWISS, 4, 0)]
+        screen = organiser_of(kumite)
+        assert (screen._title, screen._is_listed, screen._bot) == ("Club q?j", False, "easy")
+
+
+async def test_a_round_robin_has_no_rounds_to_choose(opened: list[tuple[Any, ...]]) -> None:
+    kumite = app(lambda: OrganiseScreen("kitsu"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        form_of(kumite).go("rounds")
+        await pilot.press("right", "right", "up", "right")
+        assert "Rounds" not in frame(kumite)
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+    assert [one[2:] for one in opened] == [(ROBIN, 0, PORT)]
+
+
+@pytest.mark.parametrize(
+    ("args", "keys"),
+    [
+        ("kitsu", []),
+        ("kitsu --robin --unlisted", ["system", "listed"]),
+        ("kitsu --rounds 1 --clock 3+2", ["rounds", "clock"]),
+        ("kitsu --bot 1 --port 0", ["bot", "port"]),
+    ],
+)
+async def test_the_form_and_the_command_open_the_same_hall(
+    args: str, keys: list[str], opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_command: list[Screen[None]] = []
+    monkeypatch.setattr(
+        "kumite.cli.opening.open_app", lambda _, screen: by_command.append(screen())
+    )
+    done = CliRunner().invoke(main, ["tournament", *args.split()])
+    assert done.exit_code == 0, done.output
+    kumite = app(lambda: OrganiseScreen("kitsu"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        for key in keys:
+            form_of(kumite).go(key)
+            await pilot.press("right")
+        form_of(kumite).go("go")
+        await pilot.press("enter")
+        by_form = organiser_of(kumite)
+    command, form = opened
+    usual = (*command[:4], PORT) if command[4] is None else command
+    assert usual == form
+    (screen,) = by_command
+    assert isinstance(screen, OrganiserScreen)
+    for one in ("_title", "_is_listed", "_bot"):
+        assert getattr(screen, one) == getattr(by_form, one)
+
+
+@every_size
+async def test_every_row_of_the_form_is_reached_and_fits(size: tuple[int, int]) -> None:
+    kumite = app(lambda: OrganiseScreen("kitsu"))
+    async with kumite.run_test(size=size) as pilot:
+        form = form_of(kumite)
+        form.go("clock")
+        await pilot.press("right")
+        form.go("go")
+        seen: list[str] = []
+        while form.row.key not in seen:
+            seen.append(form.row.key)
+            for _ in form.row.choices or (1,):
+                assert frame(kumite).count(form.row.shown) or form.row.is_button
+                await pilot.press("right")
+            await pilot.press("down")
+        assert {"system", "rounds", "bot", "listed", "port", "clock", "away"} <= set(seen)
+
+
+# --- Going on with one ----------------------------------------------------------------------------
+
+
+@every_size
+async def test_one_that_is_not_over_is_listed_and_gone_on_with(
+    size: tuple[int, int], opened: list[tuple[Any, ...]]
+) -> None:
+    record = kept(name="A name that has 24 chars")
+    (hall_files.tournaments() / "x.hall").write_bytes(b"x")
+    kumite = app(lambda: TournamentsScreen("", FakeFinder))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.pause()
+        text = frame(kumite)
+        assert "Not over" in text
+        assert "A name that has" in text
+        assert "no round yet" in text
+        assert "1 cannot be read" in text
+        await pilot.press("down")
+        assert "0 players, just now." in shown(kumite, "hint")
+        await pilot.press("enter")
+        assert opened == [("again", record, None)]
+        assert organiser_of(kumite)._title == "A name that has 24 chars"
+
+
+async def test_without_any_there_is_nothing_to_go_on_with() -> None:
+    kumite = app(lambda: TournamentsScreen("", FakeFinder))
+    async with kumite.run_test(size=(80, 24)):
+        assert "Not over" not in frame(kumite)
+        assert "no tournament is open on this LAN yet" in frame(kumite)
+
+
+def test_our_own_bot_comes_back_and_nobody_who_is_called_like_one() -> None:
+    record = kept(players=(("bot:strong", 1, bytes(32)), ("bot:medium", 1, bytes(32))))
+    assert tournaments.gone_on(record).bot == ""
+    assert tournaments.gone_on(record, bot="easy").bot == "easy"
+    for hall_id, name in (("b" * 16, "bot:strong"), (record.hall_id, "bot:medium")):
+        hall_files.write(GuestKept(hall_id, name, 2, bytes(32)), hall_files.tournaments())
+    assert tournaments.gone_on(record).bot == "medium"
+
+
+def test_the_command_goes_on_at_another_port_if_it_is_told_to(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: screen())
+    done = CliRunner().invoke(main, ["tournament", "--resume"])
+    assert done.exit_code == 2
+    assert "no tournament to go on with" in done.output
+    record = kept()
+    for args, port in (((), None), (("--port", "4000"), 4000)):
+        done = CliRunner().invoke(main, ["tournament", "--resume", *args])
+        assert done.exit_code == 0, done.output
+        assert opened.pop() == ("again", record, port)
+
+
+# --- Joining one ----------------------------------------------------------------------------------
+
+
+@every_size
+async def test_those_on_the_lan_are_listed_as_they_come_and_go(size: tuple[int, int]) -> None:
+    finders: list[FakeFinder] = []
+
+    def finder(deliver: Any) -> FakeFinder:
+        finders.append(FakeFinder(deliver))
+        return finders[-1]
+
+    kumite = app(lambda: TournamentsScreen("", finder))
+    async with kumite.run_test(size=size) as pilot:
+        for one in (
+            found("a", "Club evening"),
+            found("b", "ada", is_hall=False),
+            replace(found("x", ""), table=Announced("", "", "", 0, 4000, "9.9", 99)),
+        ):
+            finders[-1].deliver(one)
+        await pilot.pause()
+        text = " ".join(frame(kumite).split())
+        assert "Club evening Kumo Hogosha tournament" in text
+        assert "another version update to join" in text
+        assert "free seat" not in text  # a table is no tournament
+        assert form_of(kumite).row.is_button  # where it was
+        finders[-1].deliver(Vanished("x"))
+        await pilot.pause()
+        assert "another version" not in frame(kumite)
+        await pilot.press("down", "enter")
+        assert isinstance(kumite.screen, PlayerScreen)
+        assert "Code:" in frame(kumite)
+    assert finders[-1].calls == ["start", "close"]
+
+
+async def test_one_that_is_not_listed_is_joined_by_its_address() -> None:
+    kumite = app(lambda: TournamentsScreen("", FakeFinder))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("up", "enter", *"192.168.1.20:4000", "enter")
+        assert isinstance(kumite.screen, LobbyScreen)  # which goes to the hall, if one is there
+
+
+# --- Guests of a house ----------------------------------------------------------------------------
+
+
+async def test_a_guest_chooses_no_port_and_types_no_address(
+    opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(GUEST, "127.0.0.1")
+    kumite = app(lambda: TournamentsScreen("kitsu", FakeFinder))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        assert "Type an address" not in frame(kumite)
+        await pilot.press("enter")
+        assert not {"port", "listed"} & set(form_of(kumite).values)
+        await pilot.press("enter")
+        organiser_of(kumite)
+    assert [one[4] for one in opened] == [None]
+
+
+def test_halls_of_guests_take_any_port_that_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+    where = "kumite.net.transport.hall_peer.OrganiserPeer"
+    monkeypatch.setattr(f"{where}.open", lambda *_, port, **__: asked.append(port))
+    monkeypatch.setattr(f"{where}.resume", lambda *_, port, **__: asked.append(port))
+    record = kept()
+    for is_guest in (False, True):
+        if is_guest:
+            monkeypatch.setenv(GUEST, "127.0.0.1")
+        openings.organising(TERMS, SWISS, 0)(lambda _: None)
+        openings.organising_again(record)(lambda _: None)
+    assert asked == [PORT, None, 0, 0]

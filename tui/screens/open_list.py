@@ -1,0 +1,178 @@
+"""A list of what is open on the LAN, kept up to date, and a way to anything that is not listed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.message import Message
+
+from kumite.core.errors import KumiteError
+from kumite.store import house
+from kumite.tui.scenes.lines import fit, shortened
+from kumite.tui.screens.banner import banner, show_banner
+from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.lookout import free_seats, lan_finder, why_not
+from kumite.tui.settings import own_name
+from kumite.tui.widgets.bindings import escape
+from kumite.tui.widgets.form import Form, Row
+from kumite.tui.widgets.lines import Lines
+from kumite.tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.events import Resize
+    from textual.worker import Worker
+
+    from kumite.net.transport.discovery import Found, News
+    from kumite.tui.look.glyphs import Look
+    from kumite.tui.screens.lookout import Finder
+
+NAME: Final = 22  # columns; what stands behind it has room at 60 columns then
+TITLE: Final = 17
+ADDRESS: Final = "address"
+_ADDRESS_ROW: Final = Row(
+    ADDRESS,
+    "Type an address ...",
+    "For a table that is not listed: 192.168.1.20, as its host says.",
+)
+
+
+class OpenScreen(FormScreen):
+    """The list of the tables, or of the tournaments alone."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [escape("join.back")]
+
+    class Told(Message):
+        """The finder has news."""
+
+        def __init__(self, news: News) -> None:
+            super().__init__()
+            self.news = news
+
+    def __init__(
+        self, name: str = "", finder: Callable[[Callable[[News], object]], Finder] = lan_finder
+    ) -> None:
+        super().__init__()
+        self._name = name
+        self.found: dict[str, Found] = {}
+        self._finder = finder(lambda news: self.post_message(self.Told(news)))
+        self._is_watching = False
+
+    def compose(self) -> ComposeResult:
+        """Lay out title, list, hint and keys."""
+        yield Lines(*banner(self, self.HEADING), id="banner")
+        yield Lines(*self.heading(), id="head")
+        yield Form(*self.rows(), id="form")
+        yield Lines(id="hint")
+        yield Prompt(id="prompt")
+        yield Lines(id="keys")
+
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        """Show the landscape, where there is room."""
+        show_banner(self, self.HEADING)
+
+    def begin(self) -> None:
+        """Begin to look for tables, once the screen stands."""
+        super().begin()
+        self.run_worker(self._finder.start, thread=True, exit_on_error=False, name="finder")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say if nothing can be found here."""
+        error = event.worker.error
+        if isinstance(error, KumiteError):
+            self.complain(error)
+
+    def on_unmount(self) -> None:
+        """Stop looking."""
+        self._finder.close()
+
+    # --- the list -----------------------------------------------------------------------------
+
+    @on(Told)
+    def _told(self, event: Told) -> None:
+        self.noted(event.news)
+
+    def noted(self, news: News) -> None:
+        """List what has been found; no more what has gone."""
+        from kumite.net.transport.discovery import Found
+
+        if isinstance(news, Found):
+            self.found[news.key] = news
+        else:
+            self.found.pop(news.key, None)
+        self.form.show(self.rows())
+        self.selected(self.form.row)
+
+    def open_rows(self, what: str, found: Iterable[Found]) -> list[Row]:
+        """Return what has been found, ours first, and a way to what is not listed.
+
+        Not for a guest of a house: with addresses one could look round in the host's network.
+        """
+        tables = sorted(found, key=lambda one: (not one.is_ours, one.table.name))
+        none = () if tables else (Row("", f"   no {what} is open on this LAN yet"),)
+        others = () if house.is_guest() else (Row("", ""), _ADDRESS_ROW)
+        return [*(_row(one, self.shell.look) for one in tables), *none, *others]
+
+    # --- going there --------------------------------------------------------------------------
+
+    def choose(self, key: str, *, is_watching: bool = False) -> None:
+        """Go to what was chosen, or ask for the address."""
+        self._is_watching = is_watching
+        if key == ADDRESS:
+            self.say("As the host's screen shows it; Enter goes on, Esc goes back", "quiet")
+            self.query_one(Prompt).ask("Address:")
+            return
+        found = self.found.get(key)
+        if found is None:
+            return
+        if not found.is_ours:
+            self.say(why_not(found), "loss")
+        elif found.table.is_hall:
+            self._enter(found)
+        elif not found.table.free and not self._is_watching:
+            self.say("All seats are taken; w looks on.", "loss")
+        else:
+            self._go(found.addresses, found.table.port)
+
+    @on(Prompt.Submitted)
+    def _typed(self, event: Prompt.Submitted) -> None:
+        from kumite.net.transport.addresses import parse_address
+
+        self.form.focus()
+        if not event.text:
+            return
+        try:
+            house.refuse("go to an address")
+            address, port = parse_address(event.text)
+        except KumiteError as error:
+            self.complain(error)
+        else:
+            self._go((address,), port)
+
+    def _enter(self, found: Found) -> None:
+        from kumite.tui.screens.hall import PlayerScreen
+
+        name = self._name or own_name(self.shell.settings)
+        self.app.switch_screen(PlayerScreen(found.addresses, found.table.port, "", name))
+
+    def _go(self, addresses: Sequence[str], port: int) -> None:
+        from kumite.tui.screens.lobby import LobbyScreen
+
+        make = LobbyScreen.watching if self._is_watching else LobbyScreen.joining
+        name = self._name or own_name(self.shell.settings)
+        self.app.switch_screen(make(addresses, port, "", name))
+
+
+def _row(found: Found, look: Look) -> Row:
+    table = found.table
+    if not found.is_ours:
+        label = fit("another version", NAME + 1)
+        return Row(found.key, label, why_not(found), line=(("update to join", "quiet"),))
+    where = f"{found.addresses[0]} port {table.port}"
+    said = f"{shortened(table.title, TITLE, look)} {free_seats(found)}"
+    label = f"{shortened(table.name, NAME, look)} "
+    return Row(found.key, label, f"Enter joins: {where}", line=((said, ""),))
