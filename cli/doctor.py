@@ -212,10 +212,10 @@ def bots(topic: str) -> Iterator[Finding]:
     off = kernels.why_not()
     why_not = off or kernels.load()
     if not why_not:
-        text = f"those of Kuzushi compiled by numba {version('numba')}, in {kernels.folder()}"
-        yield Finding(OK, topic, text)
+        by = f"numba {version('numba')}, in {kernels.folder()}"
+        yield Finding(OK, topic, f"those of Kitsu! and Kuzushi compiled by {by}")
     elif off:
-        hint = f"those of Kuzushi think faster with numba: {kernels.EXTRA}"
+        hint = f"those of Kitsu! and Kuzushi think faster with numba: {kernels.EXTRA}"
         is_missing = off == kernels.MISSING
         yield Finding(OK, topic, f"in plain Python: {off}", hint if is_missing else "")
     else:

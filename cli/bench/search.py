@@ -1,8 +1,9 @@
 """The search of the bots on Mini-Kuzushi: simulations a second, to compare with other programs.
 
-Beside it that on Kuzushi, and both compiled (kernel.py), where numba is installed.
+Beside it those on Kuzushi and Kitsu!, and all compiled (kernel.py), where numba is installed.
 
 A simulation is what it is elsewhere: down the tree, one new position, a random playout to the end.
+In Kitsu! it is a position of a turn.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from kumite.cli.bench.plain import ALL, AROUND, NEAR, beside
 from kumite.cli.saying import say
 from kumite.core.bots import Budget
+from kumite.core.bots.chances import Fit
+from kumite.core.bots.kitsu.model import PASSES, KitsuGame
 from kumite.core.bots.kuzushi.game import game_on, place_of
 from kumite.core.bots.kuzushi.model import PlainSearch, search_from
+from kumite.core.bots.search import turns
 from kumite.core.bots.search.uct import OVER, search
+from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.tui.bots import kernels
 
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from kumite.core.bots.kuzushi.game import KuzushiGame
     from kumite.core.bots.kuzushi.game import Place as KuzushiPlace
     from kumite.core.bots.kuzushi.model import Search
+    from kumite.core.games.kitsu.position import State
 
 Place: TypeAlias = tuple[int, int, int, int, int]
 """Bases of the seat to act and of the other, their flags, the seat to act."""
@@ -92,6 +98,7 @@ def print_rates(seconds: float) -> None:
     for name, plain, compiled in (
         ("mk6 search", _mini, _mini_compiled),
         ("kuzushi 2 seats search", _kuzushi(PlainSearch), _kuzushi(search_from)),
+        ("kitsu search", _kitsu, _kitsu_compiled),
     ):
         text = f"compiled {rate(seconds, compiled):,.0f}" if not why_not else f"none: {why_not}"
         say(f"{name:24} {rate(seconds, plain):10,.0f} simulations/s; {text}")
@@ -121,3 +128,21 @@ def _kuzushi(begin: Callable[[KuzushiGame, KuzushiPlace], Search]) -> Callable[[
     state = kuzushi.start(2, {"board": "normal"})
     board, place = game_on(state.limit), place_of(state)
     return lambda rng: begin(board, place).simulate(rng, Budget(SIZE // 4).is_spent, 0)
+
+
+def _kitsu(rng: Random) -> int:
+    loops = turns.PlainSearch(KitsuGame(), rng, Budget(10 * SIZE))
+    turns.compare(loops, _kitsu_start(), PASSES, Fit())
+    return loops.done
+
+
+def _kitsu_compiled(rng: Random) -> int:
+    from kumite.core.bots.kitsu.compiled import CompiledSearch  # late: compiled as it is loaded
+
+    loops = CompiledSearch(_kitsu_start(), rng, Budget(10 * SIZE))
+    turns.compare(loops, loops.root, PASSES, Fit())
+    return loops.done
+
+
+def _kitsu_start() -> State:
+    return kitsu.start(2, {option.name: option.default for option in kitsu.OPTIONS})

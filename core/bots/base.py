@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
@@ -131,6 +132,10 @@ class Watch:
             self.tell(stage, best_of(lines))
         return False
 
+    def spare(self, done: int, most: int) -> int:
+        """Return how many may be done, so many at most, before a stage that counts them."""
+        return most if self._clock is not None else min(most, ceil(self.stages[0] - done))
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -151,6 +156,14 @@ class Budget:
             or self.stop()
             or (self.watch is not None and self.watch.is_over(done))
         )
+
+    def spare(self, done: int, most: int) -> int:
+        """Return how many more may be done before it is asked again, so many at most; 0: none."""
+        if self.is_spent(done):
+            return 0
+        if self.simulations is not None:
+            most = min(most, self.simulations - done)
+        return most if self.watch is None else self.watch.spare(done, most)
 
     def show(self, lines: Callable[[], Sequence[Line]]) -> None:
         """Tell whoever watches how to ask for the lines found so far."""

@@ -58,6 +58,13 @@ def numbers(kind: str, values: Sequence[int]) -> Any:
     return list(values) if Compiler.numpy is None else Compiler.numpy.array(values, kind)
 
 
+def sets(values: Sequence[int]) -> Any:
+    """Return an array of sets of numbers below 64; compiled, one with 63 in it is negative."""
+    if Compiler.numpy is None:
+        return list(values)
+    return Compiler.numpy.array(values, "u8").view(LARGE)
+
+
 def longer(array: A, size: int) -> A:
     """Return a copy of an array with zeros at its end."""
     found: Any = zeros(getattr(array, "dtype", REAL), size)

@@ -1,4 +1,4 @@
-"""What bots find in Kuzushi, for holding compiled loops against plain Python.
+"""What bots find in Kitsu! and Kuzushi, for holding compiled loops against plain Python.
 
 python -m tests.support.searches prints it as JSON: whether it was compiled, and what was found.
 """
@@ -13,6 +13,7 @@ from kumite.core import bots
 from kumite.core.bots.fast import is_ready
 from kumite.core.game import Seat
 from kumite.core.games import find
+from kumite.core.match import Match
 from kumite.tui.bots import kernels
 from tests.core.bots.test_bots import position
 from tests.support.random_matches import setups, walk
@@ -20,20 +21,45 @@ from tests.support.random_matches import setups, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SIMULATIONS = 130  # with 60 in the tree, and an exact search for 60
+SIMULATIONS = {"kitsu": 700, "kuzushi": 130}  # in Kuzushi 60 in the tree, and 60 exact ones
 STAGES = (7, 63, 64, 65)  # simulations: about those that compiled loops make together
 LATE = 8  # positions of two seats near the end, where it is searched exactly
 
 
 def positions() -> Iterator[bots.Position]:
+    """Yield positions of both games with something to choose."""
+    for where in (*kuzushi_positions(), *kitsu_positions()):
+        if len(where.legal) > 1:
+            yield where
+
+
+def kuzushi_positions() -> Iterator[bots.Position]:
     """Yield some positions of a random match of every set-up."""
     for setup in setups(find("kuzushi")):
         line = [match for match in walk(setup, 5).line() if match.actors]
         late = line[-LATE:] if setup.seats == 2 else []
         for match in [*line[:: len(line) // 2], *late]:
-            where = position(match, Seat(int(match.actors[0])))
-            if len(where.legal) > 1:
-                yield where
+            yield asked(match)
+
+
+def kitsu_positions() -> Iterator[bots.Position]:
+    """Yield positions of a random match and of one between bots, of every set-up."""
+    for setup in setups(find("kitsu")):
+        for match in walk(setup, 5, longest=240).line()[::8]:
+            if match.actors:
+                yield asked(match)
+        match, rng = Match.begin(setup), Random(6)
+        for _ in range(60):
+            where = asked(match)
+            yield where
+            match = match.play(where.seat, bots.find("medium:50")(where, rng, bots.Budget()).step)
+            if not match.actors:
+                break
+
+
+def asked(match: Match[Any]) -> bots.Position:
+    """Return what the one seat to act is asked."""
+    return position(match, Seat(int(match.actors[0])))
 
 
 def found(where: bots.Position) -> list[Any]:
@@ -43,7 +69,8 @@ def found(where: bots.Position) -> list[Any]:
     bots.grow("strong", where, lambda: Random(2), watch)
     rng = Random(1)
     for level in ("strong", "medium"):
-        told.append(said(bots.find(level)(where, rng, bots.Budget(SIMULATIONS))))
+        budget = bots.Budget(SIMULATIONS[where.game.ID])
+        told.append(said(bots.find(level)(where, rng, budget)))
     return [*told, rng.random()]
 
 

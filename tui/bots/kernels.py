@@ -25,10 +25,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SWITCH: Final = "KUMITE_KERNEL"  # the variable; `off`: do without
-GAMES: Final = frozenset({"kuzushi"})  # whose bots have loops that can be compiled
-LOOPS: Final = ("fast.py", "kuzushi/", "search/")  # of core.bots: where they are
+GAMES: Final = frozenset({"kitsu", "kuzushi"})  # whose bots have loops that can be compiled
+LOOPS: Final = (  # of core: where they are, and the tables that are compiled into them
+    *("bots/fast.py", "bots/kitsu/", "bots/kuzushi/", "bots/search/"),
+    "games/kitsu/",
+)
 EXTRA: Final = 'pip install "kumite[fast]"'
-TRIED: Final = 30  # simulations that must find the same
+TRIED: Final = {"kitsu": 600, "kuzushi": 30}  # simulations that must find the same
 MISSING: Final = "numba is not installed"
 _LOCK: Final = Lock()
 
@@ -73,7 +76,7 @@ def folder() -> Path:
 
     digest = blake2b(digest_size=8)
     for place in LOOPS:
-        found = files("kumite.core.bots") / place
+        found = files("kumite.core") / place
         for one in sorted(found.iterdir(), key=lambda one: one.name) if found.is_dir() else [found]:
             if one.is_file():
                 digest.update(one.name.encode() + b"\0" + one.read_bytes())
@@ -94,8 +97,6 @@ def _loaded() -> str:
 
 def _compile() -> None:
     """Let numba compile all loops, or find them in the folder."""
-    from random import Random
-
     import numba
     import numpy
 
@@ -107,6 +108,14 @@ def _compile() -> None:
     fast.Compiler.numpy = numpy
     fast.Compiler.compile = numba.njit(cache=True, error_model="numpy")
 
+    if not (_is_kuzushi_same() and _is_kitsu_same()):
+        raise RuntimeError("what numba made plays otherwise than plain Python")
+
+
+def _is_kuzushi_same() -> bool:
+    """Compile all loops of Kuzushi; return whether they find the same."""
+    from random import Random
+
     from kumite.core.bots.kuzushi.compiled import CompiledSearch, compile_all  # compiled here
     from kumite.core.bots.kuzushi.game import game_on
     from kumite.core.bots.kuzushi.model import PlainSearch
@@ -115,7 +124,25 @@ def _compile() -> None:
     compile_all(board, place, Random(0))
     found = []
     for search in (PlainSearch(board, place), CompiledSearch(board, place)):
-        search.simulate(Random(0), lambda done: done >= TRIED, 0)
+        search.simulate(Random(0), lambda done: done >= TRIED["kuzushi"], 0)
         found.append(search.ranked())
-    if found[0] != found[1]:
-        raise RuntimeError("what numba made plays otherwise than plain Python")
+    return found[0] == found[1]
+
+
+def _is_kitsu_same() -> bool:
+    """Compile all loops of Kitsu!; return whether they find the same."""
+    from random import Random
+
+    from kumite.core.bots.base import Budget
+    from kumite.core.bots.chances import Fit
+    from kumite.core.bots.kitsu.compiled import CompiledSearch  # compiled here
+    from kumite.core.bots.kitsu.model import PASSES, KitsuGame
+    from kumite.core.bots.search.turns import PlainSearch, compare
+    from kumite.core.games.kitsu import rules as kitsu
+
+    state = kitsu.start(2, {option.name: option.default for option in kitsu.OPTIONS})
+    budget = Budget(TRIED["kitsu"])
+    plain = PlainSearch(KitsuGame(), Random(0), budget)
+    arrays = CompiledSearch(state, Random(0), budget)
+    found = compare(plain, state, PASSES, Fit())
+    return compare(arrays, arrays.root, PASSES, Fit()) == found

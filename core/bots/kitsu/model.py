@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Choice, noticed
 from kumite.core.bots.chances import fit_of
+from kumite.core.bots.fast import is_ready
 from kumite.core.bots.kitsu import reach
+from kumite.core.bots.kitsu.worth import worth
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.turns import WIN, Pass
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import SQUARES
-from kumite.core.games.kitsu.position import SPIRITS, Clan, State
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,13 +20,10 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Line, Position
     from kumite.core.game import Step
+    from kumite.core.games.kitsu.position import State
 
 SIMULATIONS: Final = {"medium": 3000, "strong": 60000}
 MIXES: Final = False
-TAKEN: Final = (0.0, 2.0, 5.0, 10.0, 0.0)  # what captured pieces of a kind are worth, by number
-PLACED: Final = 0.25  # a piece put down, squared: the last ones count most
-HAND: Final = 0.8
-BOARD: Final = 0.4
 LEAP_MISSED: Final = 0.6  # of `beginner`: how often a leap is overlooked
 PASSES: Final = (
     Pass(1, 1, 1, hunt=100, fear=40),
@@ -85,19 +83,6 @@ class KitsuGame:
         return worth(state.clans[side]) - worth(state.clans[1 - side])
 
 
-def worth(clan: Clan) -> float:
-    """Return what a clan has made so far."""
-    waiting = sum(clan.spirit)
-    placed = 2 * SPIRITS - waiting - sum(clan.hand)
-    return (
-        TAKEN[clan.taken[0]]
-        + TAKEN[clan.taken[1]]
-        + PLACED * placed * placed / 2
-        + HAND * sum(clan.hand)
-        + BOARD * clan.board.bit_count()
-    )
-
-
 def beginner(position: Position, rng: Random) -> Choice:
     """Capture what is seen, else do anything; leaps and far slides are often overlooked."""
     some = noticed(position, rng, _missed)
@@ -127,5 +112,10 @@ def easy(position: Position, rng: Random) -> Choice:
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
-    """Compare whole turns."""
-    return turns.think(KitsuGame(), position, rng, budget, PASSES, fit_of("kitsu", 2))
+    """Compare whole turns; compiled, if that is ready."""
+    fit = fit_of("kitsu", 2)
+    if not is_ready():
+        return turns.think(KitsuGame(), position, rng, budget, PASSES, fit)
+    from kumite.core.bots.kitsu import compiled  # late: compiled as it is loaded
+
+    return compiled.think(position.view, rng, budget, PASSES, fit)

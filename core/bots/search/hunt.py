@@ -68,6 +68,11 @@ class Hunt:
         self._push(state, None)
 
     @property
+    def is_won(self) -> bool:
+        """Return whether a win has been found."""
+        return bool(self.win)
+
+    @property
     def is_over(self) -> bool:
         """Return whether there is nothing left to look at: a win is found, or there is none."""
         return bool(self.win) or not self._open

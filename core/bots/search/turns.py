@@ -8,11 +8,14 @@ there is budget, all is done again wider.
 
 Beams drop what looks poor, and so the quiet beginnings of wins. Therefore a hunt (hunt.py) first
 looks for a win in the turn, and against each turn that is compared, for one in the opponent's.
+
+Both loops are a `Search`, so that a game can have them compiled (kitsu/compiled.py).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
@@ -62,14 +65,47 @@ class Spent(Exception):
     """The budget is spent: leave at once, with what there is."""
 
 
-class Thought:
-    """One search for a choice: its game and budget, and how many positions it has valued."""
+class Hunted(Protocol):
+    """What a hunt has come to."""
+
+    @property
+    def is_won(self) -> bool:
+        """Whether a win has been found."""
+
+    @property
+    def made(self) -> int:
+        """How many positions it took so far."""
+
+    @property
+    def win(self) -> tuple[Step, ...]:
+        """The rest of the turn, if a win has been found from where the search began."""
+
+
+class Search(Protocol):
+    """The loops of one search; `PlainSearch`, or a game's `CompiledSearch`, finds the same."""
+
+    is_over: bool  # set it, and the next position that is to be valued is one too many
+
+    def side(self, state: Any) -> int:
+        """Return 0 or 1, whose side has the turn; OVER at the end."""
+
+    def key(self, state: Any) -> object:
+        """Return what two positions have in common that need not both be looked at."""
+
+    def hunt(self, state: Any, most: int) -> Hunted:
+        """Return the hunt for a win from here, gone on with to so many positions in all."""
+
+    def turns(self, state: Any, width: int, most: int) -> Sequence[Found]:
+        """Return so many of the best whole turns, the best first, but none known to be lost."""
+
+
+class PlainSearch:
+    """The loops in plain Python; they count how many positions have been valued."""
 
     def __init__(self, game: TurnGame, rng: Random, budget: Budget) -> None:
         self.game, self.rng, self.budget, self.done = game, rng, budget, 0
         self.is_over = False
-        self.best: Found | None = None
-        self.plan: tuple[Step, ...] = ()  # a win in the turn
+        self.side, self.key = game.side, game.key
         self._hunts: dict[object, Hunt] = {}
 
     def _spend(self) -> None:
@@ -82,20 +118,20 @@ class Thought:
         return self.game.value(state, side)
 
     def hunt(self, state: Any, most: int) -> Hunt:
-        """Return the hunt for a win from here, gone on with to so many positions in all."""
+        """See `Search.hunt`."""
         key = self.game.key(state)
         if key not in self._hunts:
             self._hunts[key] = Hunt(self.game, state)
         self._hunts[key].go_on(most, self._spend)
         return self._hunts[key]
 
-    def is_lost(self, found: Found) -> bool:
+    def _is_lost(self, found: Found) -> bool:
         """Return whether an answer that wins is known against a turn."""
         hunt = self._hunts.get(self.game.key(found[2]))
-        return hunt is not None and bool(hunt.win)
+        return hunt is not None and hunt.is_won
 
-    def turns(self, state: Any, width: int) -> list[Found]:
-        """Return the best whole turns from here: value, first step and position, best first."""
+    def turns(self, state: Any, width: int, most: int) -> list[Found]:
+        """See `Search.turns`."""
         game = self.game
         side, turn = game.side(state), game.turn(state)
         beam: list[Found] = []
@@ -119,7 +155,8 @@ class Thought:
                             return [found]
             beam.sort(key=lambda one: -one[0])
             frontier = [(first, position) for _, first, position in beam[:width]]
-        return sorted(ended.values(), key=lambda one: -one[0])
+        found_all = sorted(ended.values(), key=lambda one: -one[0])
+        return list(islice((one for one in found_all if not self._is_lost(one)), most))
 
     def _legal(self, state: Any) -> Sequence[Step]:
         """List the steps, beginning anywhere: of equal ones a beam keeps those that come first."""
@@ -127,25 +164,35 @@ class Thought:
         begin = int(self.rng.random() * len(steps))
         return (*steps[begin:], *steps[:begin])
 
+
+class Thought:
+    """One search for a choice, and the best that it has found so far."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.best: Found | None = None
+        self.plan: tuple[Step, ...] = ()  # a win in the turn
+
     def answered(self, found: Found, side: int, wide: Pass, best: float) -> float:
         """Return the value of a turn after the best answer to it, and the best reply to that.
 
         A turn that an answer makes no better than the `best` so far is not looked at further.
         """
         value, _, after = found
-        if self.game.side(after) in (-1, side):  # over, or a team mate goes on
+        search = self.search
+        if search.side(after) in (-1, side):  # over, or a team mate goes on
             return value
-        feared = self.hunt(after, wide.fear)
-        if feared.win:
+        feared = search.hunt(after, wide.fear)
+        if feared.is_won:
             return HIDDEN * feared.made - WIN
-        answers = self.turns(after, wide.answer)
+        answers = search.turns(after, wide.answer, max(1, wide.replies))
         value = -answers[0][0] if answers else value
         if not wide.replies or not value > LOST or value <= best:
             return value
         worst = WIN
-        for answer, _, then in answers[: wide.replies]:
-            mine = self.game.side(then) == side
-            worst = min(worst, self.turns(then, wide.reply)[0][0] if mine else -answer)
+        for answer, _, then in answers:
+            mine = search.side(then) == side
+            worst = min(worst, search.turns(then, wide.reply, 1)[0][0] if mine else -answer)
             if worst <= best:
                 break
         return worst
@@ -168,13 +215,16 @@ def think(
     fit: Fit,
 ) -> list[Line]:
     """Return the first steps of the best turns, the best first; `fit` makes chances of values."""
-    thought = Thought(game, rng, budget)
+    return compare(PlainSearch(game, rng, budget), position.view, passes, fit)
+
+
+def compare(search: Search, state: Any, passes: Sequence[Pass], fit: Fit) -> list[Line]:
+    """Return the same by any search."""
+    thought = Thought(search)
     best: dict[Step, float] = {}
-    state = position.view
-    side = game.side(state)
     try:
         for one in passes:
-            best = _pass(thought, state, side, one, best)
+            best = _pass(thought, state, one, best)
             if max(best.values()) >= WIN:
                 break
     except Spent:
@@ -182,21 +232,20 @@ def think(
     return _lines(best, thought.plan, fit)
 
 
-def _pass(
-    thought: Thought, state: Any, side: int, wide: Pass, before: dict[Step, float]
-) -> dict[Step, float]:
+def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -> dict[Step, float]:
     """Look once with beams of one width; interrupted before the second answer: `before`."""
-    hunt = thought.hunt(state, wide.hunt)
-    if hunt.win:
+    search = thought.search
+    side = search.side(state)
+    hunt = search.hunt(state, wide.hunt)
+    if hunt.is_won:
         thought.plan = hunt.win
         return {hunt.win[0]: WIN}
-    turns = thought.turns(state, wide.width)
-    if turns[0][0] >= WIN:
+    turns = search.turns(state, wide.width, wide.turns)
+    if turns and turns[0][0] >= WIN:
         return {turns[0][1]: WIN}
-    turns = [found for found in turns if not thought.is_lost(found)][: wide.turns]
     if thought.best:  # so an interrupted pass knows no less than the one before
-        key = thought.game.key(thought.best[2])
-        turns = [thought.best, *(one for one in turns if thought.game.key(one[2]) != key)]
+        key = search.key(thought.best[2])
+        turns = [thought.best, *(one for one in turns if search.key(one[2]) != key)]
     values: dict[Step, float] = {}
     best = -WIN - 1
     try:
@@ -208,7 +257,7 @@ def _pass(
     except Spent:
         if len(values) < 2:
             raise
-        thought.is_over = True
+        search.is_over = True
     lost = {step: value for step, value in before.items() if value <= LOST}
     return lost | values
 

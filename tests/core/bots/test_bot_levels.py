@@ -334,7 +334,7 @@ def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
     for step in steps:
         state = kumo.apply(state, where.seat, step)
     game = kumo_bot.KumoGame(worth.judge)
-    found = turns.Thought(game, Random(0), bots.Budget()).turns(state, 12)
+    found = turns.PlainSearch(game, Random(0), bots.Budget()).turns(state, 12, 1)
     return found[0][0] >= turns.WIN
 
 

@@ -193,8 +193,9 @@ def test_a_hunt_spends_one_for_each_position(name: str) -> None:
 def test_a_turn_is_compared_by_the_win_that_it_leaves_to_the_other(name: str) -> None:
     game, model = GAMES[name], MODELS[name]
     state = STATES[name]
-    thought = turns.Thought(model, Random(1), bots.Budget())
+    search = turns.PlainSearch(model, Random(1), bots.Budget())
+    thought = turns.Thought(search)
     wide = turns.Pass(1, 1, 1, fear=10**6)
     found = (0.0, game.legal(state, game.actors(state)[0])[0], state)
     assert thought.answered(found, 1, wide, -turns.WIN) < turns.LOST
-    assert thought.is_lost(found)
+    assert search.hunt(state, 0).is_won

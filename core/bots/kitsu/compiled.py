@@ -1,0 +1,198 @@
+"""The loops of search/turns.py on the arrays of kernel.py, near.py and ways.py, for a compiler."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.bots.fast import LARGE, zeros
+from kumite.core.bots.kitsu import kernel, reach, ways
+from kumite.core.bots.search import turns
+from kumite.core.bots.search.hunt import OVER
+from kumite.core.bots.search.stream import give_back, stream_of
+from kumite.core.games.kitsu import rules as kitsu
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from kumite.core.bots.base import Budget, Line
+    from kumite.core.bots.chances import Fit
+    from kumite.core.bots.fast import Ints
+    from kumite.core.bots.search.turns import Found, Pass
+    from kumite.core.game import Step
+    from kumite.core.games.kitsu.position import State
+
+TOGETHER: Final = 512  # positions that are made before it is asked again whether there is time
+FEW: Final = 64  # positions that a hunt has place for at first
+MANY: Final = 2048  # and a beam
+WIDTH: Final = 128  # of a beam, at first
+TURNS: Final = 1024
+KEPT: Final = 1 << 19  # positions of all hunts together, about 100 bytes each
+ALL: Final = 1 << 62
+
+
+def think(
+    state: State, rng: Random, budget: Budget, passes: Sequence[Pass], fit: Fit
+) -> list[Line]:
+    """Return what `turns.think` would."""
+    search = CompiledSearch(state, rng, budget)
+    try:
+        return turns.compare(search, search.root, passes, fit)
+    finally:
+        give_back(rng, search.stream)
+
+
+class CompiledHunt:
+    """A hunt, as a `turns.Hunted`; what it has seen can be forgotten, and is found again then."""
+
+    def __init__(self, root: Ints, work: ways.Work) -> None:
+        self.made = 0
+        self.is_won = False
+        self.is_over = False  # whether there is nothing left to look at
+        self.win: tuple[Step, ...] = ()  # written where the search begins; elsewhere nobody asks
+        self._root, self._work = root, work
+        self._ways: ways.Ways | None = None
+
+    @property
+    def room(self) -> int:
+        """Return for how many positions it has place."""
+        return 0 if self._ways is None else len(self._ways.come)
+
+    def forget(self) -> None:
+        """Give the place back."""
+        self._ways = None
+
+    def go_on(self, most: int, until: int) -> bool:
+        """Make positions; return whether it is `most` in all or over, False if it goes on."""
+        found = self._ways or self._again()
+        is_done = bool(ways.hunt(found, most, until, self._work))
+        self.made = int(found.at[ways.MADE])
+        self.is_won = bool(found.at[ways.END] != ways.NONE)
+        self.is_over = self.is_won or bool(is_done and self.made < most)
+        self._ways = ways.with_room(found, is_beam=False)
+        return is_done
+
+    def _again(self) -> ways.Ways:
+        """Return the positions that were made before."""
+        found = ways.ways_of(FEW)
+        ways.set_out(found, self._root, self._work)
+        while found.at[ways.MADE] < self.made:
+            ways.hunt(found, ALL, self.made, self._work)
+            found = ways.with_room(found, is_beam=False)
+        return found
+
+    def moves(self) -> list[int]:
+        """Return the moves to the win, but those that `reach.finish` finds."""
+        assert self._ways is not None
+        at = self._ways.at
+        number, last = int(at[ways.END]), int(at[ways.LAST])
+        found = [] if last == ways.NONE else [last]
+        while number:
+            found.append(int(self._ways.move[number]))
+            number = int(self._ways.come[number])
+        return found[::-1]
+
+
+class CompiledSearch:
+    """The loops of one search, as a `turns.Search`; positions are arrays."""
+
+    def __init__(self, state: State, rng: Random, budget: Budget) -> None:
+        self.budget, self.done, self.is_over = budget, 0, False
+        self.stream, self.root = stream_of(rng), kernel.place_of(state)
+        self._state, self._key = state, self.key(self.root)
+        self._work = ways.work_of()
+        self._beam = ways.ways_of(MANY, WIDTH, TURNS)
+        self._hunts: dict[object, CompiledHunt] = {}
+        self._room = 0  # of all hunts
+        self._spare = 0  # positions that may be made before the budget is asked again
+
+    def side(self, place: Ints) -> int:
+        """See `Search.side`."""
+        return OVER if kernel.count(place, kernel.NOW, kernel.OVER) else kernel.seat_of(place)
+
+    def key(self, place: Ints) -> object:
+        """See `Search.key`."""
+        return tuple(map(int, place))
+
+    def _spend(self, made: int) -> None:
+        """Count positions that were made."""
+        self.done += made
+        self._spare -= made
+
+    def _ask(self) -> None:
+        """Ask the budget whether to go on, if no more positions may be made before that."""
+        if self._spare == 0:
+            self._spare = 0 if self.is_over else self.budget.spare(self.done, TOGETHER)
+            if self._spare == 0:
+                raise turns.Spent
+
+    def hunt(self, place: Ints, most: int) -> CompiledHunt:
+        """See `Search.hunt`."""
+        key = self.key(place)
+        hunt = self._hunts.get(key)
+        if hunt is None:
+            hunt = self._hunts[key] = CompiledHunt(place, self._work)
+        elif hunt.is_over or hunt.made >= most:
+            return hunt
+        room = hunt.room
+        while True:
+            made = hunt.made
+            is_done = hunt.go_on(most, made + self._spare)
+            self._spend(hunt.made - made)
+            if is_done:
+                break
+            self._ask()
+        if hunt.is_won and key == self._key:
+            hunt.win = self._told(hunt.moves())
+        if hunt.is_over:
+            hunt.forget()
+        self._tidy(hunt, hunt.room - room)
+        return hunt
+
+    def _tidy(self, hunt: CompiledHunt, more: int) -> None:
+        """Let all but this hunt and the first forget what they have seen, if it is too much."""
+        self._room += more
+        if self._room > KEPT:
+            for key, one in self._hunts.items():
+                if one is not hunt and key != self._key:
+                    self._room -= one.room
+                    one.forget()
+
+    def _told(self, moves: Sequence[int]) -> tuple[Step, ...]:
+        """Return the steps of a win that begins with these moves."""
+        state, steps = self._state, [kernel.step_of(move) for move in moves]
+        for step in steps:
+            state = kitsu.apply(state, state.seat, step)
+        return (*steps, *(() if state.reason else reach.finish(state)))
+
+    def turns(self, place: Ints, width: int, most: int) -> list[Found]:
+        """See `Search.turns`."""
+        beam, kept = self._beam, most + len(self._hunts)  # some may be lost
+        if width > len(beam.more) or kept > len(beam.ended):
+            beam = ways.ways_of(MANY, 2 * width, 2 * kept)
+        ways.begin(beam, place, width, kept)
+        is_done = False
+        while not is_done:
+            made = int(beam.at[ways.MADE])
+            is_done = ways.look(beam, self.stream, made + self._spare, self._work)
+            self._spend(int(beam.at[ways.MADE]) - made)
+            if not is_done:
+                beam = ways.with_room(beam, is_beam=True)
+                self._ask()
+        self._beam = beam
+        return self._found(beam, most)
+
+    def _found(self, beam: ways.Ways, most: int) -> list[Found]:
+        """Return the whole turns of a beam, but those that an answer is known to win against."""
+        found: list[Found] = []
+        for index in range(beam.at[ways.ENDED]):
+            number = int(beam.ended[index])
+            place: Ints = zeros(LARGE, kernel.WORDS)
+            ways.fetch(beam, number, place)
+            hunt = self._hunts.get(self.key(place))
+            if hunt is None or not hunt.is_won:
+                step = kernel.step_of(int(beam.come[number]))
+                found.append((float(beam.worth[number]), step, place))
+            if len(found) == most:
+                break
+        return found
