@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import find as check
 from kumite.core.players import BOT
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kumite.net.wire.fields import Clock
     from kumite.tui.play.openings import DeskOpening
 
-CALLED = "Tournament"  # unless it is given a name
+CALLED: Final = "Tournament"  # unless it is given a name
 
 
 @dataclass(frozen=True, slots=True)
