@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SIZES: Final = ((18, 12), (13, 9), (9, 6), (7, 4), (5, 3))  # in cells, the largest first
 PICTURED: Final = 6  # rows from which on a card shows a picture
+COUNT: Final = 2  # columns of how many cards there are: ×2
 EDGE: Final = 1  # columns of the pile under a card of which there are several
 
 
@@ -28,7 +29,15 @@ class Lying(NamedTuple):
 
 def taken_columns(card: Card, size: tuple[int, int]) -> int:
     """Return how many columns a card takes, its pile included."""
-    return size[0] + EDGE * (card.copies > 1)
+    return _broad(card, size) + EDGE * (card.copies > 1)
+
+
+def _broad(card: Card, size: tuple[int, int]) -> int:
+    """Return how broad a card is: so that what is written on it is whole."""
+    if card.is_place:
+        return size[0]
+    name = width(card.title) + COUNT * (card.copies > 1) if card.title else 0
+    return max(size[0], 1 + name, 1 + width(card.note))
 
 
 @lru_cache(maxsize=2048)
@@ -36,10 +45,10 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     """Return the rows of a card; all of one width."""
     if card.is_place:
         return _place(card, size)
-    wide, _ = size
+    wide = _broad(card, size)
     paper = "paper-dim" if card.is_dim else "paper"
     ink = "note" if card.is_dim else card.ink
-    rows = _face(card, brush, size, paper)
+    rows = _face(card, brush, (wide, size[1]), paper)
     if lying.is_chosen:  # before the words, none of which loses a letter to an edge
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.title or card.rank:
@@ -133,8 +142,11 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
         gaps[number] -= apart * card.is_joined
     missing = sum(gaps[:-1]) + (taken_columns(cards[-1], size) if cards else 0) - columns
     if missing > 0 and len(cards) > 1:
-        taken = -(-missing // (len(cards) - 1))
-        gaps = [max(SHOWN, gap - taken) for gap in gaps]
+        numbered = [number for number, card in enumerate(cards[:-1]) if not card.title]
+        narrowed = numbered or [*range(len(cards) - 1)]  # names stay whole as long as it goes
+        taken = -(-missing // len(narrowed))
+        for number in narrowed:
+            gaps[number] = max(SHOWN, gaps[number] - taken)
     at, found = 0, []
     for gap in gaps:
         found.append(at)

@@ -38,7 +38,9 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
     first, *_, last = map(plain, card_rows(BLUE, Lying(), brush, size))
     assert "5" in first
     assert "5" in last
-    assert "high"[: size[0] - 1] in plain(card_rows(HIGH, Lying(), brush, size)[0])
+    first, *_, last = map(plain, card_rows(HIGH, Lying(), brush, size))
+    assert "high" in first
+    assert "at 2" in last
 
 
 @pytest.mark.parametrize("title", ["approach", "balanced", "zantetsu"])
@@ -52,9 +54,19 @@ def test_an_edge_takes_no_letter_of_a_word(title: str) -> None:
 def test_the_number_of_copies_takes_no_letter_of_a_word() -> None:
     for title in ("Katana", "White", "Black"):
         card = Card("kitsune-katana", title=title, copies=2)
-        first, *_ = card_rows(card, Lying(), BRUSHES["pictures"], (9, 6))
-        assert title in plain(first)
-        assert "×2" in plain(first)
+        for size in cards.SIZES:
+            first, *_ = card_rows(card, Lying(), BRUSHES["pictures"], size)
+            assert f"{title}×2" in plain(first).replace(" ", "")
+
+
+@pytest.mark.parametrize("at", range(11))
+def test_in_a_crowded_hand_names_stay_whole(at: int) -> None:
+    hand = [Card("kitsune-blue", "blue-dark", rank=f"{1 + number % 9}") for number in range(11)]
+    hand[at] = Card("kitsune-white", title="White")
+    size = cards.fitting(tuple(hand), 48, 5)
+    rows = hand_rows(tuple(hand), (Lying(),) * 11, BRUSHES["pictures"], size, 48)
+    assert "White" in plain(rows[1])
+    assert widths(rows) == {48}
 
 
 @pytest.mark.parametrize("size", cards.SIZES, ids=str)
