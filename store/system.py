@@ -107,8 +107,20 @@ def on_ending(
         with suppress(RuntimeError):  # the loop is closed: we end
             loop.call_soon_threadsafe(end, number)
 
+    _wake_by_signals(loop)
     for sign in _endings():
         signal.signal(sign, heard)
+
+
+def _wake_by_signals(loop: asyncio.AbstractEventLoop) -> None:
+    """Let every signal wake the loop, also those that others handle: a new size, a suspend.
+
+    One that comes after Python has looked for signals and before the system waits, or in another
+    thread, is else heard when something else wakes the loop: on a screen that stands still, at the
+    next key. A loop that handles any signal itself is woken by all of them.
+    """
+    with suppress(AttributeError, NotImplementedError):  # Windows, whose loop always is
+        loop.add_signal_handler(signal.SIGURG, lambda: None)
 
 
 def end_at_once() -> None:

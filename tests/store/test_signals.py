@@ -50,6 +50,26 @@ async def main():
 asyncio.run(main())
 """
 
+STILL = """
+import asyncio, os, signal, threading, time
+from kumite.store import system
+
+async def main():
+    loop, heard = asyncio.get_running_loop(), asyncio.Event()
+    system.on_ending(loop, lambda _: heard.set())
+    if "{sign}" == "SIGWINCH":
+        signal.signal(signal.SIGWINCH, lambda *_: loop.call_soon_threadsafe(heard.set))
+    other = threading.Thread(target=time.sleep, args=(60,), daemon=True)
+    other.start()
+    threading.Timer(0.2, signal.pthread_kill, (other.ident, signal.{sign})).start()
+    loop.call_later(20, os._exit, 3)
+    await heard.wait()
+    print("heard")
+    system.end_at_once()
+
+asyncio.run(main())
+"""
+
 every_ending = pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 
 
@@ -64,6 +84,13 @@ def test_a_signal_is_heard_behind_all_that_a_busy_loop_has_still_to_do(name: str
     found = run(BUSY, name)
     assert found.stdout.split() == [str(int(getattr(signal, name))).encode()], found.stderr.decode()
     assert found.returncode == 0
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGWINCH"])
+def test_a_signal_wakes_a_loop_that_waits_whichever_thread_it_comes_to(name: str) -> None:
+    """So does one that comes just before it waits: both leave the system's wait as it is."""
+    found = run(STILL, name)
+    assert (found.stdout.strip(), found.returncode) == (b"heard", 0), found.stderr.decode()
 
 
 @every_ending
