@@ -31,7 +31,8 @@ class Tutoring:
         self._screen, self._note = screen, note
         self._match: Match | None = None  # what the tutor looks at
         self._tutor: Tutor | None = None
-        self._worker: Worker[None] | None = None
+        self._preparing: Worker[None] | None = None
+        self._checking: Worker[None] | None = None
         self._checked: Step | None = None  # that is about to be made
         self._warned: set[Step] = set()
 
@@ -42,7 +43,9 @@ class Tutoring:
         if match is self._match:
             return
         self.stop()
-        self._match, self._tutor, self._warned = None, None, set()
+        if self._preparing is not None:
+            self._preparing.cancel()
+        self._match, self._tutor, self._preparing, self._warned = None, None, None, set()
         is_choice = screen.choice is not None and len(screen.choice.legal) > 1
         if not screen.is_tutored or seat is None or not is_choice or not screen.is_in_present:
             return
@@ -50,7 +53,7 @@ class Tutoring:
 
         self._match = match
         self._tutor = Tutor(screen.shell.bot_service, screen.seen, seat)
-        self._worker = screen.beside(self._prepare, self._tutor, group="tutor")
+        self._preparing = screen.beside(self._prepare, self._tutor, group="tutor")
 
     async def _prepare(self, tutor: Tutor) -> None:
         with suppress(KumiteError):  # whoever makes a step is told
@@ -58,11 +61,10 @@ class Tutoring:
 
     def stop(self) -> bool:
         """Look no longer at a step; return whether one was looked at."""
-        worker, self._worker = self._worker, None
-        was_checked, self._checked = self._checked is not None, None
-        if worker is not None:
-            worker.cancel()
-        return was_checked
+        checking, self._checking, self._checked = self._checking, None, None
+        if checking is not None:
+            checking.cancel()
+        return checking is not None
 
     def holds(self, seat: Seat, step: Step, make: Callable[[], object]) -> bool:
         """Return whether a step has to wait; then `make` is called, unless it costs too much."""
@@ -73,7 +75,7 @@ class Tutoring:
         self.stop()
         self._checked = step
         self._screen.say(LOOKS, "quiet")
-        self._worker = self._screen.beside(self._check, tutor, seat, step, make, group="tutor")
+        self._checking = self._screen.beside(self._check, tutor, seat, step, make, group="check")
         return True
 
     async def _check(
@@ -86,7 +88,7 @@ class Tutoring:
             found = None
         if self._tutor is not tutor or self._checked != step:
             return
-        self._checked = self._worker = None
+        self._checked = self._checking = None
         if found is None:
             make()
         else:

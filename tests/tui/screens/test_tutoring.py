@@ -147,6 +147,23 @@ async def test_nobody_has_to_wait_for_it() -> None:
         await pilot.press("q")  # nothing is left behind
 
 
+async def test_choosing_part_by_part_lets_it_look_on() -> None:
+    player = judging()
+    player.is_stuck = True
+    table = LocalTable.begin(Setup.of(GAMES["kitsu"]), ("ada", "bob"))
+    kumite = app(lambda: TableScreen(table, wants_tutor=True))
+    kumite._bot_service = player  # type: ignore[assignment]
+    async with kumite.run_test(size=SMALL) as pilot:
+        await until(pilot, lambda: len(player.asked) == 1, "a look at the position")
+        await pilot.press("enter")
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        assert screen.choice is not None
+        assert screen.choice.chosen
+        await pilot.pause()
+        assert player.interrupted == 0
+
+
 async def test_another_choice_is_another_step() -> None:
     """What is looked at is not made once something else is chosen."""
     player = judging()
