@@ -10,6 +10,8 @@ from kumite.tui.look.sprites import Picture
 from kumite.tui.scenes.lines import cut, fit, width
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from kumite.tui.drawing.squares import Brush
     from kumite.tui.scenes.lines import Line, Span
     from kumite.tui.scenes.pictures import Card
@@ -29,15 +31,13 @@ class Lying(NamedTuple):
 
 def taken_columns(card: Card, size: tuple[int, int]) -> int:
     """Return how many columns a card takes, its pile included."""
-    return _broad(card, size) + EDGE * (card.copies > 1)
+    return size[0] + EDGE * (card.copies > 1)
 
 
-def _broad(card: Card, size: tuple[int, int]) -> int:
-    """Return how broad a card is: so that what is written on it is whole."""
-    if card.is_place:
-        return size[0]
+def in_hand(card: Card, size: tuple[int, int]) -> tuple[int, int]:
+    """Return the size of a card in a hand of that size: so broad that what is written is whole."""
     name = width(card.title) + COUNT * (card.copies > 1) if card.title else 0
-    return max(size[0], 1 + name, 1 + width(card.note))
+    return max(size[0], 1 + name, 1 + width(card.note)), size[1]
 
 
 @lru_cache(maxsize=2048)
@@ -45,10 +45,10 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     """Return the rows of a card; all of one width."""
     if card.is_place:
         return _place(card, size)
-    wide = _broad(card, size)
+    wide, _ = size
     paper = "paper-dim" if card.is_dim else "paper"
     ink = "note" if card.is_dim else card.ink
-    rows = _face(card, brush, (wide, size[1]), paper)
+    rows = _face(card, brush, size, paper)
     if lying.is_chosen:  # before the words, none of which loses a letter to an edge
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
     if card.title or card.rank:
@@ -137,10 +137,14 @@ def places(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> tupl
     Where no card is larger and there is still room, they lie farther apart.
     """
     apart = _apart(len(cards), columns) if size == SIZES[0] else 1
-    gaps = [taken_columns(card, size) + apart for card in cards]
+    gaps = [taken_columns(card, in_hand(card, size)) + apart for card in cards]
     for number, card in enumerate(cards[1:]):
         gaps[number] -= apart * card.is_joined
-    missing = sum(gaps[:-1]) + (taken_columns(cards[-1], size) if cards else 0) - columns
+    missing = (
+        sum(gaps[:-1])
+        + (taken_columns(cards[-1], in_hand(cards[-1], size)) if cards else 0)
+        - columns
+    )
     if missing > 0 and len(cards) > 1:
         numbered = [number for number, card in enumerate(cards[:-1]) if not card.title]
         narrowed = numbered or [*range(len(cards) - 1)]  # names stay whole as long as it goes
@@ -163,7 +167,7 @@ def _apart(count: int, columns: int) -> int:
 def hand_columns(cards: tuple[Card, ...], size: tuple[int, int], columns: int) -> int:
     """Return how many columns a hand takes that has so many."""
     at = places(cards, size, columns)
-    return at[-1] + taken_columns(cards[-1], size) if cards else 0
+    return at[-1] + taken_columns(cards[-1], in_hand(cards[-1], size)) if cards else 0
 
 
 def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]:
@@ -175,10 +179,10 @@ def fitting(cards: tuple[Card, ...], columns: int, rows: int) -> tuple[int, int]
     for size in SIZES:
         if size[1] + 1 > rows:
             continue
-        if row_columns(cards, size) <= columns:
+        if _hand_row_columns(cards, size) <= columns:
             return size
         over = OVERLAP if size == FANNED and not _is_joined(cards) else 1
-        if row_columns(cards, size) - over * (len(cards) - 1) <= columns:
+        if _hand_row_columns(cards, size) - over * (len(cards) - 1) <= columns:
             return size
     return SIZES[-1]
 
@@ -189,8 +193,17 @@ def _is_joined(cards: tuple[Card, ...]) -> bool:
 
 def row_columns(cards: tuple[Card, ...], size: tuple[int, int]) -> int:
     """Return how many columns cards side by side take."""
-    gaps = sum(not card.is_joined for card in cards[1:])
-    return sum(taken_columns(card, size) for card in cards) + gaps
+    return _with_gaps(cards, (taken_columns(card, size) for card in cards))
+
+
+def _hand_row_columns(cards: tuple[Card, ...], size: tuple[int, int]) -> int:
+    """Return how many columns a hand takes whose cards lie side by side."""
+    return _with_gaps(cards, (taken_columns(card, in_hand(card, size)) for card in cards))
+
+
+def _with_gaps(cards: tuple[Card, ...], taken: Iterable[int]) -> int:
+    """Return the columns of cards side by side: a gap before each that is not joined."""
+    return sum(taken) + sum(not card.is_joined for card in cards[1:])
 
 
 def hand_rows(
@@ -208,7 +221,8 @@ def hand_rows(
     for number, how in enumerate(lying):
         if how.is_under_cursor:
             left = at[number]
-            right = min((left + taken_columns(cards[number], size), *at[number + 1 : number + 2]))
+            taken = taken_columns(cards[number], in_hand(cards[number], size))
+            right = min((left + taken, *at[number + 1 : number + 2]))
             row, sign = (size[1], "▀") if how.is_chosen else (0, "▄")
             bar = (sign * (right - left), f"cursor/{ground}")
             rows[row] = (*cut(rows[row], 0, left), bar, *cut(rows[row], right, wide))
@@ -228,10 +242,10 @@ def _hand(
     cells: list[list[Span]] = [[(" ", f"/{ground}")] * wide for _ in range(size[1] + 1)]
     covered = 0  # columns that cards at the left take
     for left, card, is_chosen in zip(at, cards, chosen, strict=True):
-        drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, size)
+        drawn = card_rows(card, Lying(is_chosen=is_chosen), brush, in_hand(card, size))
         if 0 < left <= covered:
             drawn = tuple(_seamed(row) for row in drawn)
-        taken = taken_columns(card, size)
+        taken = taken_columns(card, in_hand(card, size))
         covered = left + taken
         first, blank = (0, size[1]) if is_chosen else (1, 0)
         for row, line in enumerate(drawn, first):

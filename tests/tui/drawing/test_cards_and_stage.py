@@ -55,7 +55,8 @@ def test_the_number_of_copies_takes_no_letter_of_a_word() -> None:
     for title in ("Katana", "White", "Black"):
         card = Card("kitsune-katana", title=title, copies=2)
         for size in cards.SIZES:
-            first, *_ = card_rows(card, Lying(), BRUSHES["pictures"], size)
+            whole = cards.in_hand(card, size)
+            first, *_ = card_rows(card, Lying(), BRUSHES["pictures"], whole)
             assert f"{title}×2" in plain(first).replace(" ", "")
 
 
