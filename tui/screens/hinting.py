@@ -5,6 +5,7 @@ Asked once more, it looks at what the step leads to, and says all of it on a car
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,7 @@ from kumite.tui.play.local_table import LocalTable
 from kumite.tui.scenes.lines import capital, glued
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from textual.worker import Worker
 
@@ -79,22 +80,27 @@ class Adviser:
         from kumite.tui.bots import advice  # late, here and below: few tables ask for a hint
 
         screen, match = self._screen, self._match
-        thought = self._thought = object()
-        try:
+        with self._thinking():
             choice = await screen.shell.bot_service.choose(
                 advice.LEVEL,
                 advice.position_of(screen.seen, seat),
                 seed=screen.seen.digest.hex(),
                 seconds=SECONDS,
             )
+            if match is screen.table.match and screen.seat == seat:
+                self.take(choice)
+
+    @contextmanager
+    def _thinking(self) -> Iterator[None]:
+        """Say what goes wrong with a thought; at its end nothing is thought any more."""
+        thought = self._thought = object()
+        try:
+            yield
         except KumiteError as error:
-            screen.complain(error)
-            return
+            self._screen.complain(error)
         finally:
             if self._thought is thought:
                 self._worker = None
-        if match is screen.table.match and screen.seat == seat:
-            self.take(choice)
 
     def _explain(self, seat: Seat, choice: Choice) -> None:
         """Say all of a hint, once it is known what it leads to."""
@@ -110,25 +116,18 @@ class Adviser:
         from kumite.tui.play import explained
 
         screen, seen = self._screen, self._screen.seen
-        thought = self._thought = object()
         game, service = seen.game, screen.shell.bot_service
         simulations = max(1, bots.usual(advice.LEVEL, game.ID) // PART)
         other = explained.alternative(choice, is_mixed=bots.mixes(game))
         steps = [choice.step, *([] if other is None else [other.step])]
-        try:
+        with self._thinking():
             ahead = {
                 step: await answered(service, outlook(seen, seat, step), simulations, self._kept)
                 for step in steps
             }
-        except KumiteError as error:
-            screen.complain(error)
-            return
-        finally:
-            if self._thought is thought:
-                self._worker = None
-        if self._choice is choice and screen.seat == seat:
-            said = explained.points(seen, seat, choice, ahead, screen.table.shown_names)
-            self._show_card(choice, said)
+            if self._choice is choice and screen.seat == seat:
+                said = explained.points(seen, seat, choice, ahead, screen.table.shown_names)
+                self._show_card(choice, said)
 
     def _show_card(self, choice: Choice, points: Sequence[Point]) -> None:
         """Show what there is to say of a hint, over the table."""

@@ -12,12 +12,11 @@ from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Step
 from kumite.store import practice
-from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
-from kumite.tui.bots.looking import worth_after
+from kumite.tui.bots.looking import Answer, worth_after
 from kumite.tui.lessons.model import Task
-from kumite.tui.play import narration
+from kumite.tui.play import explained
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles import telling
 from kumite.tui.puzzles.model import GOALS, HARDEST, TURN
@@ -203,10 +202,8 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
             other, feared = worth.answer
             after = self.puzzle.start.play(seat, step)
             names = table.shown_names
-            merit = scenes.maker(after).why_good(after.state, other, feared)
-            merit = narration.named(merit, names)
             lost = telling.LOST[self.puzzle.goal]
-            said = f"Then {names[other]} has {feared}{': ' * bool(merit)}{merit}; {lost}."
+            said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
         table.refuted[step] = said
         self.show_table()
 

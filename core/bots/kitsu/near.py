@@ -54,9 +54,7 @@ class Chain(NamedTuple):
     """A leap and its pounces: what is open by depth, and what has been seen."""
 
     open: Ints  # four numbers by depth: friends, what is taken and used, landings to look at
-    seen: (
-        Ints  # five by slot: the number of the search that wrote there, square and the first three
-    )
+    seen: Ints  # five by slot: which search wrote there, square and the first three
     at: Ints  # the number of the search, and how much it has seen
 
 

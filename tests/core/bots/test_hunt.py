@@ -17,6 +17,7 @@ from kumite.core.bots.search.hunt import Hunt
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
+from tests.support import kitsu_positions
 from tests.support.kumo_positions import at
 from tests.support.random_matches import walk
 
@@ -25,26 +26,9 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.search.turns import TurnGame
 
-KITSU = """\
-options adjacent=4 limit=100 opening=4
-turn 3 seat 0 phase move
-open autumn winter spring
-at - used - owed 0
-seat 0 spirit s6 f2 hand s0 f4 taken s2 f0
-seat 1 spirit s6 f4 hand s0 f1 taken s1 f1
-8 ........
-7 ........
-6 .s......
-5 ......f.
-4 .....sFf
-3 .....fsf
-2 ....S...
-1 .S.F....
-outcome -"""  # g4-h2 d1-f2 f2>xh3 h3>xf4 wins, and looks poor until it does
-
 MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
 STATES: dict[str, Any] = {
-    "kitsu": kitsu.parse(KITSU),
+    "kitsu": kitsu.parse(kitsu_positions.WIN),
     "kumo": at(  # b8-b7 b7-c7 push:c8+c7
         """a8 1throw; a9 1throw; b8 0kumo; b9 0grab; c4 1run; c8 0kumo; d8 1kumo; e4 1kumo;
         e9 0grab; g7 1kumo""",

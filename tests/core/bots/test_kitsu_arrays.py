@@ -18,7 +18,7 @@ from kumite.core.bots.search.hunt import Hunt
 from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.games.kitsu import rules as kitsu
-from tests.core.bots.test_hunt import KITSU as QUIET
+from tests.support.kitsu_positions import WIN as QUIET
 from tests.support.random_matches import setups, walk
 from tests.support.searches import kitsu_positions
 

@@ -12,25 +12,8 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.bots.service import BotService
 from kumite.tui.bots.tutor import BLUNDER, Tutor
+from tests.support import kitsu_positions
 from tests.support.fake_player import FakePlayer
-
-KITSU_WIN = """\
-options adjacent=4 limit=100 opening=4
-turn 3 seat 0 phase move
-open autumn winter spring
-at - used - owed 0
-seat 0 spirit s6 f2 hand s0 f4 taken s2 f0
-seat 1 spirit s6 f4 hand s0 f1 taken s1 f1
-8 ........
-7 ........
-6 .s......
-5 ......f.
-4 .....sFf
-3 .....fsf
-2 ....S...
-1 .S.F....
-outcome -
-"""
 
 
 def tutor_at_kuzushi(player: FakePlayer, seats: int = 2) -> Tutor:
@@ -118,7 +101,7 @@ async def test_nobody_is_asked_twice_for_the_same_position() -> None:
 async def test_a_win_that_would_be_missed_is_seen() -> None:
     """By the bot itself, in a position whose win begins quietly."""
     game = GAMES["kitsu"]
-    state = game.parse(KITSU_WIN)
+    state = game.parse(kitsu_positions.WIN)
     match = Match.begin(Setup.of(game, *game.setup_of(state)), None, state)
     service = BotService()
     try:

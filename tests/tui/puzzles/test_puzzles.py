@@ -33,26 +33,10 @@ from kumite.tui.puzzles.model import (
     read,
     shipped,
 )
+from tests.support import kitsu_positions
 from tests.support.random_matches import walk
 
 ALL = [one for name in games() for one in shipped(name)]
-KITSU_WIN = """\
-options adjacent=4 limit=100 opening=4
-turn 3 seat 0 phase move
-open autumn winter spring
-at - used - owed 0
-seat 0 spirit s6 f2 hand s0 f4 taken s2 f0
-seat 1 spirit s6 f4 hand s0 f1 taken s1 f1
-8 ........
-7 ........
-6 .s......
-5 ......f.
-4 .....sFf
-3 .....fsf
-2 ....S...
-1 .S.F....
-outcome -
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -125,7 +109,7 @@ def test_a_line_that_is_none_is_refused_and_left_out_of_a_file() -> None:
 
 def test_a_win_that_can_begin_in_several_ways_is_no_puzzle() -> None:
     game = GAMES["kitsu"]
-    state = game.parse(KITSU_WIN)
+    state = game.parse(kitsu_positions.WIN)
     model = MODELS["kitsu"]
     assert only_first(model, state) == ()
     following = model.after(state, Step("g4-h2"))
