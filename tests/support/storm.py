@@ -298,9 +298,10 @@ class Storm:
 
 
 def _is_cut(written: bytes, on: bytes) -> bool:
-    """Return whether the line itself has thrown away what was on its way: at ctrl+c it does.
+    """Return whether the line itself threw away what was on its way: at ctrl+c and ctrl+z it does.
 
     Once it is no longer raw, which it shows by an echo, a Linux line drops all but the first four
     thousand bytes that nobody has read yet (`isig` in the kernel's n_tty.c), whoever wrote them.
     """
-    return b"^C" in written[written.rfind(on) :]
+    rest = written[written.rfind(on) :]
+    return any(echo in rest for echo in (b"^C", b"^Z"))
