@@ -75,7 +75,7 @@ def _position(r: Reaction, count: int) -> bytes:
 
 
 def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
-    """Tell what differs; the host asks all whether to go on from before it."""
+    """Tell that step, and note what differs; the host asks all whether to go on from before it."""
     ours = _position(r, found.posts).decode()
     other = theirs.decode("utf-8", "replace")
     where = "the digests differ, the positions do not"
@@ -86,10 +86,12 @@ def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
     at = r.live.matches[found.posts].number
     common = r.live.matches[max(0, found.posts - 1)].number
     who = r.live.ledger.roster.who(found.terminal)
-    text = abort.short(f"the positions differ from those of {who}: {where}")
-    told = events.Desync(text, at, common, r.live.seats_of(found.terminal))
+    # Players are told who and when; the line that differs is for whoever reads the log.
+    told = events.Desync(
+        f"{who} has come to another position", at, common, r.live.seats_of(found.terminal)
+    )
     r.play(desync=replace(found, told=told))
-    r.do(Save(f"note step {at} differs: {text}"))
+    r.do(Save(abort.short(f"note step {at} differs from that of {who}: {where}")))
     r.tell(told)
     if not r.s.is_host or r.live.ledger.is_held:
         return

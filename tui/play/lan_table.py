@@ -211,8 +211,7 @@ class LanTable(LocalSeats):
                 self._remark(text)
             case events.Desync(text, number, common):
                 self._sending = None
-                where = f"Step {number} differs; all agree up to step {common}"
-                self._remark(f"{where}: {text}", "loss")
+                self._remark(f"Step {number}: {text}; all agree up to step {common}", "loss")
             case events.Ended(end, text):
                 self.end, self.offer = end, None
                 self._remark(text)

@@ -12,6 +12,7 @@ from kumite.core.game import Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.net.crypto import keys
 from kumite.net.session import events, inputs, session
+from kumite.net.session.effects import Save
 from kumite.net.wire import framing, messages, posts
 from tests.support.lan_tables import (
     is_finished,
@@ -190,16 +191,28 @@ def differing(net: Network, who: int) -> None:
     net.run(net.now + 3)
 
 
+def _noted(effect: object, notes: list[str]) -> None:
+    """Keep the remarks that a terminal writes into its log."""
+    if isinstance(effect, Save) and isinstance(effect.record, str):
+        notes.append(effect.record)
+
+
 @pytest.mark.parametrize("who", [0, 1])
 @pytest.mark.parametrize("refuser", [0, 1])
 def test_a_false_digest_stops_both_with_step_and_last_common_step(who: int, refuser: int) -> None:
     net = seated(small())
+    notes: list[str] = []
+    for node in net.nodes:
+        node.patch = lambda _, effect: (_noted(effect, notes), effect)[1]
     for _ in range(2):
         step(net, mover(net))
     differing(net, who)
-    for node in net.nodes:
+    for node, line in zip(net.nodes, notes, strict=True):
         (found,) = told(node, events.Desync)
         assert (found.number, found.common) == (2, 1)
+        assert found.text.endswith(" has come to another position")  # no line of the position
+        assert line.startswith("note step 2 differs from that of ")
+        assert line.endswith("the digests differ, the positions do not")
         assert found.seats == {1 - net.nodes.index(node)}
         (asked,) = told(node, events.Offered)
         assert (asked.kind, asked.number, asked.is_ours) == (posts.COMMON, 1, False)

@@ -359,11 +359,11 @@ async def test_a_difference_is_told_and_everybody_is_asked_how_to_go_on() -> Non
     lan = FakeLan()
     kumite = lan_app(lan)
     async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Desync("here 'a', there 'b'", 3, 2, seats(1)))
+        await told(pilot, lan, events.Desync("ben has come to another position", 3, 2, seats(1)))
         asked = "Go on from step 2, the last on which all agree?"
         await told(pilot, lan, events.Offered(posts.COMMON, 2, seats(1), False, asked))
         said = " ".join(shown(kumite, "log").split())
-        assert "Step 3 differs; all agree up to step 2: here 'a', there 'b'" in said
+        assert "Step 3: ben has come to another position; all agree up to step 2" in said
         assert shown(kumite, "hint") == f"{asked}  y: yes   x: no"
         await pilot.press("y")
         assert lan.peer.take() == [("answer", True)]
