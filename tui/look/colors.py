@@ -73,6 +73,7 @@ class Palette:
     has_pictures: bool = True  # whether its colours are enough for pictures of pieces
     has_signs: bool = False  # whether a sign says whose a piece is, as colours do not
     wrong: tuple[str, ...] = ()  # what is not used of its file, each with line and reason
+    is_full: bool = True  # whether the terminal has more than 256 colours
 
     def color(self, name: str) -> str:
         """Return a colour by name.
@@ -150,4 +151,5 @@ def _palette(path: Path, is_full: bool) -> Palette:
         own.switches.get("pictures", True),
         own.switches.get("signs", False),
         own.wrong,
+        is_full,
     )

@@ -26,6 +26,7 @@ class Frame(NamedTuple):
 
     scene: Scene
     seconds: float
+    is_spare: bool = False  # left out where there are few colours: the lines are slow there, too
 
 
 def board_frames(before: Scene, after: Scene) -> tuple[Frame, ...]:

@@ -42,7 +42,9 @@ class Moving:
     def begin(self, frames: Sequence[Frame], pace: float) -> None:
         """Show frames, each for its seconds times `pace`; what was moving is at its end."""
         self._stop()
-        self._frames, self._pace = list(frames), pace
+        is_full = self._screen.shell.palette.is_full
+        self._frames = [one for one in frames if is_full or not one.is_spare]
+        self._pace = pace
         if frames:
             self._next()
 

@@ -24,7 +24,7 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
     way = TURNS[step]
     return (
         Frame(before, TURNING),
-        *(Frame(_turned(before, way * angle), TURNING) for angle in ANGLES),
+        *(Frame(_turned(before, way * angle), TURNING, angle != ANGLES[-1]) for angle in ANGLES),
     )
 
 
