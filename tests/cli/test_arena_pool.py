@@ -118,6 +118,7 @@ def test_without_dask_a_scheduler_is_refused_with_the_command_that_installs_it(
     assert 'pip install "kumite[cluster]"' in refused.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.cluster
 @pytest.mark.filterwarnings("ignore")  # of Dask's own
 def test_a_cluster_plays_the_same_matches(tmp_path: Path) -> None:

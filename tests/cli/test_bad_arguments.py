@@ -89,6 +89,7 @@ def complaint(case: Case, result: Result) -> str:
     return "" if explained(result.stderr) else f"not one clear line: {result.stderr[-300:]!r}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [1, *[pytest.param(n, marks=pytest.mark.long) for n in range(2, 6)]]
 )

@@ -146,6 +146,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "SHARED_STEPS", 20)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_bench_prints_a_line_for_each_game_and_its_match() -> None:
     done = CliRunner().invoke(main, ["bench", "--seconds", "0.01"])
@@ -194,6 +195,7 @@ def test_a_table_takes_at_most_one_and_a_half_times_what_a_bare_textual_app_take
 # --- kumite bench --keys ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal")
 def test_bench_tells_what_a_key_takes_and_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     from kumite.cli.bench import keys  # POSIX only

@@ -64,6 +64,7 @@ def test_list_names_what_is_found_and_what_cannot_be_read(folder: Path, log: Pat
     assert kumite("log", "list", "kitsune").stdout == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_export_writes_any_form_to_a_file_or_to_standard_output(

@@ -308,6 +308,7 @@ def test_what_is_no_packed_position_is_refused(game: Game[Any]) -> None:
             game.unpack(wrong)
 
 
+@pytest.mark.slow
 @every_setup
 def test_a_log_reads_back_as_the_match_whoever_wrote_it(setup: Setup) -> None:
     match = walk(setup, 14)

@@ -59,6 +59,7 @@ async def come(opened: OpenHouse, key: asyncssh.SSHKey = KEY) -> Guest:
     return Guest(connection, process, (80, 24))
 
 
+@pytest.mark.slow
 async def test_a_guest_plays_is_cut_off_and_goes_on_with_the_match(tmp_path: Path) -> None:
     async with house(tmp_path) as opened:
         guest = await come(opened)
@@ -116,6 +117,7 @@ async def test_two_guests_have_folders_of_their_own(tmp_path: Path) -> None:
         assert len(opened.host.house.visits) == 2
 
 
+@pytest.mark.slow
 async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
     """The table listens at the house's address alone, here inside the computer."""
     async with (
@@ -148,6 +150,7 @@ async def test_two_guests_meet_at_a_table(tmp_path: Path) -> None:
         assert len(list(tmp_path.rglob("*.kumite"))) == 2
 
 
+@pytest.mark.slow
 async def test_who_has_no_key_is_known_by_name_and_word(tmp_path: Path) -> None:
     async with house(tmp_path) as opened:
         for name, word, is_known in (
@@ -183,6 +186,7 @@ async def test_what_a_guest_never_used_is_not_kept(tmp_path: Path) -> None:
         assert os.listdir(tmp_path / "guests") == []
 
 
+@pytest.mark.slow
 async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
     async with house(tmp_path, code="torii") as opened:
         for is_known in (False, True):

@@ -137,6 +137,7 @@ async def test_random_bytes_instead_of_ssh_end_the_line(first: bytes, tmp_path: 
         assert [said for said in opened.told if "fault" in said] == []
 
 
+@pytest.mark.slow
 async def test_answers_that_nobody_reads_end_the_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,6 +262,7 @@ async def test_a_flood_of_bytes_waits_and_harms_nobody_else(tmp_path: Path) -> N
         await asyncio.gather(flooding, reading, return_exceptions=True)
 
 
+@pytest.mark.slow
 async def test_an_app_whose_guest_does_not_read_waits_for_them(tmp_path: Path) -> None:
     async with house(tmp_path) as opened, opened.guest(client_keys=[KEY]) as guest:
         await at_home(guest)
@@ -354,6 +356,7 @@ if os.environ["USER"] != "bob":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.landlock
 @pytest.mark.parametrize("name", ["ada", "bob"])
 async def test_nothing_that_a_visit_has_started_is_left_when_it_ends(

@@ -81,6 +81,7 @@ def test_what_makes_no_sense_is_passed_over_and_the_next_key_is_read(data: bytes
     assert not {"q", "u", "enter", "n"} & set(keys)  # no part of a report is taken for a command
 
 
+@pytest.mark.slow
 def test_random_bytes_never_raise_and_mean_the_same_in_any_pieces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

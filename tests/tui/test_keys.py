@@ -57,6 +57,7 @@ async def played(game_id: str, keys: list[str], packet: int) -> tuple[list[str],
         return [one.step for one in table.match.steps()], board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["kuzushi", "kumo", "kitsu"])
 async def test_the_cursor_chooses_the_same_whatever_the_packets(game_id: str) -> None:
     rng = Random(1)
@@ -82,6 +83,7 @@ async def test_keys_wait_for_the_screen_that_is_being_opened() -> None:
         assert [one.step for one in table.match.steps()] == ["f7"]
 
 
+@pytest.mark.slow
 async def test_of_a_flood_few_keys_wait_and_the_one_that_leaves_comes_soon(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

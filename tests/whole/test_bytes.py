@@ -22,6 +22,8 @@ from tests.support.terminal import ROOT, Terminal
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 SMALL, LARGE = (80, 24), (120, 40)
 TABLES = [
     ("kuzushi", 2, SMALL),

@@ -14,6 +14,8 @@ from tests.tui.test_incoming import BROKEN, PARTS
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 
 def environment(logs: Path) -> dict[str, str]:
     return {"KUMITE_LOGS": str(logs), "XDG_CONFIG_HOME": str(logs / "config")}

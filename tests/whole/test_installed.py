@@ -146,6 +146,7 @@ def test_the_wheel_holds_the_rooms_with_all_their_data_and_nothing_else(wheel: P
     assert not any(re.match("kumite/(tools|tests|docs)/", name) for name in names)
 
 
+@pytest.mark.slow
 def test_it_plays_beside_a_package_that_is_called_core(
     wheel: Path, tmp_path: Path, at_home: tuple[str, str]
 ) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 USUAL = (*["a_match"] * 4, *["a_change_of_settings"] * 3, *["an_export"] * 2, "a_lan_table")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(USUAL)))
 def test_what_was_shown_is_there_after_a_kill(tmp_path: Path, number: int) -> None:
     getattr(kills, USUAL[number])(Random(f"kill {number}"), tmp_path / "home")

@@ -41,6 +41,7 @@ def storms(home: Path, seed: str, seconds: float) -> tuple[int, int, float]:
     return number, answers, slowest
 
 
+@pytest.mark.slow
 def test_nothing_that_a_terminal_does_breaks_the_app(tmp_path: Path) -> None:
     number, answers, _ = storms(tmp_path, "usual", SHORT)
     assert number >= 2

@@ -61,6 +61,7 @@ def begin(host: Terminal, *guests: Terminal) -> None:
     host.type("s")
 
 
+@pytest.mark.slow
 def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
     logs = {"ada": tmp_path / "ada", "bob": tmp_path / "bob"}
     host = ("host", "kuzushi", "--option", "board=small", "--name", "ada", "--port", "0")
@@ -100,6 +101,7 @@ def test_two_terminals_play_a_whole_match_over_the_lan(tmp_path: Path) -> None:
     assert a.match.number == number
 
 
+@pytest.mark.slow
 def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) -> None:
     name = f"ada{os.getpid()}"
     host = ("host", "kuzushi", "--name", name, "--port", "0", "--clock", "10+5")
@@ -130,6 +132,7 @@ def test_a_table_is_found_on_the_lan_and_idle_it_writes_nothing(tmp_path: Path) 
         assert ada.read(2.0) == 0  # an idle table: nothing
 
 
+@pytest.mark.slow
 def test_three_terminals_one_killed_and_back_play_kitsune(tmp_path: Path) -> None:
     folders = {name: tmp_path / name for name in ("ada", "bob", "cid")}
     host = ("host", "kitsune", "--seats", "4", "--mine", "1", "--name", "ada", "--port", "0")
@@ -216,6 +219,7 @@ def depths(written: bytes) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", OTHERS)
 def test_some_turns_in_other_terminals(tmp_path: Path, kind: str, game: str) -> None:
@@ -267,6 +271,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("last", "patience"), [(0, 5.0), (1_000_000, 0.5)])
 def test_a_program_that_hangs_when_a_signal_ends_it_leaves_the_terminal_in_order(
     tmp_path: Path, last: int, patience: float

@@ -89,6 +89,7 @@ async def give_up(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: lan.is_over, "the match to end")
 
 
+@pytest.mark.slow
 async def test_three_play_a_round_robin_to_its_end(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         desk_screen = organising(ROBIN)
@@ -159,6 +160,7 @@ async def test_who_leaves_their_table_goes_back_to_it_and_nothing_is_lost() -> N
         await until(desk, lambda: "s: begin round 2" in frame(desk.app), "no result")
 
 
+@pytest.mark.slow
 async def test_a_bot_plays_where_one_has_no_opponent_and_only_then() -> None:
     async with AsyncExitStack() as stack:
         desk_screen = organising(bot="simple")
@@ -210,6 +212,7 @@ async def join_by_list(stack: AsyncExitStack, name: str, code: str) -> Pilot[Non
     return pilot
 
 
+@pytest.mark.slow
 async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_played_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -285,6 +288,7 @@ def talks(tmp_path: Path) -> Iterator[list[Talk]]:
         yield made
 
 
+@pytest.mark.slow
 def test_a_round_is_played_by_lines(talks: list[Talk]) -> None:
     desk, ada, bob, cy = talks
     desk.say("start")

@@ -53,6 +53,7 @@ def check_end(logs: Path, names: str, player: Player) -> None:
     assert result in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats", "options", "ways"), MATCHES)
 def test_a_whole_match_by_keys(
     tmp_path: Path, game: str, seats: str, options: list[str], ways: str
@@ -65,6 +66,7 @@ def test_a_whole_match_by_keys(
     assert all(player.used[way] for way in ways.split()), player.used
 
 
+@pytest.mark.slow
 def test_a_match_of_kumo_hogosha_is_won_by_the_stone(tmp_path: Path) -> None:
     """Random play never wins it; all at once typed, for a person does not wait either."""
     with play(tmp_path, "kumo", "ada,bob") as terminal:

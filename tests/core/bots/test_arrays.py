@@ -43,6 +43,7 @@ def test_a_tree_of_mini_kuzushi_is_the_same(simulations: int) -> None:
     assert other.random() == one.random()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", [*setups(KUZUSHI)], ids=lambda one: f"{one.seats}-{one.options}")
 def test_a_tree_of_kuzushi_is_the_same_in_every_set_up(setup: Setup) -> None:
     assert not is_ready()

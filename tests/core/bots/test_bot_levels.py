@@ -113,6 +113,7 @@ def test_medium_ends_as_usual_also_where_a_thought_may_go_on(game: Game[Any]) ->
     assert told == [(4 * usual + 4, alone)]
 
 
+@pytest.mark.slow
 @every_game
 def test_medium_takes_as_many_simulations_as_it_is_given(game: Game[Any]) -> None:
     usual, where = bots.usual("medium", game.ID), hardest(game)
@@ -338,6 +339,7 @@ def is_pushed_out(where: bots.Position, steps: list[Step]) -> bool:
     return found[0][0] >= turns.WIN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["medium", "strong"])
 def test_kumo_is_not_lost_while_the_lane_can_be_shut(level: str) -> None:
     kumo = GAMES["kumo"]

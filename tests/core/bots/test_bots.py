@@ -46,6 +46,7 @@ def positions(game: Game[Any], count: int = 12) -> Iterator[bots.Position]:
                 yield position(one, actor)
 
 
+@pytest.mark.slow
 @every_bot
 @every_game
 def test_a_bot_plays_legal_steps_and_the_same_again(name: str, game: Game[Any]) -> None:
@@ -226,6 +227,7 @@ def seen(match: Match, actor: Actor, step: Step, by: frozenset[Seat]) -> Step:
     return match.game.seen(match.state, actor, step, by)
 
 
+@pytest.mark.slow
 @every_bot
 @every_game
 def test_what_a_seat_cannot_see_changes_no_step_of_its_bot(name: str, game: Game[Any]) -> None:

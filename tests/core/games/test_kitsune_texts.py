@@ -240,6 +240,7 @@ def is_as_seen(view: State, actor: Actor, step: Step, by: Seats) -> bool:
 # --- Invariants -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_cards_and_tokens_are_conserved_and_markers_only_move_right() -> None:
     rng, checked = Random(20), 0
     everything = list(setups(kitsune))

@@ -89,6 +89,7 @@ def test_every_terminal_comes_to_the_same_match_and_the_audit_opens_it(whole: Wh
         assert mine.steps() == ledger.match.steps()
 
 
+@pytest.mark.slow
 def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(whole: Whole) -> None:
     for number, ledger in enumerate(whole.middle):
         again = apply.begin(ledger.roster, number, seed_of(number), ledger.group)
@@ -101,6 +102,7 @@ def test_a_ledger_is_made_again_from_posts_own_choices_and_seed(whole: Whole) ->
         assert due.due(again) == due.due(ledger)
 
 
+@pytest.mark.slow
 def test_coins_and_decks_differ_from_match_to_match() -> None:
     """The leader that the joint coin names is not always the same; nor are the cards."""
     leaders, hands = set(), set()

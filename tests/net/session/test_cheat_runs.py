@@ -16,6 +16,7 @@ def check(seed: int) -> None:
     assert found.accused == (), (plan, found)
 
 
+@pytest.mark.slow
 def test_each_kind_of_cheating_is_named_where_it_happens_and_nobody_else() -> None:
     for seed in range(30):
         check(seed)

@@ -37,6 +37,7 @@ def check(number: int) -> None:
     gone_runs.check(net, plan, lost)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("third", range(3))
 def test_a_match_ends_without_one_that_is_gone_at_any_moment(third: int) -> None:
     for number in range(third, 12, 3):

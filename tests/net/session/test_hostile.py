@@ -213,6 +213,7 @@ def sealed_frames(rng: Random, size: int) -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", [strangers, false_hosts, bad_lines, sealed_frames])
 def test_hostile_bytes_leave_a_table_unharmed(attack: Callable[[Random, int], None]) -> None:
     attack(Random(1), SHARE)

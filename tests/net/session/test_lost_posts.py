@@ -249,6 +249,7 @@ def test_a_terminal_that_cannot_take_part_any_more_is_not_called_a_cheat() -> No
     assert told(net.host, events.Left)[0].text == "p1 cannot come back into this match"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tenth", range(5))
 def test_matches_on_bad_disks_end_the_same_for_all(tenth: int) -> None:
     for seed in range(30_000 + tenth, 30_050, 5):

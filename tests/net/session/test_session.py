@@ -549,6 +549,7 @@ def test_bytes_that_were_not_sealed_only_break_the_line(which: int, who: int, da
     assert [len(n.session.links) for n in net.nodes] == [1, 1] or len(data) <= 16
 
 
+@pytest.mark.slow
 def test_50_matches_with_real_cryptography() -> None:
     for seed in range(1000, 1050):
         plan = plan_of(seed)

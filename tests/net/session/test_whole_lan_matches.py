@@ -9,6 +9,7 @@ from tests.support.lan_tables import check, plan_of, played
 CHECKED = 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tenth", range(10))
 def test_whole_matches_over_a_bad_network_end_the_same_for_all(tenth: int) -> None:
     for seed in range(tenth, CHECKED, 10):

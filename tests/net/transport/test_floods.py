@@ -85,6 +85,7 @@ def come(guests: list[Guest], tmp_path: Path, what: str = messages.WATCH) -> Gue
     return one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["silent", "begun", "returns"])
 def test_newcomers_get_in_through_a_flood(guests: list[Guest], tmp_path: Path, kind: str) -> None:
     with flooded(kind, guests[0].peer.port):

@@ -201,6 +201,7 @@ peers[0].close()
 """
 
 
+@pytest.mark.slow
 def test_both_programs_are_killed_in_the_middle_and_go_on(tmp_path: Path) -> None:
     folders = (tmp_path / "ada", tmp_path / "bob")
 

@@ -76,6 +76,7 @@ def test_every_recorded_match_has_all_forms(game_id: str) -> None:
         check_all_forms(Replay(log_of(replayed(transcript))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)
 def test_a_match_of_any_game_and_number_of_seats_has_all_forms(game_id: str, seats: int) -> None:
     match = a_match(game_id, seats)

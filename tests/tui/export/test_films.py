@@ -94,6 +94,7 @@ def layers(text: str) -> tuple[list[ET.Element], list[list[ET.Element]], dict[st
     return first, later, times
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "seats"), EVERY)
 def test_a_film_shows_every_position_cell_by_cell(game_id: str, seats: int) -> None:
     match = a_match(game_id, seats)
@@ -115,6 +116,7 @@ def test_a_film_shows_every_position_cell_by_cell(game_id: str, seats: int) -> N
     assert next(to_come, None) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eyes", ["open", "1", "spectator"])
 def test_a_film_shows_what_its_eyes_see(eyes: str) -> None:
     replay = Replay(log_of(a_match("kitsune", 2)), eyes)
@@ -124,6 +126,7 @@ def test_a_film_shows_what_its_eyes_see(eyes: str) -> None:
         assert rows[2 : 2 + len(table)] == table
 
 
+@pytest.mark.slow
 def test_a_film_has_nothing_from_elsewhere_and_can_stand_still() -> None:
     text = film(Replay(log_of(a_match("kitsu"))), LETTERS)
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
@@ -164,6 +167,7 @@ def pixels(image: Image.Image, column: int, row: int) -> set[tuple[int, ...]]:
     return {color for _, color in cut.getcolors()}  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["kitsu", "kiriai"])
 def test_a_gif_shows_the_same_frames_as_long(game_id: str) -> None:
     match = a_match(game_id)

@@ -50,6 +50,7 @@ def data_of(made: str) -> Any:
     return json.loads(found[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", glyphs.LOOKS)
 @pytest.mark.parametrize("game_id", RECORDED)
 def test_the_page_holds_every_line_of_every_position_once(game_id: str, kind: str) -> None:

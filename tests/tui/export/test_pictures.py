@@ -99,6 +99,7 @@ async def test_a_sheet_has_the_tabletop_that_is_on_the_screen(game_id: str) -> N
             assert plain(line).startswith(plain(table).rstrip())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_last_picture_says_who_won_and_no_other_does(game_id: str) -> None:
     replay = Replay(log_of(a_match(game_id)))
@@ -211,6 +212,7 @@ def check_recording(replay: Replay, lines: list[str], seconds: float = 1.0) -> N
     assert len(marks) == sum(map(bool, replay.course.events))
 
 
+@pytest.mark.slow
 def test_a_recording_is_played_in_a_terminal_frame_by_frame() -> None:
     replay = Replay(log_of(a_match("kitsu")))
     lines = list(recording(replay, KANJI, 0.25))

@@ -153,6 +153,7 @@ def test_ones_own_are_kept_once_and_come_first(tmp_path: Path) -> None:
         own.add(one)
 
 
+@pytest.mark.slow
 def test_a_command_makes_them_of_saved_matches(tmp_path: Path) -> None:
     match = walk(Setup.of(GAMES["kuzushi"]), 5)
     path = tmp_path / "x.kumite"
@@ -189,6 +190,7 @@ def test_a_second_search_agrees_with_what_is_shipped_and_refutes_another_answer(
     assert verdict(other)[0] == REFUTED
 
 
+@pytest.mark.slow
 def test_work_can_be_ended_and_gone_on_with_and_comes_to_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -299,6 +299,7 @@ def lines_of(scene: Scene) -> Iterator[tuple[Line, int]]:
     yield tuple(span for chip in scene.tray for span in ((f" [{chip.text}] ", chip.role),)), BOARD
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", MATCHES)
 def test_every_position_is_drawn_and_fits_a_small_screen(setup: Setup) -> None:
     for match in {id(one): one for pair in positions(setup) for one in pair}.values():

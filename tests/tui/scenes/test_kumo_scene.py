@@ -432,6 +432,7 @@ def line(state: kumo.State, longest: int, seed: int = 0) -> Iterator[kumo.State]
 STATES = tuple(some_matches())
 
 
+@pytest.mark.slow
 def test_every_position_is_drawn_for_everybody_and_fits() -> None:
     looks = tuple(LOOKS.values())
     for number, state in enumerate(STATES):
@@ -501,6 +502,7 @@ def test_whatever_is_chosen_wrongly_has_a_reason_or_needs_more() -> None:
                 assert tried == "" or kumo.why(state, seat, tried)
 
 
+@pytest.mark.slow
 def test_every_legal_step_is_previewed_and_told() -> None:
     rng = Random(0)
     for state in rng.sample(STATES, 150):

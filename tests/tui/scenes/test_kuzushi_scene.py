@@ -67,6 +67,7 @@ def test_names_in_kanji_and_long_ones_leave_columns_and_frames_alone(setup: Setu
     scene_laws.check_names(setup, makes)
 
 
+@pytest.mark.slow
 @every_setup
 def test_parts_tell_steps_apart_and_every_step_has_its_words(setup: Setup) -> None:
     scene_laws.check_choices(setup, makes)

@@ -81,6 +81,7 @@ def test_on_a_board_the_first_frame_is_before_and_the_last_one_after(
             assert standing(frames[-1].scene) == standing(new)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_turning_arena_loses_nobody_at_its_ends(seats: int) -> None:
     match = walk(Setup.of(GAMES["kumo"], seats), 5)

@@ -33,6 +33,7 @@ async def choose_something(pilot: Pilot[None], screen: TableScreen, rng: Random)
         await pilot.pause(0.05)  # a step without a choice is made by itself
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
 async def test_a_table_is_played_by_keys_and_shows_nobody_anothers_secrets(
     game_id: str, seats: int

@@ -248,6 +248,7 @@ async def press_at_random(game_id: str, seats: int, look: str, seed: int, bursts
         return hands.witness
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["ascii", "letters"])
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
 async def test_bursts_of_keys_show_nobody_anothers_cards(

@@ -30,6 +30,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 ONE_OF_EACH = [name for name in SCREENS if not name.startswith("table") or name.endswith("2")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ONE_OF_EACH)
 async def test_the_app_ends_while_a_screen_opens(
     name: str, monkeypatch: pytest.MonkeyPatch

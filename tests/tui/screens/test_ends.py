@@ -128,6 +128,7 @@ def test_ends_that_are_not_of_the_rules_say_what_they_are(
     assert found.why.startswith(why)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("theme", "glyphs"), [("dark", "letters"), ("mono", "letters"), ("dark", "ascii")]
 )

@@ -52,6 +52,7 @@ async def digests(pilot: Pilot[None], looks: list[Look]) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("looks", [SOME, pytest.param(ALL, marks=pytest.mark.long)], ids=len)
 @pytest.mark.parametrize(("game_id", "seats"), TABLES)
 async def test_a_table_looks_as_it_did(game_id: str, seats: int, looks: list[Look]) -> None:

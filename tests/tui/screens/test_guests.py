@@ -188,6 +188,7 @@ async def press_all(pilot: Pilot[None], make: Callable[[], Screen[None]]) -> Non
         assert pilot.app.is_running, key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCREENS)
 async def test_no_key_of_a_screen_leads_out_of_a_guests_folder(
     name: str, own: Path, reached: list[tuple[str, tuple[Any, ...]]]
@@ -324,6 +325,7 @@ def told_on(shown: KumiteApp) -> str:
     return " ".join(" ".join(said).split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=["small", "large"])
 @pytest.mark.parametrize("name", [*ALL_SCREENS, "LAN table"])
 async def test_no_screen_names_what_a_guest_cannot_have(

@@ -109,6 +109,7 @@ def _often_painted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.screen.UPDATE_PERIOD", 0.001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "160x50"])
 @pytest.mark.parametrize("game_id", TABLES)
 async def test_a_step_with_all_its_frames_stays_within_its_bytes(

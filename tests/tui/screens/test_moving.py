@@ -91,6 +91,7 @@ async def test_what_moves_ends_by_itself_and_can_be_seen_again() -> None:
         assert frame(kumite).split("\n")[:-2] == still.split("\n")[:-2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["kitsu", "kumo", "kuzushi", "kitsune", "kiriai"])
 async def test_a_replay_moves_forward_and_stands_when_one_goes_on(game_id: str) -> None:
     match = walk(short_setup(game_id, 2), 1)

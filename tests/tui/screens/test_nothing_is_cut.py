@@ -105,6 +105,7 @@ async def look_around(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
 
+@pytest.mark.slow
 @every_size
 @full_tables
 async def test_no_line_of_a_table_is_cut_off(
@@ -124,6 +125,7 @@ async def test_no_line_of_a_table_is_cut_off(
     assert not cut
 
 
+@pytest.mark.slow
 @every_size
 @full_tables
 @pytest.mark.parametrize("glyphs", ["letters", "ascii"])
@@ -165,6 +167,7 @@ async def test_no_line_of_a_replay_is_cut_off(
     assert not cut
 
 
+@pytest.mark.slow
 @some_sizes
 @pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith("table")])
 async def test_no_line_of_a_screen_is_cut_off(

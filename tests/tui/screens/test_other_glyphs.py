@@ -42,6 +42,7 @@ async def compare(opening: Callable[[], Screen[None]], size: tuple[int, int]) ->
             assert opened[glyphs] == shown, "\n".join(lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     "name", [name for name in SCREENS if not name.startswith("table") and name not in OTHER]
@@ -50,6 +51,7 @@ async def test_every_screen(name: str, size: tuple[int, int]) -> None:
     await compare(SCREENS[name], size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("steps", [25, 1000])
 @pytest.mark.parametrize("game_id", GAMES)

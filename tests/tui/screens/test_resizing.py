@@ -73,6 +73,7 @@ async def compare(opening: Callable[[], Screen[None]]) -> None:
 MIDDLES = [(game_id, seats) for game_id, game in GAMES.items() for seats in game.SEATS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [5, 30])
 @pytest.mark.parametrize(("game_id", "seats"), MIDDLES)
 async def test_a_table(game_id: str, seats: int, steps: int) -> None:
@@ -80,11 +81,13 @@ async def test_a_table(game_id: str, seats: int, steps: int) -> None:
     await compare(lambda: TableScreen(LocalTable(match, tuple("abcdef"[:seats]), None)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SCREENS if not name.startswith("table")])
 async def test_every_other_screen(name: str) -> None:
     await compare(SCREENS[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_a_replay_at_its_end(game_id: str) -> None:
     setup = Setup.of(GAMES[game_id], min(GAMES[game_id].SEATS))

@@ -80,6 +80,7 @@ async def test_a_wrong_name_of_a_bot_is_refused_in_words() -> None:
         assert "no bot 'nobody'" in frame(kumite)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("kind", [NewScreen, HostScreen])
 @pytest.mark.parametrize("game_id", GAMES)
