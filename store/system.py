@@ -121,10 +121,13 @@ def _wake_by_signals(loop: asyncio.AbstractEventLoop) -> None:
     """
     with suppress(AttributeError, NotImplementedError):  # Windows, whose loop always is
         loop.add_signal_handler(signal.SIGURG, lambda: None)
+        # A pipe that is full wakes it as well: Python would complain of that on the terminal.
+        signal.set_wakeup_fd(signal.set_wakeup_fd(-1), warn_on_full_buffer=False)
 
 
 def end_at_once() -> None:
     """Let those signals end the program at once again: all is done, and the loop is to close."""
+    signal.set_wakeup_fd(-1)  # Python would complain of a loop's pipe that is closed
     for sign in _endings():
         signal.signal(sign, signal.SIG_DFL)
 
