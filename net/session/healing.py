@@ -3,7 +3,8 @@
 A host that goes on from its file does not know whether the end of it was lost with the power. If it
 made its next post then, there would be two for one place. So it makes and enters none before all
 have come back and said how many they have, or some time is over; what it lacks they give it: posts
-are signed and chained, so that it does not matter from whom they come.
+are signed and chained, so that it does not matter from whom they come. Where its file has a gap it
+does know, and waits for what is missing as long as it takes.
 
     joiner                        host
     Here (posts, hash)      →            more than the host has?
@@ -49,6 +50,9 @@ def on_time(r: Reaction) -> None:
         if link.promised > len(r.live.posts) and place is not None and place.terminal is not None:
             abort.bad(r, link, "says that it has posts, and does not give them")
             return
+    if any(place > len(r.live.posts) for place in r.live.later):
+        r.set(awaited_until=r.now + ALONE)
+        return
     r.set(awaited=frozenset())
     replication.advance(r)
 

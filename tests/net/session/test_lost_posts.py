@@ -36,14 +36,12 @@ if TYPE_CHECKING:
 def without(node: Node, is_lost: Callable[[int, object], bool]) -> None:
     """Take records out of a terminal's file, by their number among those of their kind."""
     counts: dict[type, int] = {}
-    left, file = [], kept.Kept()
+    data, places, file = kept.FORMAT, 0, kept.Kept()
     for one in node.kept:
         counts[type(one)] = counts.get(type(one), 0) + 1
-        if not is_lost(counts[type(one)], one):
-            left.append(one)
-    data, places = kept.FORMAT, 0
-    for one in left:
         places += isinstance(one, posts.Post)
+        if is_lost(counts[type(one)], one):
+            continue
         raw = file.appended(one, places or 1)
         file.note(one, places or 1, raw)
         data += raw
@@ -119,14 +117,51 @@ def test_a_host_makes_no_post_before_it_has_back_what_it_has_lost() -> None:
     nobody_accused(net)
 
 
-def test_a_host_whose_joiners_never_come_back_goes_on_and_accuses_nobody_later() -> None:
+def test_a_host_whose_file_has_a_gap_waits_for_what_is_missing_however_long_it_takes() -> None:
+    """What stands behind the gap shows that there was more: nothing is made in its stead."""
+    net = seated(table_of("kuzushi", 2, 2))
+    for _ in range(7):
+        step(net, mover(net))
+    before = net.host.live.posts
+    for node in net.nodes:
+        net.kill(node)
+    without(net.host, lambda n, one: isinstance(one, posts.Post) and n in (3, 4))
+    net.restart(net.host)
+    net.host.feed(inputs.Speak("is anybody there?"))
+    net.run(net.now + 3 * healing.ALONE)
+    assert len(net.host.live.posts) == 2
+    net.restart(net.nodes[1])
+    net.run(net.now + 5)
+    assert net.host.live.posts[: len(before)] == before
+    assert len(net.host.live.posts) == len(before) + 1  # what was said meanwhile
+    nobody_accused(net)
+
+
+def test_a_host_that_has_filled_its_gap_waits_for_the_others_no_longer() -> None:
+    net = seated(table_of("kuzushi", 3, 3))
+    for _ in range(7):
+        step(net, mover(net))
+    for node in net.nodes:
+        net.kill(node)
+    without(net.host, lambda n, one: isinstance(one, posts.Post) and n == 3)
+    net.restart(net.host)
+    net.restart(net.nodes[1])  # and the third never comes back
+    net.run(net.now + 2 * healing.ALONE)
+    net.host.feed(inputs.Speak("shall we?"))
+    net.run(net.now + 1)
+    assert [len(node.live.posts) for node in net.nodes[:2]] == [8, 8]
+    nobody_accused(net)
+
+
+@pytest.mark.parametrize("lost", [1, 3])
+def test_a_host_whose_joiners_never_come_back_goes_on_and_accuses_nobody_later(lost: int) -> None:
     """One has taken the only copy of a post along; others were made since: no one is to blame."""
     net = seated(table_of("kuzushi", 2, 2))
     for _ in range(4):
         step(net, mover(net))
     for node in net.nodes:
         net.kill(node)
-    lose_last(net.host, 1)
+    lose_last(net.host, lost)
     net.restart(net.host)
     net.run(net.now + healing.ALONE + 5)
     net.host.feed(inputs.Speak("is anybody there?"))
