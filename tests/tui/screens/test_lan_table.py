@@ -243,7 +243,7 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, lan, events.Quiet(seats(1), "nothing of bob; the table waits"))
         assert company(kumite) == "bob quiet"
-        assert shown(kumite, "hint").rstrip() == "nothing of bob; the table waits"
+        assert shown(kumite, "hint") == "nothing of bob; the table waits  b: let a bot play on"
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
         assert shown(kumite, "hint") == "the line to bob broke  b: let a bot play on"
