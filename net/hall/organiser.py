@@ -40,6 +40,7 @@ class Organiser:
     port: int = 0
     shown: Board | None = None  # as it was told last
     written: HallKept | None = None
+    bot: str = ""  # the level of the one that makes the players even: here it is but kept
 
     @property
     def is_closed(self) -> bool:
@@ -74,7 +75,7 @@ def resumed(kept: HallKept, program: str, entropy: bytes, **more: Any) -> Organi
     door = _door(terms, kept.hall_id, program, entropy, {**more, "places": places})
     door = replace(door, code=pairing.parse_code(kept.code))
     matches = tuple(Match() for _ in (t.rounds[-1] if t.rounds else ()))
-    return Organiser(door, terms, t, matches, kept.port, written=kept)
+    return Organiser(door, terms, t, matches, kept.port, written=kept, bot=kept.bot)
 
 
 def _door(
@@ -271,6 +272,7 @@ class _Work:
             self.o.port,
             players,
             board.packed_rounds(t),
+            self.o.bot,
         )
 
     def done(self) -> Next:

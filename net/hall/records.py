@@ -15,7 +15,9 @@ from kumite.net.wire.fields import Kinds, blob, each, many, number
 if TYPE_CHECKING:
     from kumite.core.game import Value
 
-FORMAT: Final = 1  # raised when a field changes
+FORMAT: Final = 2  # raised when a field changes
+BEFORE: Final = 1  # a tournament's had no bot
+MAX_BOT: Final = 40  # characters
 MAX_FILE: Final = 1 << 20  # bytes
 MAX_LOG: Final = 200  # characters of a file's name
 
@@ -36,6 +38,7 @@ class HallKept:
     port: int  # 0: the usual one
     players: tuple[tuple[str, int, bytes], ...] = field(repr=False)
     rounds: tuple[tuple[tuple[int, int, int, int], ...], ...]
+    bot: str = ""  # the level of the one that plays when the players are an odd number
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ _RECORDS: Final[Kinds[Any]] = Kinds(
             number(0, 65535),
             many(each(fields.name, hall.flag, blob(PROOF)), MOST),
             many(hall.pairings, hall.MAX_ROUNDS),
+            fields.text(MAX_BOT),
         ),
     ),
     (
@@ -103,7 +107,14 @@ def of_bytes(data: bytes) -> HallKept | GuestKept:
         BadData: it is no such file, or one of another kumite.
     """
     value = decode(data)
-    if type(value) is not tuple or len(value) != 2 or value[0] != FORMAT:
+    if type(value) is not tuple or len(value) != 2 or value[0] not in (BEFORE, FORMAT):
         raise BadData("no file of a tournament, or one of another version")
-    found: HallKept | GuestKept = _RECORDS(value[1])
+    found: HallKept | GuestKept = _RECORDS(_as_now(value[0], value[1]))
     return found
+
+
+def _as_now(version: object, values: object) -> object:
+    """Return the values of a record of that version as they are now."""
+    if version == BEFORE and type(values) is tuple and values[:1] == (0,):
+        return (*values, "")
+    return values

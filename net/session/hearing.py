@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from kumite.core.errors import BadData
 from kumite.net.crypto.channel import BadSeal
-from kumite.net.session import handshake, links
+from kumite.net.session import handshake, links, presence
 from kumite.net.wire import framing, messages
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def _take(r: Reaction, number: int, opened: bytes | BadSeal, ears: Ears) -> None
         raise BadData(opened.reason)
     message = messages.SEALED.unpack(opened)
     link = r.put(link, heard=r.now)
+    if not r.s.is_host:
+        presence.listened(r)
     if link.is_quiet:
         link = r.put(link, is_quiet=False)
         links.heard_again(r, link)

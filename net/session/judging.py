@@ -45,7 +45,8 @@ def check_step(r: Reaction, before: LiveMatch, post: Post) -> posts.Away | None:
     one = next((one for one in before.thinking if one.seat == play.seat), None)
     if one is None or not one.is_sure or play.number != one.number + 1:
         return None
-    r.play(measured=(*live.measured[-7:], (play.number, play.seat, r.now - one.since)))
+    most = r.now - one.since + one.unheard
+    r.play(measured=(*live.measured[-7:], (play.number, play.seat, most)))
     if not is_judge(live, play.seat) or not live.ledger.roster.is_timed:
         return None
     whole = r.now - one.since
@@ -95,7 +96,7 @@ def why_not(live: LiveMatch, away: posts.Away, now: float) -> str:
         ours for number, seat, ours in live.measured if (number, seat) == (away.number, away.seat)
     ]
     found += [
-        now - one.since
+        now - one.since + one.unheard
         for one in live.thinking
         if one.is_sure and (one.number + 1, one.seat) == (away.number, away.seat)
     ]

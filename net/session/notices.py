@@ -224,15 +224,17 @@ def presence(r: Reaction, terminal: int, was: int, how: int) -> None:
     """Tell how it stands with another terminal."""
     live = r.live
     who, seats = live.ledger.roster.who(terminal), live.seats_of(terminal)
+    is_done = live.ledger.is_over and live.is_audited  # there is nothing to wait for
     match how:
         case messages.THERE:
             back = "can be heard again" if was == messages.QUIET else "is back"
             r.tell(events.HeardAgain(seats, f"{who} {back}"))
         case messages.QUIET:
-            r.tell(events.Quiet(seats, f"Nothing is heard from {who}; the table waits"))
+            waits = "" if is_done else "; the table waits"
+            r.tell(events.Quiet(seats, f"Nothing is heard from {who}{waits}"))
         case messages.AWAY:
-            text = f"The connection to {who} broke; the table waits, and tries again by itself"
-            r.tell(events.Away(seats, text))
+            waits = "" if is_done else "; the table waits, and tries again by itself"
+            r.tell(events.Away(seats, f"The connection to {who} broke{waits}"))
         case _:
             left(r, terminal, is_closed=False)
 

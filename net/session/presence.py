@@ -9,7 +9,7 @@ from kumite.core.game import SPECTATOR
 from kumite.core.gone import WAIT
 from kumite.net.session import events, notices, thinking
 from kumite.net.session.effects import Save
-from kumite.net.session.state import MISSED_AFTER
+from kumite.net.session.state import MISSED_AFTER, SILENT_AFTER
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
@@ -91,6 +91,13 @@ def lost_host(r: Reaction, since: float, how: int) -> None:
     if r.s.live is not None:
         thinking.away(r, None, since)
         note(r, 0, how, since)
+
+
+def listened(r: Reaction) -> None:
+    """Note that something comes from the host; and if it has been silent for long (joiner)."""
+    if r.now > r.s.heard_at + SILENT_AFTER:
+        r.set(silence=(r.s.heard_at, r.now))
+    r.set(heard_at=r.now)
 
 
 def heard_host(r: Reaction) -> None:

@@ -121,6 +121,7 @@ class Thinking:
     lost: float = 0.0
     away_since: float | None = None
     is_sure: bool = True  # we were here all the time
+    unheard: float = 0.0  # s before `since` for which it may have run: we could not hear of it
 
     def away(self, now: float) -> float:
         """Return for how many s its terminal has been away so far."""
@@ -230,6 +231,8 @@ class Session:
     main: int = 0  # joiner: the connection that counts
     retry_at: float | None = None  # joiner
     away_since: float | None = None  # joiner: of the line to the host
+    heard_at: float = 0.0  # joiner: when the host was heard last, over whatever connection
+    silence: tuple[float, float] = (0.0, 0.0)  # joiner: the last that was long, and its end
     refused: str = ""  # joiner: why it was last not let back into its match
     delay: float = 0.0  # s from a ping to its answer, of late
     word_at: float = -1.0  # when the host was last told of somebody turned away

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kumite.net.session.state import LiveMatch, Reaction
 
 NOTICED: Final = 4.0  # s by which two ends of a line may differ about how long it was silent
+CATCHING_UP: Final = 5.0  # s after a silence in which what comes may have been made during it
 TOLD: Final = 0.05  # s by which a clock may go wrong before people are told how it stands
 
 
@@ -58,7 +59,15 @@ def _begun(r: Reaction, seat: Seat) -> Thinking:
     live = r.live
     owner = live.ledger.roster.players[seat]
     is_away = live.presence[owner] != messages.THERE or r.s.away_since is not None
-    return Thinking(seat, live.ledger.match.number, r.now, away_since=r.now if is_away else None)
+    away_since = r.now if is_away else None
+    number = live.ledger.match.number
+    return Thinking(seat, number, r.now, away_since=away_since, unheard=_unheard(r))
+
+
+def _unheard(r: Reaction) -> float:
+    """Return for how many s a seat may have been to act before we could hear of it (joiner)."""
+    since, until = r.s.silence
+    return 0.0 if r.s.is_host or r.now > until + CATCHING_UP else r.now - since
 
 
 def counted(live: LiveMatch, one: Thinking, now: float) -> float:
@@ -138,16 +147,18 @@ def heard(r: Reaction, running: messages.Running) -> None:
     for one in live.thinking:
         if one.seat in by_seat:
             whole, lost, is_away = (value / 1000 for value in by_seat[one.seat])
+            since = r.now - whole
             told = replace(
                 one,
-                since=r.now - whole,
+                since=since,
                 lost=lost,
                 away_since=r.now if is_away else None,
                 is_sure=True,
+                unheard=max(0.0, since - one.since + one.unheard),  # it may be an old word
             )
             is_ours = one.seat in ours and one.is_sure
             wrong = abs(counted(live, told, r.now) - counted(live, one, r.now))
-            one = one if is_ours and wrong > NOTICED else told
+            one = one if is_ours and wrong > NOTICED + one.unheard else told
         now.append(one)
     r.play(thinking=tuple(now))
 

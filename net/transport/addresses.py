@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 PORT: Final = 47470
+NOWHERE: Final = ("127.0.0.1",)  # the addresses of a computer without a network
 
 
 def interfaces() -> list[tuple[int, str]]:
@@ -36,7 +37,7 @@ def own_addresses() -> tuple[str, ...]:
             infos = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
             found += [str(info[4][0]) for info in infos]
             found = [one for one in dict.fromkeys(found) if not one.startswith("127.")]
-    return tuple(found) or ("127.0.0.1",)
+    return tuple(found) or NOWHERE
 
 
 def _own_addresses() -> Iterator[str]:

@@ -54,10 +54,11 @@ class OrganiserPeer(Running["Organiser"]):
         address: str | None = None,
         into: Path | None = None,
         mdns: Sequence[str] | None = None,
+        bot: str = "",
     ) -> OrganiserPeer:
-        """Open a hall and wait for players; port 0 takes any that is free."""
+        """Open a hall and wait for players; port 0 takes any that is free. `bot` is kept for it."""
         made = organiser.opened(terms, system, length, program(), token_bytes(32))
-        return cls._opened(replace(made, port=port), deliver, address, into, mdns)
+        return cls._opened(replace(made, port=port, bot=bot), deliver, address, into, mdns)
 
     @classmethod
     def resume(
@@ -69,6 +70,7 @@ class OrganiserPeer(Running["Organiser"]):
         address: str | None = None,
         into: Path | None = None,
         mdns: Sequence[str] | None = None,
+        bot: str = "",
     ) -> OrganiserPeer:
         """Open the hall that was kept: at this port, or where it was, or if that is taken anywhere.
 
@@ -79,7 +81,7 @@ class OrganiserPeer(Running["Organiser"]):
         """
         made = organiser.resumed(kept, program(), token_bytes(32))
         is_anywhere = port is None
-        made = made if port is None else replace(made, port=port)
+        made = replace(made, port=made.port if port is None else port, bot=bot or made.bot)
         return cls._opened(made, deliver, address, into, mdns, is_anywhere=is_anywhere)
 
     @classmethod

@@ -16,8 +16,8 @@ from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events, inputs
 from kumite.net.session.effects import Close, Connect, Send, Tell
-from kumite.net.transport.addresses import own_addresses
-from kumite.net.transport.beacons import WayBack
+from kumite.net.transport.addresses import NOWHERE, own_addresses
+from kumite.net.transport.beacons import LOOK_EVERY, WayBack
 from kumite.net.transport.connections import LINGER, Connections
 from kumite.store import house
 
@@ -154,6 +154,20 @@ class Running(ABC, Generic[S]):
         self.port = await self._connections.listen(address, port)
         addresses = (address,) if address else own_addresses()
         self._deliver(events.Listening(self.port, addresses, code))
+        if not address:
+            self._spawn(self._watch_addresses(addresses))
+
+    async def _watch_addresses(self, told: tuple[str, ...]) -> None:
+        """Tell where we listen whenever this computer has other addresses."""
+        while not self._done.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._done.wait(), LOOK_EVERY)
+            now = await asyncio.to_thread(own_addresses)  # slow where names are asked for
+            if now in (told, NOWHERE) or self._done.is_set():
+                continue
+            told = now
+            code = self._line(self._session).code
+            self._deliver(events.Listening(self.port, now, code))
 
     async def _nothing(self) -> None:
         """Open nothing: who comes connects when the session says so."""

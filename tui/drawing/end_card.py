@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.tui.drawing.lettering import large
 from kumite.tui.drawing.panel import panel
-from kumite.tui.scenes.lines import fit, line_width, width, wrap
+from kumite.tui.scenes.lines import line_width, shortened, width, wrap
 
 if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
@@ -18,7 +18,8 @@ MARGIN: Final = 2  # columns of the board that are seen at each side
 NARROWEST, LOWEST = 44, 4  # columns and rows in which there is a card at all
 SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
 BAR: Final = 20  # columns
-NAME: Final = 14  # columns
+NAME: Final = 14  # columns, and of what leads a line
+SIDE: Final = 25  # columns of the names of those who play together, if they need as many
 TOLD: Final = 2  # lines of a fact
 DOTS: Final = " ..."
 AIR: Final = 5  # lines that are left out where there is no room
@@ -59,7 +60,8 @@ def card_lines(
     # Letters that are drawn are none to a reader of the screen: there it is written as well.
     told = f"{ending.said}. {ending.why}" if len(head) > 1 else ending.why
     why: list[Line] = [((part, ""),) for part in wrap(told, inner)]
-    standings = [_standing(one, look, inner) for one in ending.standings]
+    broad = min(SIDE, max((width(one.who) for one in ending.standings), default=0))
+    standings = [_standing(one, look, inner, max(NAME, broad)) for one in ending.standings]
     facts = [_fact(heading, what, inner) for heading, what in ending.facts]
     foot = _keys(keys, inner)
     taken = len(why) + sum(map(len, standings)) + len(foot) + 2
@@ -95,16 +97,16 @@ def _plain_head(ending: Ending) -> list[Line]:
     return [((f" {ending.said} ", "title" if ending.seat is None else f"base-{ending.seat}"),)]
 
 
-def _standing(one: Standing, look: Look, columns: int) -> list[Line]:
+def _standing(one: Standing, look: Look, columns: int, broad: int) -> list[Line]:
     """Return the lines of a side: its bars beside its name, one below the other if it is tight."""
     seat = one.seat % len(look.solid)
     pointer = look.pointer if one.has_won else " "
     name: tuple[Span, ...] = (
         (f"{pointer} ", "title"),
-        (f"{look.solid[seat]} {fit(one.who, NAME)} ", f"flag-{seat}"),
+        (f"{look.solid[seat]} {shortened(one.who, broad, look)} ", f"flag-{seat}"),
         ("  ", ""),
     )
-    bars = [_bar(bar, seat, look, columns - NAME - 7) for bar in one.bars]
+    bars = [_bar(bar, seat, look, columns - broad - 7) for bar in one.bars]
     joined = tuple(span for bar in bars for span in (*bar, ("  ", "")))
     if line_width((*name, *joined)) <= columns or not bars:
         return [(*name, *joined)]

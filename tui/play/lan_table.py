@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from kumite.tui.play.openings import Opening
 
 
+ABSENT: Final = ("quiet", "away", "left")  # words of who is not there; who is slow is
 COMPARE: Final = "Compare aloud the three words below the table, at the right."
 """Said in the log, without the words: there anybody could write others."""
 
@@ -300,10 +301,13 @@ class LanTable(LocalSeats):
 
     @property
     def stood_for(self) -> Seat | None:
-        """Return a seat that a bot of ours could take: away or left, and nothing is hidden."""
+        """Return a seat that a bot of ours could take: not there, and nothing is hidden.
+
+        A laptop that has lost its network is quiet for as long as that lasts: no line breaks.
+        """
         if not self.mine or self.is_over or self.match.game.SECRETS is not None:
             return None
-        gone = [seat for seat, (word, _) in self.trouble.items() if word in ("away", "left")]
+        gone = [seat for seat, (word, _) in self.trouble.items() if word in ABSENT]
         return min((seat for seat in gone if seat not in self.ours), default=None)
 
     # --- what people and bots do --------------------------------------------------------------

@@ -93,6 +93,11 @@ class LocalSeats:
         """Return whether a step can be made at all now."""
         return self.end is None
 
+    @property
+    def is_sending(self) -> bool:
+        """Return whether a step of ours is on its way to other terminals."""
+        return False
+
     def _first(self, seats: Seats) -> Seat | None:
         """Return the first of these seats that is to act."""
         if not self.can_act:

@@ -60,6 +60,10 @@ class Table(Protocol):
     def chosen(self) -> Seats:
         """Return who has made the choice that others still have to make."""
 
+    @property
+    def is_sending(self) -> bool:
+        """Return whether a step of ours is on its way to other terminals."""
+
     def foreseen(self, seen: Match) -> Match:
         """Return a view of the match with those choices in it that its eyes have made."""
 

@@ -181,15 +181,19 @@ DeskOpening: TypeAlias = "Callable[[HallDeliver], Desk]"
 HallOpening: TypeAlias = "Callable[[HallDeliver], Entry]"
 
 
-def organising(terms: Terms, system: str, length: int, port: int | None = None) -> DeskOpening:
-    """Open the hall of a tournament; without a port, as `hosting` does."""
+def organising(
+    terms: Terms, system: str, length: int, port: int | None = None, bot: str = ""
+) -> DeskOpening:
+    """Open the hall of a tournament; without a port, as `hosting` does. `bot` is kept for it."""
     from kumite.net.transport.hall_peer import OrganiserPeer
 
     place = _usual_port() if port is None else port
-    return lambda deliver: OrganiserPeer.open(terms, system, length, deliver, port=place, mdns=())
+    return lambda deliver: OrganiserPeer.open(
+        terms, system, length, deliver, port=place, mdns=(), bot=bot
+    )
 
 
-def organising_again(kept: HallKept, port: int | None = None) -> DeskOpening:
+def organising_again(kept: HallKept, port: int | None = None, bot: str = "") -> DeskOpening:
     """Open the hall of a tournament that was kept; without a port, where it was.
 
     At a house that one may be another guest's by now.
@@ -197,7 +201,7 @@ def organising_again(kept: HallKept, port: int | None = None) -> DeskOpening:
     from kumite.net.transport.hall_peer import OrganiserPeer
 
     place = _usual_port() if port is None and house.is_guest() else port
-    return lambda deliver: OrganiserPeer.resume(kept, deliver, port=place, mdns=())
+    return lambda deliver: OrganiserPeer.resume(kept, deliver, port=place, mdns=(), bot=bot)
 
 
 def entering(addresses: Sequence[str], port: int, code: str, name: str) -> HallOpening:

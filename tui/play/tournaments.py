@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots import find as check
+from kumite.core.bots import is_bot
 from kumite.core.players import BOT
 from kumite.core.text import clean
 from kumite.tui.play import openings
@@ -51,26 +52,28 @@ def begun(
     if bot:
         check(bot)
     terms = Terms(clean(name, MAX_NAME) or CALLED, setup, clock)
-    way = openings.organising(terms, system, rounds, port)
+    way = openings.organising(terms, system, rounds, port, bot)
     return Held(terms.name, way, bot, is_listed)
 
 
 def gone_on(
     kept: HallKept, *, bot: str = "", is_listed: bool = True, port: int | None = None
 ) -> Held:
-    """Return a tournament that was kept; a bot that has played in it comes back by itself.
+    """Return a tournament that was kept; its bot comes back by itself.
 
     Raises:
         KumiteError: there is no such bot.
     """
     if bot:
         check(bot)
-    way = openings.organising_again(kept, port)
-    return Held(kept.name, way, bot or _own_bot(kept), is_listed)
+    own = bot or (kept.bot if is_bot(kept.bot) else "") or _own_bot(kept)
+    return Held(kept.name, openings.organising_again(kept, port, own), own, is_listed)
 
 
 def _own_bot(kept: HallKept) -> str:
-    """Return the level of the bot that this computer has brought: we have its way back.
+    """Return the level of the bot that this computer has brought, which old files do not say.
+
+    We have its way back.
 
     By its name alone it could be anybody: a player's name may look like a bot's.
     """

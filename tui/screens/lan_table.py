@@ -135,7 +135,7 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     def _say_slow(self, number: int) -> None:
         if self.is_ready and self.lan.is_sending and self.lan.match.number == number:
-            self.say("The step is on its way to the others ...", "quiet")
+            self.show_words()
 
     # --- showing ------------------------------------------------------------------------------
 

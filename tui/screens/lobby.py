@@ -24,6 +24,7 @@ from kumite.tui.screens.lobby_lines import (
     invitation,
     lobby_lines,
     talked,
+    text_columns,
     what_next,
 )
 from kumite.tui.screens.waiting import WaitingScreen
@@ -253,12 +254,12 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
         there: list[Line] = [((waits, "quiet"),)]
         next_: Line = ()
         if table.lobby is not None:
-            there = company(table.lobby)
-            there.append(((terms(table.lobby.setup, table.lobby.clock), "quiet"),))
-            gone = if_gone(table.lobby.setup, table.lobby.gone)
-            there += [((part, "quiet"),) for part in wrap(gone, space.columns - 8) if part]
-            there += talked(table.talk, space.columns - 8)
-            next_ = what_next(table.lobby)
+            lobby, columns = table.lobby, text_columns(space, is_alone=table.listening is None)
+            there = company(lobby)
+            for said in (terms(lobby.setup, lobby.clock), if_gone(lobby.setup, lobby.gone)):
+                there += [((part, "quiet"),) for part in wrap(said, columns) if part]
+            there += talked(table.talk, columns)
+            next_ = what_next(lobby)
         self.tell(*lobby_lines(self._invitation(len(there), space), there, next_, space))
 
     def _invitation(self, people: int, space: Space) -> list[Line]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE: Final = 120  # columns from which on the two panels stand beside each other
 TITLE, INVITE = "At the table", "Invite the others"
 FRAMED: Final = 22  # rows of the text from which on there are frames
+FRAME: Final = 4  # columns of a frame
+ALONE: Final = 64  # columns of a panel that stands alone, with its frame
 NAME: Final = 22  # columns
 TALK: Final = 3  # lines of what was said
 
@@ -29,6 +31,16 @@ class Space(NamedTuple):
     columns: int
     rows: int
     look: Look
+
+
+def text_columns(space: Space, *, is_alone: bool) -> int:
+    """Return how broad the text of who is there may be; `is_alone`: without an invitation."""
+    columns = space.columns
+    if is_alone:
+        columns = min(columns, ALONE)
+    elif columns >= SIDE_BY_SIDE:
+        columns = (columns - 2) // 2
+    return columns - FRAME
 
 
 def lobby_lines(
@@ -54,7 +66,7 @@ def _framed(invitation: Sequence[Line], company: Sequence[Line], space: Space) -
     """Return both in panels, side by side where it is wide."""
     columns, _, look = space
     if not invitation:
-        return panel(TITLE, company, min(columns, 64), len(company) + 4, look)
+        return panel(TITLE, company, min(columns, ALONE), len(company) + 4, look)
     if columns < SIDE_BY_SIDE:
         return [
             *panel(INVITE, invitation, columns, len(invitation) + 2, look),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kumite.tui.screens.views import ShownView
 
 NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
+ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
 ENTER: Final = ("Enter: ", "key")
 
 
@@ -73,6 +74,8 @@ def _who_plays(screen: ShownView) -> Span:
         return f"{names[bot]} {'waits for a turn' if screen.queued else 'is thinking'}", "quiet"
     if (lost := table.vacant_to_act()) is not None:
         return f"nobody plays seat {lost + 1}", "title"
+    if table.is_sending:  # whoever it is of is not waited for
+        return "the step is on its way", "quiet"
     acting = (int(actor) for actor in table.match.actors if actor != CHANCE)
     waits = ", ".join(names[seat] for seat in acting if seat not in table.chosen)
     return f"waiting for {waits}" if waits else "one moment", "quiet"
@@ -112,7 +115,7 @@ def hover(screen: ShownView, name: str) -> Line:
         return (("b: who plays on?   ", "key"), (str(table.vacant[lost]), "loss"))
     if not table.mine:
         return (("Bots play here; [ and ] look back.", "quiet"),)
-    return (("It is not your turn.", "quiet"),)
+    return ON_ITS_WAY if table.is_sending else (("It is not your turn.", "quiet"),)
 
 
 def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line:

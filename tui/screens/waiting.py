@@ -54,7 +54,8 @@ class WaitingScreen(KumiteScreen):
         from kumite.net.crypto.pairing import completions
 
         self.tell(
-            ((f"The code that the {whose} screen shows:", ""),), (("such as 7-torii", "quiet"),)
+            ((f"The code that the {whose} screen shows:", ""),),
+            (("such as 7-torii-lantern", "quiet"),),
         )
         self.say("Tab completes a word; Enter joins; Esc goes back", "quiet")
         self.query_one(Prompt).ask("Code:", completions, code)

@@ -170,6 +170,45 @@ def test_only_its_judge_speaks_of_a_seat() -> None:
     assert stopped.code in ("foul", "accused")
 
 
+def three(away: int) -> Network:
+    """A table of three with clocks, at which the host is to act."""
+    net = Network(3, delay=0.005)
+    setup = Setup.of(GAMES["kuzushi"], 3, {"board": "small"})
+    net.open(inputs.HostSetup(setup, ("ada",), frozenset({Seat(0)}), (SECONDS, 0, away)))
+    for name in ("bob", "cy"):
+        net.join(name)
+        net.run(net.now + 3)
+    for node in net.nodes[1:]:
+        node.feed(inputs.SetReady())
+    net.run(net.now + 3)
+    net.host.feed(inputs.StartMatch())
+    net.run(net.now + 5)
+    while mover(net) is not net.host:
+        step(net, mover(net))
+    return net
+
+
+@pytest.mark.parametrize("away", [0, 20, 60])
+@pytest.mark.parametrize("silence", [2, 5, 8, 9.5, 12, 25, 50])
+@pytest.mark.parametrize("is_broken", [False, True])
+def test_who_has_heard_of_a_step_late_believes_since_when_they_were_to_act(
+    silence: float, away: int, is_broken: bool
+) -> None:
+    """The host makes its step as the network is out: its clock for the next one runs at once."""
+    net = three(away)
+    net.out_until = net.now + silence
+    step(net, net.host)
+    net.run(net.out_until + 0.02)
+    for line in net.lines if is_broken else ():
+        line.cut()
+    net.run(net.out_until + 2)
+    for _ in range(4):  # each of them has heard late of a step, or hears of what was said of it
+        step(net, mover(net))
+        net.run(net.now + 0.5)
+        assert [one.text for node in net.nodes for one in told(node, events.Stopped)] == []
+    assert agree(net), [shown(net, node) for node in net.nodes]
+
+
 @pytest.mark.parametrize("who", [0, 1])
 def test_a_program_that_is_started_anew_keeps_the_running_time(who: int) -> None:
     net = timed()

@@ -272,6 +272,23 @@ def test_a_quiet_line_is_told_once_ends_nothing_and_heals_within_a_second() -> N
     assert {node.live.ledger.match.number for node in net.nodes} == {1}
 
 
+def test_nobody_says_that_a_table_waits_at_which_the_match_is_over() -> None:
+    net = opened()
+    with_bob(net)
+    net.host.feed(inputs.StartMatch())
+    net.run(8)
+    net.host.feed(inputs.GiveUp(Seat(0)))
+    net.run(12)
+    assert all(node.live.is_audited for node in net.nodes)
+    net.out_until = net.now + 15
+    net.run(net.out_until + 1)
+    net.lines[-1].cut()
+    net.run(net.now + 5)
+    for node, who in zip(net.nodes, ("bob", "ada"), strict=True):
+        assert {one.text for one in told(node, events.Quiet)} == {f"Nothing is heard from {who}"}
+        assert {one.text for one in told(node, events.Away)} == {f"The connection to {who} broke"}
+
+
 def test_a_quiet_line_that_is_heard_again_stays_the_only_one() -> None:
     """Others were opened meanwhile, and would sooner or later have taken its place."""
     net = seated(small())

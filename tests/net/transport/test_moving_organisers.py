@@ -14,7 +14,7 @@ from kumite.core import codes
 from kumite.core.tournament.event import SWISS, Result
 from kumite.net.hall import talk
 from kumite.net.session import events
-from kumite.net.transport import hall_files
+from kumite.net.transport import hall_files, running
 from kumite.net.transport.beacons import Beacon
 from kumite.net.transport.hall_peer import GuestPeer, OrganiserPeer
 from kumite.net.wire import framing, hall, messages
@@ -170,3 +170,28 @@ def test_an_organiser_started_anew_at_another_port_is_found_also_beside_a_liar(
     assert second is not None
     assert board.tournament.points(second) == 2
     liar.close()
+
+
+def test_whoever_listens_is_told_of_other_addresses_with_the_code_of_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, told = ["192.168.1.20"], list[Any]()
+    monkeypatch.setattr(running, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(running, "own_addresses", lambda: tuple(at))
+    desk = OrganiserPeer.open(TERMS, SWISS, 0, told.append, port=0, into=tmp_path)
+
+    def heard(kind: type[Any]) -> list[Any]:
+        return [one for one in told if isinstance(one, kind)]
+
+    try:
+        wait_for(lambda: heard(events.Listening), "the hall")
+        desk.new_code()
+        wait_for(lambda: heard(events.CodeChanged), "a code")
+        at[:] = ["127.0.0.1"]  # no network at all: what was told stands
+        time.sleep(0.1)
+        at[:] = ["10.0.0.3"]
+        wait_for(lambda: len(heard(events.Listening)) == 2, "the new address")
+        code = heard(events.CodeChanged)[-1].code
+        assert heard(events.Listening)[1] == events.Listening(desk.port, ("10.0.0.3",), code)
+    finally:
+        desk.close()

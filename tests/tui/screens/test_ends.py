@@ -16,6 +16,7 @@ from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.tui import scenes
 from kumite.tui.app import KumiteApp
+from kumite.tui.drawing.end_card import card_lines
 from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.ending import ending
 from kumite.tui.play.local_table import LocalTable
@@ -85,6 +86,22 @@ def test_an_ending_names_the_winner_the_score_and_the_length(game_id: str, seats
     assert f"{match.number} steps" in facts["length"]
     assert re.match(rf"step {match.number}: \w", facts["last step"])
     assert facts.get("turning point") != facts["last step"]
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_the_names_of_a_side_are_whole_where_there_is_room_and_else_end_in_dots(
+    columns: int,
+) -> None:
+    match, look = over("kumo", 4), LOOKS["kanji"]
+    short = ending(match, None, ("Daiki", "bot easy 1", "Chiyo", "bot easy 2"))
+    long = ending(match, None, ("Wilhelmina", "Bartholomew", "Konstantina", "Maximilian"))
+    assert short is not None
+    assert long is not None
+    lines = ["".join(text for text, _ in one) for one in card_lines(short, (), look, columns, 24)]
+    assert sum("Daiki and Chiyo " in one and "prisoners" in one for one in lines) == 1
+    assert any("bot easy 1 and bot easy 2" in one and "prisoners" in one for one in lines)
+    lines = ["".join(text for text, _ in one) for one in card_lines(long, (), look, columns, 24)]
+    assert any(f"Wilhelmina and Konstanti{look.more} " in one for one in lines)
 
 
 def test_the_turning_point_is_the_step_after_which_the_winner_stays_ahead() -> None:

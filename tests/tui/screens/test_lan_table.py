@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
+ON_ITS_WAY = "The step is on its way to the others ..."
 BOB_AWAY = events.Away(seats(1), "the line to bob broke")
 
 
@@ -110,6 +111,29 @@ async def test_a_step_goes_out_once_and_counts_when_the_network_says_so() -> Non
         await pilot.press("enter")
         assert lan.peer.asked == []
         assert shown(kumite, "hint") == "It is not your turn."
+
+
+async def test_a_step_that_is_long_on_its_way_is_neither_asked_for_again_nor_waited_for() -> None:
+    """On a line that was cut the screen waited for its own player, or still said "your turn"."""
+    lan = FakeLan(ours=(1,))
+    kumite = lan_app(lan)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        ((_, seat, step),) = lan.peer.take()
+        await told(pilot, lan, events.Sending(seat, step))
+        await pilot.press("n")  # what the cursor is on is not more important
+        assert shown(kumite, "hint") == ON_ITS_WAY
+        await until(pilot, lambda: "your turn" not in shown(kumite, "title"), "the end of a turn")
+        assert "the step is on its way" in shown(kumite, "title")
+        ada_quiet = "Nothing is heard from ada; the table waits"
+        await told(pilot, lan, events.Quiet(seats(0), ada_quiet))
+        assert "the step is on its way" in shown(kumite, "title")
+        assert shown(kumite, "hint").startswith(ada_quiet)
+        await told(pilot, lan, events.HeardAgain(seats(0), "ada can be heard again"))
+        assert shown(kumite, "hint") == ON_ITS_WAY
+        lan.play(seat, step)
+        await pilot.pause()
+        assert "waiting for ada" in shown(kumite, "title")
 
 
 async def test_a_step_that_is_refused_can_be_made_again() -> None:
@@ -243,7 +267,7 @@ async def test_who_is_away_is_said_until_he_is_back() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, lan, events.Quiet(seats(1), "nothing of bob; the table waits"))
         assert company(kumite) == "bob quiet"
-        assert shown(kumite, "hint").rstrip() == "nothing of bob; the table waits"
+        assert shown(kumite, "hint") == "nothing of bob; the table waits  b: let a bot play on"
         await told(pilot, lan, BOB_AWAY)
         assert company(kumite) == "bob away"
         assert shown(kumite, "hint") == "the line to bob broke  b: let a bot play on"

@@ -9,10 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
+from kumite.core.codec import encode
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.tournament.event import ROBIN, SWISS
-from kumite.net.hall import organiser
+from kumite.net.hall import organiser, records
 from kumite.net.hall.board import Terms
 from kumite.net.hall.records import GuestKept, HallKept
 from kumite.net.transport import hall_files
@@ -29,6 +30,7 @@ from kumite.tui.widgets.form import Form
 from tests.support.apps import app, frame, shown
 from tests.support.fake_peer import FakeDesk, FakeFinder
 from tests.support.halls import TERMS
+from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from kumite.tui.app import KumiteApp
+    from kumite.tui.play.tournaments import Held
 
 SIZES = [(60, 20), (80, 24), (120, 42)]
 every_size = pytest.mark.parametrize("size", SIZES, ids=str)
@@ -102,7 +105,7 @@ async def test_from_the_home_screen_two_keys_open_a_hall_of_the_game_that_is_mea
         assert "Kumo Hogosha" in frame(kumite)
         await pilot.press("enter")
         terms = Terms("Tournament", Setup.of(find("kumo"), 2), None)
-        assert opened == [("new", terms, SWISS, 0, PORT)]
+        assert opened == [("new", terms, SWISS, 0, PORT, "")]
         screen = organiser_of(kumite)
         assert (screen._is_listed, screen._bot) == (True, "")
         await pilot.press("q")
@@ -132,7 +135,7 @@ async def test_all_that_the_command_offers_is_chosen_by_keys(
         form.go("go")
         await pilot.press("enter")
         setup = Setup.of(find("kuzushi"), 2, {"board": "small"})
-        assert opened == [("new", Terms("Club q?j", setup, (300, 5, 600)), SWISS, 4, 0)]
+        assert opened == [("new", Terms("Club q?j", setup, (300, 5, 600)), SWISS, 4, 0, "easy")]
         screen = organiser_of(kumite)
         assert (screen._title, screen._is_listed, screen._bot) == ("Club q?j", False, "easy")
 
@@ -145,7 +148,7 @@ async def test_a_round_robin_has_no_rounds_to_choose(opened: list[tuple[Any, ...
         assert "Rounds" not in frame(kumite)
         form_of(kumite).go("go")
         await pilot.press("enter")
-    assert [one[2:] for one in opened] == [(ROBIN, 0, PORT)]
+    assert [one[2:] for one in opened] == [(ROBIN, 0, PORT, "")]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +178,7 @@ async def test_the_form_and_the_command_open_the_same_hall(
         await pilot.press("enter")
         by_form = organiser_of(kumite)
     command, form = opened
-    usual = (*command[:4], PORT) if command[4] is None else command
+    usual = (*command[:4], PORT if command[4] is None else command[4], *command[5:])
     assert usual == form
     (screen,) = by_command
     assert isinstance(screen, OrganiserScreen)
@@ -221,7 +224,7 @@ async def test_one_that_is_not_over_is_listed_and_gone_on_with(
         await pilot.press("down")
         assert "0 players, just now." in shown(kumite, "hint")
         await pilot.press("enter")
-        assert opened == [("again", record, None)]
+        assert opened == [("again", record, None, "")]
         assert organiser_of(kumite)._title == "A name that has 24 chars"
 
 
@@ -241,6 +244,27 @@ def test_our_own_bot_comes_back_and_nobody_who_is_called_like_one() -> None:
     assert tournaments.gone_on(record).bot == "medium"
 
 
+def test_a_bot_that_has_not_played_yet_is_there_again() -> None:
+    def kept_bot(held: Held, bot: str) -> str:
+        assert held.bot == bot
+        desk = held.opening(lambda _: None)
+        wait_for(lambda: [one.kept.bot for one in hall_files.all_unfinished()[0]] == [bot], "it")
+        desk.close()
+        return tournaments.gone_on(hall_files.unfinished()).bot
+
+    new = tournaments.begun(TERMS.setup, "Club", None, SWISS, bot="medium", port=0)
+    assert kept_bot(new, "medium") == "medium"
+    other = tournaments.gone_on(hall_files.unfinished(), bot="easy", port=0)
+    assert kept_bot(other, "easy") == "easy"
+
+
+def test_a_file_of_a_tournament_without_a_bot_in_it_is_read_and_no_bot_that_is_unknown() -> None:
+    record = kept()
+    old = encode((1, records._RECORDS.to_tuple(record)[:-1]))
+    assert records.of_bytes(old) == record
+    assert tournaments.gone_on(kept(bot="clever")).bot == ""
+
+
 def test_the_command_goes_on_at_another_port_if_it_is_told_to(
     opened: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,7 +276,7 @@ def test_the_command_goes_on_at_another_port_if_it_is_told_to(
     for args, port in (((), None), (("--port", "4000"), 4000)):
         done = CliRunner().invoke(main, ["tournament", "--resume", *args])
         assert done.exit_code == 0, done.output
-        assert opened.pop() == ("again", record, port)
+        assert opened.pop() == ("again", record, port, "")
 
 
 # --- Joining one ----------------------------------------------------------------------------------

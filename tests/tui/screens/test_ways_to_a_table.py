@@ -14,11 +14,13 @@ from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
 from kumite.net.transport.discovery import Announced, Found, Vanished
 from kumite.tui.drawing.lettering import large
+from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import plain
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.joining import JoinScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
+from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, seats
 
@@ -58,6 +60,25 @@ async def test_all_read_in_the_lobby_what_becomes_of_who_is_gone() -> None:
         await told(pilot, peer, hands)
         text = " ".join(frame(kumite).split())
         assert "all of them but one (two at least) could together read a hand" in text
+
+
+@pytest.mark.parametrize("is_host", [True, False])
+@pytest.mark.parametrize("size", [(60, 24), (80, 24), (100, 30), (120, 40), (160, 48)])
+async def test_all_read_in_the_lobby_to_the_last_word_what_is_played(
+    size: tuple[int, int], is_host: bool
+) -> None:
+    setup, peer = Setup.of(find("kitsune"), 4), FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=size) as pilot:
+        bob = events.Guest("bob", seats(1), True)
+        lobby = replace(gathered(bob, me=0 if is_host else 1), setup=setup, gone="bot")
+        await told(pilot, peer, *[LISTENING] * is_host, lobby)
+        assert isinstance(kumite.screen, LobbyScreen)
+        is_wide = is_host and kumite.screen.space.columns >= SIDE_BY_SIDE
+        beside = size[0] // 2 if is_wide else 0  # where the other panel ends
+        text = " ".join(line[beside:].strip(" │") for line in frame(kumite).split("\n"))
+        for said in (terms(setup, ()), if_gone(setup, "bot")):
+            assert said in " ".join(text.split())
 
 
 async def told(pilot: Pilot[None], peer: FakePeer, *said: Any) -> None:
