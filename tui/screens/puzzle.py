@@ -16,7 +16,7 @@ from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Answer, worth_after
 from kumite.tui.lessons.model import Task
-from kumite.tui.play import explained
+from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles import telling
 from kumite.tui.puzzles.model import GOALS, HARDEST, TURN
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
 BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
+ANSWER: Final = "The answer:"  # in words; where these find no room, as it is typed alone
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
 
@@ -53,7 +54,7 @@ class PuzzleTable(TaskTable):
             position=puzzle.position,
             seat=puzzle.seat,
             is_done=lambda *_: puzzle.is_solved(self.match),
-            hint="This is the answer:",
+            hint=f"{ANSWER} {narration.run_of(puzzle.start, puzzle.seat, puzzle.answer, names)}.",
             praise="",
             solution=puzzle.answer,
             why_not=self._why_not,
@@ -135,7 +136,10 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
             return told
         facts = [part for line in self.scene.facts for part in fold(line, columns)]
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
-        room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
+        rows = self.app.size.height - ABOVE_AND_BELOW - above - BETWEEN
+        if len(told) > rows and self.is_helped:
+            told = self.told_in(self.field.text_columns, ANSWER)
+        room = rows - len(told)
         return (*told, (), *facts[:room]) if room > 0 else told
 
     def key_said(self, binding: Binding) -> str:

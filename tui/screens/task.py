@@ -97,7 +97,7 @@ class TaskScreen(TableScreen):
     ]
 
     def __init__(self, table: TaskTable) -> None:
-        self._is_helped = False
+        self.is_helped = False
         self._pointed: object = None  # the position for which the cursor was put somewhere
         super().__init__(table)
 
@@ -119,10 +119,13 @@ class TaskScreen(TableScreen):
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task in place of the facts, beside a board; else it stands below the table."""
-        return self._told_in(self.field.text_columns) if self.field.is_board else ()
+        return self.told_in(self.field.text_columns) if self.field.is_board else ()
 
-    def _told_in(self, columns: int) -> tuple[Line, ...]:
-        """Return the task, or what has been learnt, or why it was missed; first of all a hint."""
+    def told_in(self, columns: int, hint: str = "") -> tuple[Line, ...]:
+        """Return the task, or what has been learnt, or why it was missed; first of all a hint.
+
+        `hint`: another one than the task's.
+        """
         table, task = self.task_table, self.task_table.task
         if self.is_done:
             texts = [(self.praise, "gain")]
@@ -130,9 +133,9 @@ class TaskScreen(TableScreen):
             texts = [(f"{table.why_not} u takes it back.", "loss")]
         else:
             texts = [(task.text, "")]
-        if self._is_helped and not self.is_done:
+        if self.is_helped and not self.is_done:
             typed = f"Typed: {' '.join(table.way)}"
-            texts = [(task.hint, "title"), (typed, "quiet"), *texts]
+            texts = [(hint or task.hint, "title"), (typed, "quiet"), *texts]
         gap = [()] * self.field.is_board  # below a table, rows are dear
         lines: list[Line] = []
         for text, role in texts:
@@ -143,7 +146,7 @@ class TaskScreen(TableScreen):
     @property
     def _below(self) -> tuple[Line, ...]:
         """Return what stands below the table."""
-        return () if self.field.is_board else self._told_in(min(BROADEST, self.app.size.width - 4))
+        return () if self.field.is_board else self.told_in(min(BROADEST, self.app.size.width - 4))
 
     @property
     def company_rows(self) -> int:
@@ -213,7 +216,7 @@ class TaskScreen(TableScreen):
     def action_again(self) -> None:
         """Begin the task anew."""
         self.table = self.anew()
-        self._is_helped = False
+        self.is_helped = False
         self.show_table()
 
     def anew(self) -> TaskTable:
@@ -222,6 +225,6 @@ class TaskScreen(TableScreen):
 
     def action_hint(self) -> None:
         """Help, below the task: it stays there until the task is done."""
-        self._is_helped = True
+        self.is_helped = True
         self.fit_table(self.app.size)
         self.show_words()

@@ -11,6 +11,7 @@ import pytest
 from kumite.core.bots import Choice, Line
 from kumite.core.game import Step
 from kumite.store import practice
+from kumite.tui.play import narration
 from kumite.tui.puzzles import duels, rounds
 from kumite.tui.puzzles.model import FORCE, TURN, daily, games, shipped
 from kumite.tui.puzzles.own import by_game
@@ -40,6 +41,10 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def words(kumite: KumiteApp) -> str:
     """Return what stands beside a board, and below a table of cards."""
     return " ".join(f"{shown(kumite, 'facts')} {shown(kumite, 'company')}".split())
+
+
+def in_words(one: Puzzle) -> str:
+    return narration.run_of(one.start, one.seat, one.answer, ("player 1", "player 2"))
 
 
 def the_screen(kumite: KumiteApp) -> PuzzleScreen:
@@ -147,10 +152,40 @@ async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() 
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("i")
-        assert "This is the answer:" in words(kumite)
+        assert "The answer:" in words(kumite)
         assert f"Typed: {' '.join(one.answer)}" in words(kumite)
         await solve(pilot, the_screen(kumite))
         assert practice.load().row == 0
+
+
+@pytest.mark.parametrize(
+    ("game_id", "said"),
+    [
+        ("kitsu", "The answer: sends own Fox a6 to e6; Fox e6 leaps to g7, captures player 2's"),
+        ("kumo", "The answer: kumo e8 walks to d8; kumo f8 walks to e8; kumo e8 and d8 push"),
+        ("kuzushi", "The answer: lays"),
+        ("kitsune", "The answer: plays"),
+        ("kiriai", "The answer: plans"),
+    ],
+)
+async def test_the_answer_is_told_in_the_words_of_the_log(game_id: str, said: str) -> None:
+    one = min(shipped(game_id), key=lambda one: len(in_words(one)))
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        assert said in words(kumite)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+@pytest.mark.parametrize("game_id", games())
+async def test_the_longest_answer_is_shown_whole(game_id: str, size: tuple[int, int]) -> None:
+    one = max(shipped(game_id), key=lambda one: len(in_words(one)))
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.press("i")
+        await pilot.pause()
+        last = one.answer[-1]
+        assert last in frame(kumite), frame(kumite)
 
 
 async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
