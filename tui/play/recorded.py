@@ -23,9 +23,7 @@ BAR: Final = 20  # columns of a bar
 MOST: Final = 5  # opponents and openings that are listed
 NAME: Final = 24  # columns of a name
 
-NOTHING: Final = (
-    "Nothing to count yet: play a match to its end, without help and without taking back."
-)
+NOTHING: Final = "Nothing to count yet: play a match to its end, without help or taking back."
 
 
 def record_lines(
