@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
 BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
-ANSWER: Final = "The answer:"  # in words; where these find no room, as it is typed alone
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
 
@@ -54,7 +53,7 @@ class PuzzleTable(TaskTable):
             position=puzzle.position,
             seat=puzzle.seat,
             is_done=lambda *_: puzzle.is_solved(self.match),
-            hint=f"{ANSWER} {narration.run_of(puzzle.start, puzzle.seat, puzzle.answer, names)}.",
+            hint=narration.run_of(puzzle.start, puzzle.seat, puzzle.answer, names),
             praise="",
             solution=puzzle.answer,
             why_not=self._why_not,
@@ -97,6 +96,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         """Show a puzzle; `said` is what it is called: that of a day has another name."""
         self._said = said
         self._is_kept = False  # whether it was told how it went: only the first try counts
+        self._is_brief = False  # whether an answer is shown as it is typed, and not in words
         self._in_a_row = 0  # solved at the first try, with this one; 0: it was not
         super().__init__(PuzzleTable(puzzle))
 
@@ -138,9 +138,19 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
         rows = self.app.size.height - ABOVE_AND_BELOW - above - BETWEEN
         if len(told) > rows and self.is_helped:
-            told = self.told_in(self.field.text_columns, ANSWER)
+            self._is_brief = True
+            told = super().result_lines()
+            self._is_brief = False
         room = rows - len(told)
         return (*told, (), *facts[:room]) if room > 0 else told
+
+    @property
+    def hint_said(self) -> str:
+        """Return the answer, in words if they have room; it may begin before what was tried."""
+        made = tuple(played.step for played in self.table.match.steps())
+        is_on_way = made == self.puzzle.answer[: len(made)]
+        head = "The answer:" if is_on_way else "The answer, from the start (m):"
+        return head if self._is_brief else f"{head} {super().hint_said}."
 
     def key_said(self, binding: Binding) -> str:
         """Return what a key does: a hint is the answer here."""

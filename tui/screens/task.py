@@ -117,15 +117,17 @@ class TaskScreen(TableScreen):
         """Return what is said when it is done."""
         return self.task_table.task.praise
 
+    @property
+    def hint_said(self) -> str:
+        """Return what a hint says, above how it is typed."""
+        return self.task_table.task.hint
+
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task in place of the facts, beside a board; else it stands below the table."""
         return self.told_in(self.field.text_columns) if self.field.is_board else ()
 
-    def told_in(self, columns: int, hint: str = "") -> tuple[Line, ...]:
-        """Return the task, or what has been learnt, or why it was missed; first of all a hint.
-
-        `hint`: another one than the task's.
-        """
+    def told_in(self, columns: int) -> tuple[Line, ...]:
+        """Return the task, or what has been learnt, or why it was missed; first of all a hint."""
         table, task = self.task_table, self.task_table.task
         if self.is_done:
             texts = [(self.praise, "gain")]
@@ -135,7 +137,7 @@ class TaskScreen(TableScreen):
             texts = [(task.text, "")]
         if self.is_helped and not self.is_done:
             typed = f"Typed: {' '.join(table.way)}"
-            texts = [(hint or task.hint, "title"), (typed, "quiet"), *texts]
+            texts = [(self.hint_said, "title"), (typed, "quiet"), *texts]
         gap = [()] * self.field.is_board  # below a table, rows are dear
         lines: list[Line] = []
         for text, role in texts:

@@ -176,6 +176,22 @@ async def test_the_answer_is_told_in_the_words_of_the_log(game_id: str, said: st
         assert said in words(kumite)
 
 
+async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere() -> None:
+    one = shipped("kumo")[0]
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = the_screen(kumite)
+        assert screen.play(one.answer[0])
+        await pilot.press("i")
+        assert "The answer: kumo" in words(kumite)
+        await pilot.press("u")
+        assert screen.play(
+            next(step for step in one.start.legal(one.seat) if step != one.answer[0])
+        )
+        await pilot.pause()
+        assert "The answer, from the start (m): kumo" in words(kumite)
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
 @pytest.mark.parametrize("game_id", games())
 async def test_the_longest_answer_is_shown_whole(game_id: str, size: tuple[int, int]) -> None:
