@@ -79,15 +79,15 @@ def told_lines(
 
 
 def run_of(start: Match, seat: Seat, steps: Sequence[str], names: Sequence[str]) -> str:
-    """Return several steps of one seat as logs tell them, in one row, without its name.
+    """Return several steps of one seat as logs tell them, in one row, its name once.
 
     A step that is not told is written as it is typed.
     """
-    match, said = start, []
+    match, said = start, list[str]()
     for step in map(Step, steps):
         after = match.play(CHANCE if CHANCE in match.actors else seat, step)
         text = _told_step(match, after, tuple(names)).text
-        said.append(_without(names[seat], text) or step)
+        said.append(_without(names[seat] if said else "", text) or step)
         match = after
     return "; ".join(said)
 

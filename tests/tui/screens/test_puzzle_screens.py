@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.bots import Choice, Line
 from kumite.core.game import Step
 from kumite.store import practice
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.pilot import Pilot
+    from textual.screen import Screen
 
     from kumite.tui.app import KumiteApp
     from kumite.tui.puzzles.model import Puzzle
@@ -161,11 +164,11 @@ async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() 
 @pytest.mark.parametrize(
     ("game_id", "said"),
     [
-        ("kitsu", "The answer: sends own Fox a6 to e6; Fox e6 leaps to g7, captures player 2's"),
-        ("kumo", "The answer: kumo e8 walks to d8; kumo f8 walks to e8; kumo e8 and d8 push"),
-        ("kuzushi", "The answer: lays"),
-        ("kitsune", "The answer: plays"),
-        ("kiriai", "The answer: plans"),
+        ("kitsu", "The answer: player 1 sends own Fox a6 to e6; Fox e6 leaps to g7, captures"),
+        ("kumo", "kumo e8 walks to d8; kumo f8 walks to e8; kumo e8 and d8 push"),
+        ("kuzushi", "The answer: player 2 lays"),
+        ("kitsune", "The answer: player 1 plays"),
+        ("kiriai", "The answer: player 1 plans"),
     ],
 )
 async def test_the_answer_is_told_in_the_words_of_the_log(game_id: str, said: str) -> None:
@@ -183,13 +186,13 @@ async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere
         screen = the_screen(kumite)
         assert screen.play(one.answer[0])
         await pilot.press("i")
-        assert "The answer: kumo" in words(kumite)
+        assert "The answer: player 2's kumo" in words(kumite)
         await pilot.press("u")
         assert screen.play(
             next(step for step in one.start.legal(one.seat) if step != one.answer[0])
         )
         await pilot.pause()
-        assert "The answer, from the start (m): kumo" in words(kumite)
+        assert "The answer, from the start (m): player 2's kumo" in words(kumite)
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
@@ -220,6 +223,20 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert "done" in frame(kumite)
         assert "Puzzles: 1 solved in a row" in shown(kumite, "head")
+
+
+async def test_the_command_begins_at_the_game_that_it_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Screen[None]] = []
+    monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen()))
+    done = CliRunner().invoke(main, ["puzzles", "kumo"])
+    assert done.exit_code == 0, done.output
+    kumite = app(lambda: opened[0])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert the_screen(kumite).puzzle.game.ID == "kumo"
+    assert "no game 'chess'" in CliRunner().invoke(main, ["puzzles", "chess"]).output
 
 
 async def test_where_none_is_due_that_is_said() -> None:
