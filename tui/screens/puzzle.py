@@ -22,7 +22,7 @@ from kumite.tui.puzzles import telling
 from kumite.tui.puzzles.model import GOALS, HARDEST, TURN
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
-from kumite.tui.screens.task import TaskScreen, TaskTable
+from kumite.tui.screens.task import BROADEST, TaskScreen, TaskTable, Text
 from kumite.tui.widgets.field import ABOVE_AND_BELOW
 from kumite.tui.widgets.lines import Lines
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
+WAYS: Final = 4  # in which an answer is said
 BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
@@ -96,7 +97,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         """Show a puzzle; `said` is what it is called: that of a day has another name."""
         self._said = said
         self._is_kept = False  # whether it was told how it went: only the first try counts
-        self._is_brief = False  # whether an answer is shown as it is typed, and not in words
+        self._way = 0  # how the answer is said: the higher, the shorter
         self._in_a_row = 0  # solved at the first try, with this one; 0: it was not
         super().__init__(PuzzleTable(puzzle))
 
@@ -130,27 +131,36 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task, and as much as has room of the rest: what is left of the turn."""
-        told = super().result_lines()
         columns = self.field.side_columns
+        for self._way in range(WAYS):
+            told = super().result_lines()
+            folded = [part for line in told for part in fold(line, columns or BROADEST)]
+            if not (columns and self.is_helped) or len(folded) <= self._rows_left:
+                break
         if not told or not columns:
             return told
         facts = [part for line in self.scene.facts for part in fold(line, columns)]
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
-        rows = self.app.size.height - ABOVE_AND_BELOW - above - BETWEEN
-        if len(told) > rows and self.is_helped:
-            self._is_brief = True
-            told = super().result_lines()
-            self._is_brief = False
-        room = rows - len(told)
+        room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
         return (*told, (), *facts[:room]) if room > 0 else told
 
     @property
-    def hint_said(self) -> str:
-        """Return the answer, in words if they have room; it may begin before what was tried."""
+    def _rows_left(self) -> int:
+        """Return how many rows beside the board nothing else takes."""
+        side = self.query_one("#side")
+        others = [one for one in side.children if one.display and one.id not in ("facts", "log")]
+        frame = 2 * self.field.is_framed
+        return side.size.height - frame - sum(one.outer_size.height for one in others)
+
+    def with_hint(self, texts: list[Text]) -> list[Text]:
+        """Return the answer, which may begin before what was tried, as long as there is room."""
         made = tuple(played.step for played in self.table.match.steps())
         is_on_way = made == self.puzzle.answer[: len(made)]
         head = "The answer:" if is_on_way else "The answer, from the start (m):"
-        return head if self._is_brief else f"{head} {super().hint_said}."
+        (words, role), typed, *rest = super().with_hint(texts)
+        whole = (f"{head} {words}.", role)
+        ways = [whole, typed, *rest], [whole, typed], [whole], [(head, role), typed, *rest]
+        return ways[self._way]
 
     def key_said(self, binding: Binding) -> str:
         """Return what a key does: a hint is the answer here."""

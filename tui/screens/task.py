@@ -5,7 +5,7 @@ Lessons are made of tasks (lesson.py), and so is the try at what was better (try
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual.binding import Binding
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from kumite.tui.lessons.model import Task
     from kumite.tui.scenes import Line
 
+
+Text: TypeAlias = tuple[str, str]  # what is said, and its role
 
 BROADEST: Final = 100  # columns of text that are read with ease
 
@@ -117,10 +119,11 @@ class TaskScreen(TableScreen):
         """Return what is said when it is done."""
         return self.task_table.task.praise
 
-    @property
-    def hint_said(self) -> str:
-        """Return what a hint says, above how it is typed."""
-        return self.task_table.task.hint
+    def with_hint(self, texts: list[Text]) -> list[Text]:
+        """Return what is said with a hint: first of all that, and how it is typed."""
+        table = self.task_table
+        typed = f"Typed: {' '.join(table.way)}"
+        return [(table.task.hint, "title"), (typed, "quiet"), *texts]
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task in place of the facts, beside a board; else it stands below the table."""
@@ -136,8 +139,7 @@ class TaskScreen(TableScreen):
         else:
             texts = [(task.text, "")]
         if self.is_helped and not self.is_done:
-            typed = f"Typed: {' '.join(table.way)}"
-            texts = [(self.hint_said, "title"), (typed, "quiet"), *texts]
+            texts = self.with_hint(texts)
         gap = [()] * self.field.is_board  # below a table, rows are dear
         lines: list[Line] = []
         for text, role in texts:
