@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -12,25 +12,55 @@ from kumite.cli.arguments import PATH, CommandGroup
 from kumite.cli.saying import say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.screen import Screen
 
+BEGIN: Final = "Begin at the puzzles of this game."
 
-@click.group("puzzles", cls=CommandGroup, invoke_without_command=True)
+
+class PuzzleCommands(CommandGroup):
+    """Commands, and the games: a game's name opens the list at its row."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None or ctx.resilient_parsing:
+            return found
+        from kumite.core.games import find
+
+        game_id = find(cmd_name).ID
+        return click.Command(
+            cmd_name, callback=lambda: opening.open_app(ctx, _listing(game_id)), help=BEGIN
+        )
+
+
+@click.group(
+    "puzzles",
+    cls=PuzzleCommands,
+    invoke_without_command=True,
+    subcommand_metavar="[GAME | COMMAND ...]",
+)
 @click.pass_context
 def puzzles_group(ctx: click.Context) -> None:
     """Solve positions with one best turn.
 
-    What is solved comes back at growing distances; there is one for each day, too.
+    What is solved comes back at growing distances; there is one for each day, too. GAME: begin at
+    those of a game.
     """
-    if ctx.invoked_subcommand is not None:
-        return
+    if ctx.invoked_subcommand is None:
+        opening.open_app(ctx, _listing())
+
+
+def _listing(game_id: str = "") -> Callable[[], Screen[None]]:
+    """Return what makes the list, beginning at a game's row."""
 
     def screen() -> Screen[None]:
         from kumite.tui.screens.puzzles import PuzzlesScreen
 
-        return PuzzlesScreen()
+        return PuzzlesScreen(game_id)
 
-    opening.open_app(ctx, screen)
+    return screen
 
 
 @puzzles_group.command("make")

@@ -27,11 +27,12 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
     only = find(game).ID if game else None
     library = Library()
     library.read()
-    courses = counted(library.all(), names or settings.own_names(settings.read().settings), ANCHORS)
+    mine = names or settings.own_names(settings.read().settings)
+    courses = counted(library.all(), mine, ANCHORS)
     if only:
         courses = {game_id: course for game_id, course in courses.items() if game_id == only}
     if is_json:
         say_json(record_data(courses))
         return
-    for line in record_lines(courses):
+    for line in record_lines(courses, names=mine):
         say(plain(line).rstrip())

@@ -38,6 +38,7 @@ def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_it_tells_games_by_the_names_of_the_settings() -> None:
     assert kumite("record").startswith("Nothing to count yet")
+    assert "called nobody." in kumite("record", "--name", "nobody")
     settings.keep(name="cid", aliases="bob, ada")
     said = kumite("record")
     assert said.index("Kuzushi\n") < said.index("Kitsu!\n")

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import results
-from kumite.core.game import CHANCE
+from kumite.core.game import CHANCE, Step
 from kumite.core.log import outcome_end
 from kumite.tui import scenes
 from kumite.tui.scenes.lines import wrap
@@ -76,6 +76,20 @@ def told_lines(
                 lines += [((part, "quiet"),) for part in wrap(TURNED, width)]
     tell_remarks(sys.maxsize)
     return lines
+
+
+def run_of(start: Match, seat: Seat, steps: Sequence[str], names: Sequence[str]) -> str:
+    """Return several steps of one seat as logs tell them, in one row, its name once.
+
+    A step that is not told is written as it is typed.
+    """
+    match, said = start, list[str]()
+    for step in map(Step, steps):
+        after = match.play(CHANCE if CHANCE in match.actors else seat, step)
+        text = _told_step(match, after, tuple(names)).text
+        said.append(_without(names[seat] if said else "", text) or step)
+        match = after
+    return "; ".join(said)
 
 
 @lru_cache(maxsize=4096)  # a long match is not told anew with every step

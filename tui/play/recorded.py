@@ -23,15 +23,16 @@ BAR: Final = 20  # columns of a bar
 MOST: Final = 5  # opponents and openings that are listed
 NAME: Final = 24  # columns of a name
 
-NOTHING: Final = (
-    "Nothing to count yet: play a match to its end, without help and without taking back."
-)
+NOTHING: Final = "Nothing to count yet: play a match to its end, without help or taking back."
 
 
-def record_lines(courses: Mapping[str, Course], look: Look = LETTERS) -> tuple[Line, ...]:
-    """Return the record, the game that was played most first."""
+def record_lines(
+    courses: Mapping[str, Course], look: Look = LETTERS, names: Sequence[str] = ()
+) -> tuple[Line, ...]:
+    """Return the record, the game that was played most first; of nothing, whose it is."""
     if not courses:
-        return (((NOTHING, "quiet"),),)
+        whose = f"Counted are matches in which you are called {' or '.join(names)}."
+        return tuple(((said, "quiet"),) for said in [NOTHING, *[whose] * bool(names)])
     lines: list[Line] = []
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
         lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look), ()]

@@ -14,7 +14,7 @@ from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.looking import Answer
 from kumite.tui.bots.review import GOOD, GRADES, Review, accuracy, grade
-from kumite.tui.play import explained
+from kumite.tui.play import explained, narration
 from kumite.tui.scenes.lines import capital
 
 if TYPE_CHECKING:
@@ -76,6 +76,14 @@ def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
     return Told(head, here, better, because, _chances(turning))
 
 
+def asked(review: Review, turning: Turning, names: Sequence[str]) -> str:
+    """Ask for what was better: what was played, what it has left, and what was possible."""
+    here = f"Here {_narrated(review, turning, turning.step, names)}: {advice.valued(turning.left)}."
+    if turning.had == 1.0:
+        return f"{here} Find the step that wins."
+    return f"{here} Find what was better: {advice.valued(turning.had)}."
+
+
 def praise(review: Review, turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:
     """Say why a step was found that is better than what was played."""
     if step == turning.better:
@@ -115,8 +123,9 @@ def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str
         for step in (turning.better, turning.step)
     )
     if turning.plan:
-        rest = advice.planned(turning.plan)
-        found.append(f"it wins in this turn{', ' * bool(rest)}{rest}")
+        found.append("it wins in this turn")
+        if rest := _rest(review, turning, names):
+            found.append(f"then {rest}")
     elif better and better != played:
         found.append(better)
     if fear := _feared(review, turning, turning.step, turning.answer, names):
@@ -124,10 +133,17 @@ def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str
     return found
 
 
+def _rest(review: Review, turning: Turning, names: Sequence[str]) -> str:
+    """Return how a turn that wins goes on after the better step."""
+    plan = turning.plan[: advice.MOST_PLANNED + 1]
+    after = review.seen(turning.number, turning.seat).play(turning.seat, plan[0])
+    more = " ..." * (len(plan) < len(turning.plan))
+    return narration.run_of(after, turning.seat, plan[1:], names) + more
+
+
 def _chances(turning: Turning) -> str:
-    """Return what both steps are worth: `65 % to win with j3, 46 % with e2.`"""
-    had, left = advice.valued(turning.had), advice.standing(turning.left)
-    return f"{had} with {turning.better}, {left} with {turning.step}."
+    """Return what both steps are worth: `Better: 65 % to win. Played: 46 %.`"""
+    return f"Better: {advice.valued(turning.had)}. Played: {advice.standing(turning.left)}."
 
 
 def _feared(

@@ -34,10 +34,11 @@ def ask(
 ) -> None:
     """Ask who goes on from a position and the steps looked at after it, and open their table."""
     rows = [Row("people", "with people at this keyboard")]
-    against = f"you as {{}}, against {BOT}{OPPONENT}"
+    against = f"you as {{}}, against bot {OPPONENT}"
     rows += [Row(str(seat), against.format(name)) for seat, name in enumerate(names)]
     number = origin.number + len(more)
-    question: Line = ((f"Go on from step {number}, in a log of its own", "title"),)
+    where = f"after step {number}" if number else "from the start"
+    question: Line = ((f"Go on {where}, in a log of its own", "title"),)
 
     def go_on(who: str) -> None:
         if who != NOT_NOW:

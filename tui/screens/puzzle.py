@@ -16,13 +16,13 @@ from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Answer, worth_after
 from kumite.tui.lessons.model import Task
-from kumite.tui.play import explained
+from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles import telling
 from kumite.tui.puzzles.model import GOALS, HARDEST, TURN
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
-from kumite.tui.screens.task import TaskScreen, TaskTable
+from kumite.tui.screens.task import BROADEST, TaskScreen, TaskTable, Text
 from kumite.tui.widgets.field import ABOVE_AND_BELOW
 from kumite.tui.widgets.lines import Lines
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line
 
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
+WAYS: Final = 4  # in which an answer is said
 BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
@@ -53,7 +54,7 @@ class PuzzleTable(TaskTable):
             position=puzzle.position,
             seat=puzzle.seat,
             is_done=lambda *_: puzzle.is_solved(self.match),
-            hint="This is the answer:",
+            hint=narration.run_of(puzzle.start, puzzle.seat, puzzle.answer, names),
             praise="",
             solution=puzzle.answer,
             why_not=self._why_not,
@@ -96,6 +97,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         """Show a puzzle; `said` is what it is called: that of a day has another name."""
         self._said = said
         self._is_kept = False  # whether it was told how it went: only the first try counts
+        self._way = 0  # how the answer is said: the higher, the shorter
         self._in_a_row = 0  # solved at the first try, with this one; 0: it was not
         super().__init__(PuzzleTable(puzzle))
 
@@ -129,14 +131,36 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task, and as much as has room of the rest: what is left of the turn."""
-        told = super().result_lines()
         columns = self.field.side_columns
+        for self._way in range(WAYS):
+            told = super().result_lines()
+            folded = [part for line in told for part in fold(line, columns or BROADEST)]
+            if not (columns and self.is_helped) or len(folded) <= self._rows_left:
+                break
         if not told or not columns:
             return told
         facts = [part for line in self.scene.facts for part in fold(line, columns)]
         above = self.query_one("#seats", Lines).get_content_height(None, None, columns)
         room = self.app.size.height - ABOVE_AND_BELOW - above - len(told) - BETWEEN
         return (*told, (), *facts[:room]) if room > 0 else told
+
+    @property
+    def _rows_left(self) -> int:
+        """Return how many rows beside the board nothing else takes."""
+        side = self.query_one("#side")
+        others = [one for one in side.children if one.display and one.id not in ("facts", "log")]
+        frame = 2 * self.field.is_framed
+        return side.size.height - frame - sum(one.outer_size.height for one in others)
+
+    def with_hint(self, texts: list[Text]) -> list[Text]:
+        """Return the answer, which may begin before what was tried, as long as there is room."""
+        made = tuple(played.step for played in self.table.match.steps())
+        is_on_way = made == self.puzzle.answer[: len(made)]
+        head = "The answer:" if is_on_way else "The answer, from the start (m):"
+        (words, role), typed, *rest = super().with_hint(texts)
+        whole = (f"{head} {words}.", role)
+        ways = [whole, typed, *rest], [whole, typed], [whole], [(head, role), typed, *rest]
+        return ways[self._way]
 
     def key_said(self, binding: Binding) -> str:
         """Return what a key does: a hint is the answer here."""

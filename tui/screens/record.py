@@ -29,10 +29,8 @@ Space turns the page, the arrows move by a line. / searches, n finds the next pl
     def __init__(self, shell: Shell) -> None:
         library = Library()
         left = library.read(seconds=CHECKING)
-        lines = record_lines(
-            record(library.all(), own_names(shell.settings), ANCHORS),
-            shell.look,
-        )
+        names = own_names(shell.settings)
+        lines = record_lines(record(library.all(), names, ANCHORS), shell.look, names)
         if left:
             more = f"{left} matches have not been checked yet; they count when you come back."
             lines = (*lines, (), ((more, "quiet"),))

@@ -44,8 +44,8 @@ BAR: Final = 18  # columns of what has been looked at
 FIND, ON, NOT_NOW = "find", "on", "no"
 AFTER: Final = (  # what is shown of a turning point, one after the other
     "Before step {number}: both steps are marked.",
-    "After {step}, which was played.",
-    "After {better}, which was better.",
+    "After the step that was played.",
+    "After the step that was better.",
 )
 
 
@@ -258,10 +258,7 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         else:
             trace = self._trace(match, turning)
             field.draw(scene, frozenset() if self._after else trace.reached, trace=trace)
-            said = AFTER[self._after].format(
-                number=turning.number + 1, step=turning.step, better=turning.better
-            )
-            self.say(said, "quiet")
+            self.say(AFTER[self._after].format(number=turning.number + 1), "quiet")
         self._fit()
 
     def _trace(self, match: Match, turning: Turning) -> Trace:

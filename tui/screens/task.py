@@ -5,7 +5,7 @@ Lessons are made of tasks (lesson.py), and so is the try at what was better (try
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from textual.binding import Binding
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from kumite.tui.lessons.model import Task
     from kumite.tui.scenes import Line
 
+
+Text: TypeAlias = tuple[str, str]  # what is said, and its role
 
 BROADEST: Final = 100  # columns of text that are read with ease
 
@@ -97,7 +99,7 @@ class TaskScreen(TableScreen):
     ]
 
     def __init__(self, table: TaskTable) -> None:
-        self._is_helped = False
+        self.is_helped = False
         self._pointed: object = None  # the position for which the cursor was put somewhere
         super().__init__(table)
 
@@ -117,11 +119,17 @@ class TaskScreen(TableScreen):
         """Return what is said when it is done."""
         return self.task_table.task.praise
 
+    def with_hint(self, texts: list[Text]) -> list[Text]:
+        """Return what is said with a hint: first of all that, and how it is typed."""
+        table = self.task_table
+        typed = f"Typed: {' '.join(table.way)}"
+        return [(table.task.hint, "title"), (typed, "quiet"), *texts]
+
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task in place of the facts, beside a board; else it stands below the table."""
-        return self._told_in(self.field.text_columns) if self.field.is_board else ()
+        return self.told_in(self.field.text_columns) if self.field.is_board else ()
 
-    def _told_in(self, columns: int) -> tuple[Line, ...]:
+    def told_in(self, columns: int) -> tuple[Line, ...]:
         """Return the task, or what has been learnt, or why it was missed; first of all a hint."""
         table, task = self.task_table, self.task_table.task
         if self.is_done:
@@ -130,9 +138,8 @@ class TaskScreen(TableScreen):
             texts = [(f"{table.why_not} u takes it back.", "loss")]
         else:
             texts = [(task.text, "")]
-        if self._is_helped and not self.is_done:
-            typed = f"Typed: {' '.join(table.way)}"
-            texts = [(task.hint, "title"), (typed, "quiet"), *texts]
+        if self.is_helped and not self.is_done:
+            texts = self.with_hint(texts)
         gap = [()] * self.field.is_board  # below a table, rows are dear
         lines: list[Line] = []
         for text, role in texts:
@@ -143,7 +150,7 @@ class TaskScreen(TableScreen):
     @property
     def _below(self) -> tuple[Line, ...]:
         """Return what stands below the table."""
-        return () if self.field.is_board else self._told_in(min(BROADEST, self.app.size.width - 4))
+        return () if self.field.is_board else self.told_in(min(BROADEST, self.app.size.width - 4))
 
     @property
     def company_rows(self) -> int:
@@ -213,7 +220,7 @@ class TaskScreen(TableScreen):
     def action_again(self) -> None:
         """Begin the task anew."""
         self.table = self.anew()
-        self._is_helped = False
+        self.is_helped = False
         self.show_table()
 
     def anew(self) -> TaskTable:
@@ -222,6 +229,6 @@ class TaskScreen(TableScreen):
 
     def action_hint(self) -> None:
         """Help, below the task: it stays there until the task is done."""
-        self._is_helped = True
+        self.is_helped = True
         self.fit_table(self.app.size)
         self.show_words()

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
-from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Worth
 from kumite.tui.lessons.model import Task
@@ -32,15 +31,10 @@ class TryTable(TaskTable):
         self.review, self.turning = review, turning
         self.worths: dict[Step, Worth] = {turning.better: Worth(turning.had)}
         self._names = tuple(names)
-        text = (
-            f"{names[turning.seat]} played {turning.step} here, which left"
-            f" {advice.valued(turning.left)}. Find what was better:"
-            f" {advice.valued(turning.had)}."
-        )
         position = review.seen(turning.number, turning.seat).state
         task = Task(
             title="find what was better",
-            text=text,
+            text=reviewed.asked(review, turning, names),
             position=review.match.game.text(position),
             seat=turning.seat,
             is_done=self._is_found,

@@ -41,6 +41,9 @@ def test_it_fits_into_eighty_columns_and_says_what_was_played(look: Look) -> Non
 
 def test_without_matches_it_says_how_to_begin() -> None:
     assert plain(record_lines({})[0]) == NOTHING
+    assert plain(record_lines({}, names=("ada", "lovelace"))[1]) == (
+        "Counted are matches in which you are called ada or lovelace."
+    )
 
 
 @pytest.mark.parametrize("number", [1, 2, 47, 48, 500])

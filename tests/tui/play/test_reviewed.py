@@ -16,6 +16,7 @@ from kumite.tui.bots.looking import Worth
 from kumite.tui.bots.review import Chosen, Review, Turning
 from kumite.tui.play import reviewed
 from kumite.tui.play.replaying import Replay
+from kumite.tui.puzzles.model import shipped
 from tests.support.random_matches import walk
 
 NAMES = ("ada", "bot:easy")
@@ -47,16 +48,32 @@ def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
     assert told.better.startswith("Better: bot easy lays g6, ")
     assert told.because.startswith("Because ")
     assert "after f7 ada has g6: it takes" in told.because
-    assert told.chances == "65 % to win with g6, 46 % with f7."
+    assert told.chances == "Better: 65 % to win. Played: 46 %."
 
 
 def test_a_win_in_the_turn_is_the_reason() -> None:
-    match = kuzushi("f7", "g6")
-    turning = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.46, (Step("g6"), Step("e6")))
+    one = next(one for one in shipped("kitsu") if one.answer == ("a6~e6", "e6xg7"))
+    other = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
+    match = one.start.play(one.seat, other)
+    turning = Turning(0, one.seat, other, one.answer[0], 1.0, 0.46, one.answer)
     told = reviewed.told(review_of(match, turning), turning, SHOWN)
-    assert told.head == "Step 1: a blunder of bot easy"
-    assert told.because == "Because it wins in this turn, then e6."
-    assert told.chances == "won with g6, 46 % with f7."
+    assert told.head == f"Step 1: a blunder of {SHOWN[one.seat]}"
+    assert told.because.startswith(
+        "Because it wins in this turn; then ada's Fox e6 leaps to g7, captures"
+    )
+    assert told.chances == "Better: won. Played: 46 %."
+
+
+def test_what_is_to_be_found_is_asked_in_words() -> None:
+    match = kuzushi("f7", "g6")
+    turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46)
+    review = review_of(match, turning)
+    here = "Here bot easy lays f7, 3 new flags: 46 % to win."
+    assert reviewed.asked(review, turning, SHOWN) == f"{here} Find what was better: 65 % to win."
+    sure = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.0)
+    assert reviewed.asked(review, sure, SHOWN) == (
+        "Here bot easy lays f7, 3 new flags: lost. Find the step that wins."
+    )
 
 
 def test_how_well_a_seat_chose_is_told_with_its_errors() -> None:

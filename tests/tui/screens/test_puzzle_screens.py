@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click.testing import CliRunner
 
+from kumite.cli.main import main
 from kumite.core.bots import Choice, Line
 from kumite.core.game import Step
 from kumite.store import practice
+from kumite.tui.play import narration
 from kumite.tui.puzzles import duels, rounds
 from kumite.tui.puzzles.model import FORCE, TURN, daily, games, shipped
 from kumite.tui.puzzles.own import by_game
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from textual.pilot import Pilot
+    from textual.screen import Screen
 
     from kumite.tui.app import KumiteApp
     from kumite.tui.puzzles.model import Puzzle
@@ -40,6 +44,17 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def words(kumite: KumiteApp) -> str:
     """Return what stands beside a board, and below a table of cards."""
     return " ".join(f"{shown(kumite, 'facts')} {shown(kumite, 'company')}".split())
+
+
+def in_words(one: Puzzle) -> str:
+    return narration.run_of(one.start, one.seat, one.answer, ("player 1", "player 2"))
+
+
+def drawn(kumite: KumiteApp) -> str:
+    """Return what is to be seen of that: not what is cut off below."""
+    rows = frame(kumite).split("\n")
+    seen = [kumite.screen.query_one(f"#{name}").region for name in ("facts", "company")]
+    return " ".join(" ".join(row[at.x : at.right] for at in seen for row in rows).split())
 
 
 def the_screen(kumite: KumiteApp) -> PuzzleScreen:
@@ -147,10 +162,58 @@ async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() 
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("i")
-        assert "This is the answer:" in words(kumite)
+        assert "The answer:" in words(kumite)
         assert f"Typed: {' '.join(one.answer)}" in words(kumite)
         await solve(pilot, the_screen(kumite))
         assert practice.load().row == 0
+
+
+@pytest.mark.parametrize(
+    ("game_id", "said"),
+    [
+        ("kitsu", "The answer: player 1 sends own Fox a6 to e6; Fox e6 leaps to g7, captures"),
+        ("kumo", "kumo e8 walks to d8; kumo f8 walks to e8; kumo e8 and d8 push"),
+        ("kuzushi", "The answer: player 2 lays"),
+        ("kitsune", "The answer: player 1 plays"),
+        ("kiriai", "The answer: player 1 plans"),
+    ],
+)
+async def test_the_answer_is_told_in_the_words_of_the_log(game_id: str, said: str) -> None:
+    one = min(shipped(game_id), key=lambda one: len(in_words(one)))
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("i")
+        assert said in words(kumite)
+
+
+async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere() -> None:
+    one = shipped("kumo")[0]
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = the_screen(kumite)
+        assert screen.play(one.answer[0])
+        await pilot.press("i")
+        assert "The answer: player 2's kumo" in words(kumite)
+        await pilot.press("u")
+        assert screen.play(
+            next(step for step in one.start.legal(one.seat) if step != one.answer[0])
+        )
+        await pilot.pause()
+        assert "The answer, from the start (m): player 2's kumo" in words(kumite)
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 36)])
+@pytest.mark.parametrize("game_id", games())
+async def test_the_longest_answer_is_shown_whole(game_id: str, size: tuple[int, int]) -> None:
+    one = max(shipped(game_id), key=lambda one: len(in_words(one)))
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.press("i")
+        await pilot.pause()
+        assert "The answer:" in frame(kumite)
+        assert in_words(one).split("; ")[-1] in drawn(kumite) or one.answer[-1] in drawn(kumite)
+        if size == (120, 36):
+            assert f"{in_words(one)}." in words(kumite)
 
 
 async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
@@ -169,6 +232,20 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert "done" in frame(kumite)
         assert "Puzzles: 1 solved in a row" in shown(kumite, "head")
+
+
+async def test_the_command_begins_at_the_game_that_it_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[Screen[None]] = []
+    monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen()))
+    done = CliRunner().invoke(main, ["puzzles", "kumo"])
+    assert done.exit_code == 0, done.output
+    kumite = app(lambda: opened[0])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert the_screen(kumite).puzzle.game.ID == "kumo"
+    assert "no game 'chess'" in CliRunner().invoke(main, ["puzzles", "chess"]).output
 
 
 async def test_where_none_is_due_that_is_said() -> None:
