@@ -14,7 +14,7 @@ from kumite.core.bots.base import Line
 from kumite.core.game import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
@@ -117,10 +117,14 @@ def _lines(root: Node, fit: Fit) -> list[Line]:
     """Return the steps tried so far, the most visited first."""
     edges = {step: edge for step, edge in root.steps.items() if edge.visits}
     total = sum(edge.visits for edge in edges.values())
-    lines = [
-        Line(step, fit.chance(edge.total / edge.visits), edge.visits / total)
-        for step, edge in edges.items()
-    ]
+    return lines_of(
+        ((step, edge.total / edge.visits, edge.visits / total) for step, edge in edges.items()), fit
+    )
+
+
+def lines_of(found: Iterable[tuple[Step, float, float]], fit: Fit) -> list[Line]:
+    """Return the lines of steps with their scores and shares, the most visited first."""
+    lines = [Line(step, fit.chance(score), share) for step, score, share in found]
     return sorted(lines, key=lambda line: (-line.share, -line.value, line.step))
 
 
