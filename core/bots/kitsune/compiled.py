@@ -35,7 +35,7 @@ from kumite.core.bots.kitsune.kernel import (
 from kumite.core.bots.kitsune.tricks import play
 from kumite.core.bots.kitsune.worlds import DRAWN
 from kumite.core.bots.kitsune.worth import TOKEN
-from kumite.core.bots.search.ismcts import lines_of
+from kumite.core.bots.search.ismcts import is_over, lines_of
 from kumite.core.bots.search.stream import draw
 from kumite.core.bots.search.tree import CompiledTree
 from kumite.core.bots.search.worldtree import Choices, back_up, pass_on, pick
@@ -84,7 +84,7 @@ def think(
         return lines_of(found, fit)
 
     budget.show(lines)
-    tree.simulate(rng, budget.is_spent, 0)
+    tree.simulate(rng, lambda done: is_over(budget, done), 0)
     return lines()
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 EXPLORE: Final = 0.2  # playouts end early and their scores are close together
 WIDER: Final = 0.45  # what a long thought comes to: it can afford to look at steps again
 GROWS: Final = (200, 2000)  # simulations between which it does
+ENOUGH: Final = 1_000_000  # simulations of a thought: a tree has two places for each, about 100 MB
 
 
 class SecretGame(Protocol):
@@ -101,10 +102,15 @@ def search(
     """Return the steps tried, the most visited first; `fit` makes chances of scores."""
     root, done = Node(), 0
     budget.show(lambda: _lines(root, fit))
-    while not budget.is_spent(done):
+    while not is_over(budget, done):
         done += 1
         _simulate(game, root, world(), position, rng, _exploration(done))
     return _lines(root, fit)
+
+
+def is_over(budget: Budget, done: int) -> bool:
+    """Return whether no more is to be done after so many simulations."""
+    return done >= ENOUGH or budget.is_spent(done)
 
 
 def _exploration(done: int) -> float:

@@ -14,7 +14,7 @@ from kumite.core.bots.fast import LARGE, SMALL, is_ready, zeros
 from kumite.core.bots.kitsune import compiled, dealt, kernel, tricks, worth
 from kumite.core.bots.kitsune.model import known_at, plain
 from kumite.core.bots.kitsune.worlds import Hand, Known, world
-from kumite.core.bots.search import stream
+from kumite.core.bots.search import ismcts, stream
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.games.kitsune import rules as kitsune
@@ -158,3 +158,12 @@ def test_a_long_search_explores_more_and_a_tree_grows_beyond_its_first_size() ->
     tree = compiled.tree_of(where, known_at(where))
     tree.simulate(Random(1), lambda done: done >= 2600, 0)
     assert tree.tree.size[0] > 1024
+
+
+def test_a_thought_ends_when_it_has_looked_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = next(one for one in asked(Setup.of(kitsune, 4), 1, 1) if len(one.legal) > 3)
+    knowledge, budget, never = known_at(where), Budget(150), Budget()
+    lines = plain(where, knowledge, Random(1), budget, Fit())
+    monkeypatch.setattr(ismcts, "ENOUGH", 150)
+    assert plain(where, knowledge, Random(1), never, Fit()) == lines
+    assert compiled.think(where, knowledge, Random(1), never, Fit()) == lines
