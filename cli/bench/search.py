@@ -1,9 +1,10 @@
 """The search of the bots on Mini-Kuzushi: simulations a second, to compare with other programs.
 
-Beside it those on Kuzushi and Kitsu!, and all compiled (kernel.py), where numba is installed.
+Beside it those on Kuzushi, Kitsu! and Kitsune, and all compiled (kernel.py), where numba is
+installed.
 
 A simulation is what it is elsewhere: down the tree, one new position, a random playout to the end.
-In Kitsu! it is a position of a turn.
+In Kitsu! it is a position of a turn, in Kitsune a deal of the hidden cards and then the same.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from kumite.cli.saying import say
 from kumite.core.bots import Budget
 from kumite.core.bots.chances import Fit
 from kumite.core.bots.kitsu.model import PASSES, KitsuGame
+from kumite.core.bots.kitsune import model
 from kumite.core.bots.kuzushi.game import game_on, place_of
 from kumite.core.bots.kuzushi.model import PlainSearch, search_from
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.uct import OVER, search
 from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.tui.bots import kernels
 
@@ -93,12 +96,13 @@ class MiniKuzushi:
 
 
 def print_rates(seconds: float) -> None:
-    """Measure and print the searches on Mini-Kuzushi and Kuzushi, plain and compiled."""
+    """Measure and print the searches of the games whose loops are compiled, plain and compiled."""
     why_not = kernels.load()
     for name, plain, compiled in (
         ("mk6 search", _mini, _mini_compiled),
         ("kuzushi 2 seats search", _kuzushi(PlainSearch), _kuzushi(search_from)),
         ("kitsu search", _kitsu, _kitsu_compiled),
+        *((f"kitsune {n} seats search", *_kitsune(n)) for n in kitsune.SEATS),
     ):
         text = f"compiled {rate(seconds, compiled):,.0f}" if not why_not else f"none: {why_not}"
         say(f"{name:24} {rate(seconds, plain):10,.0f} simulations/s; {text}")
@@ -146,3 +150,17 @@ def _kitsu_compiled(rng: Random) -> int:
 
 def _kitsu_start() -> State:
     return kitsu.start(2, {option.name: option.default for option in kitsu.OPTIONS})
+
+
+def _kitsune(seats: int) -> tuple[Callable[[Random], int], Callable[[Random], int]]:
+    position, budget = kernels.first_choice("kitsune", seats), Budget(SIZE)
+
+    def plain(rng: Random) -> int:
+        model.plain(position, model.known_at(position), rng, budget, Fit())
+        return SIZE
+
+    def compiled(rng: Random) -> int:
+        model.think(position, rng, budget)
+        return SIZE
+
+    return plain, compiled

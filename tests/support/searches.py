@@ -1,4 +1,4 @@
-"""What bots find in Kitsu! and Kuzushi, for holding compiled loops against plain Python.
+"""What bots find in Kitsu!, Kitsune and Kuzushi, for holding compiled loops against plain Python.
 
 python -m tests.support.searches prints it as JSON: whether it was compiled, and what was found.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kumite.core import bots
 from kumite.core.bots.fast import is_ready
-from kumite.core.game import Seat
+from kumite.core.game import CHANCE, Seat
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.bots import kernels
@@ -21,14 +21,18 @@ from tests.support.random_matches import setups, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SIMULATIONS = {"kitsu": 700, "kuzushi": 130}  # in Kuzushi 60 in the tree, and 60 exact ones
+SIMULATIONS = {
+    "kitsu": 700,
+    "kitsune": 300,
+    "kuzushi": 130,
+}  # in Kuzushi 60 in the tree, and 60 exact ones
 STAGES = (7, 63, 64, 65)  # simulations: about those that compiled loops make together
 LATE = 8  # positions of two seats near the end, where it is searched exactly
 
 
 def positions() -> Iterator[bots.Position]:
-    """Yield positions of both games with something to choose."""
-    for where in (*kuzushi_positions(), *kitsu_positions()):
+    """Yield positions of these games with something to choose."""
+    for where in (*kuzushi_positions(), *kitsu_positions(), *kitsune_positions()):
         if len(where.legal) > 1:
             yield where
 
@@ -57,8 +61,16 @@ def kitsu_positions() -> Iterator[bots.Position]:
                 break
 
 
+def kitsune_positions() -> Iterator[bots.Position]:
+    """Yield positions of a random match of every set-up; of several who act, the first is asked."""
+    for setup in setups(find("kitsune")):
+        for match in walk(setup, 5).line()[::30]:
+            if match.actors and match.actors != (CHANCE,):
+                yield asked(match)
+
+
 def asked(match: Match[Any]) -> bots.Position:
-    """Return what the one seat to act is asked."""
+    """Return what the first seat to act is asked."""
     return position(match, Seat(int(match.actors[0])))
 
 

@@ -15,8 +15,10 @@ from importlib.util import find_spec
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Final
 
-from kumite.core import bots
-from kumite.core.bots import fast
+from kumite.core import bots, games
+from kumite.core.bots import Position, fast
+from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.match import Match
 from kumite.core.players import COMMAND
 from kumite.store import house
 
@@ -25,13 +27,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SWITCH: Final = "KUMITE_KERNEL"  # the variable; `off`: do without
-GAMES: Final = frozenset({"kitsu", "kuzushi"})  # whose bots have loops that can be compiled
+GAMES: Final = frozenset({"kitsu", "kitsune", "kuzushi"})
+"""Those whose bots have loops that can be compiled."""
 LOOPS: Final = (  # of core: where they are, and the tables that are compiled into them
-    *("bots/fast.py", "bots/kitsu/", "bots/kuzushi/", "bots/search/"),
-    "games/kitsu/",
+    *("bots/fast.py", "bots/kitsu/", "bots/kitsune/", "bots/kuzushi/", "bots/search/"),
+    *("games/kitsu/", "games/kitsune/"),
 )
 EXTRA: Final = 'pip install "kumite[fast]"'
-TRIED: Final = {"kitsu": 600, "kuzushi": 30}  # simulations that must find the same
+TRIED: Final = {"kitsu": 600, "kitsune": 60, "kuzushi": 30}  # simulations that must find the same
 MISSING: Final = "numba is not installed"
 _LOCK: Final = Lock()
 
@@ -108,7 +111,7 @@ def _compile() -> None:
     fast.Compiler.numpy = numpy
     fast.Compiler.compile = numba.njit(cache=True, error_model="numpy")
 
-    if not (_is_kuzushi_same() and _is_kitsu_same()):
+    if not (_is_kuzushi_same() and _is_kitsu_same() and _is_kitsune_same()):
         raise RuntimeError("what numba made plays otherwise than plain Python")
 
 
@@ -146,3 +149,31 @@ def _is_kitsu_same() -> bool:
     arrays = CompiledSearch(state, Random(0), budget)
     found = compare(plain, state, PASSES, Fit())
     return compare(arrays, arrays.root, PASSES, Fit()) == found
+
+
+def _is_kitsune_same() -> bool:
+    """Compile all loops of Kitsune; return whether they find the same."""
+    from random import Random
+
+    from kumite.core.bots.base import Budget
+    from kumite.core.bots.chances import Fit
+    from kumite.core.bots.kitsune import compiled, model  # compiled here
+
+    for seats in (2, 4):
+        position, budget = first_choice("kitsune", seats), Budget(TRIED["kitsune"])
+        knowledge = model.known_at(position)
+        plain = model.plain(position, knowledge, Random(0), budget, Fit())
+        if compiled.think(position, knowledge, Random(0), budget, Fit()) != plain:
+            return False
+    return True
+
+
+def first_choice(game_id: str, seats: int) -> Position:
+    """Return what the first seat to choose is asked, after the last of what chance can do."""
+    match = Match.begin(Setup.of(games.find(game_id), seats))
+    while match.actors == (CHANCE,):
+        match = match.play(CHANCE, match.legal(CHANCE)[-1])
+    seat = Seat(int(match.actors[0]))
+    own = frozenset({seat})
+    view, seen = match.game.view(match.state, own), match.seen_by(own).steps()
+    return Position(match.game, view, seat, seen, match.legal(seat))

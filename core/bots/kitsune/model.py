@@ -7,13 +7,13 @@ markers, the rounds won and the tokens held.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from math import tanh
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import Choice, Line, noticed
 from kumite.core.bots.chances import fit_of
+from kumite.core.bots.fast import is_ready
 from kumite.core.bots.kitsune.worlds import DRAWN, Known, known, world, worlds
+from kumite.core.bots.kitsune.worth import value
 from kumite.core.bots.search.ismcts import search
 from kumite.core.game import CHANCE, Step
 from kumite.core.games.kitsune import rules as kitsune
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
+    from kumite.core.bots.chances import Fit
     from kumite.core.game import Actor, Seat
 
 __all__ = ["MIXES", "SIMULATIONS", "beginner", "easy", "think", "worlds"]
@@ -41,7 +42,6 @@ MIXES: Final = False
 GLANCES: Final = 1  # worlds that `easy` looks at
 AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in
 MISSED: Final = 0.5  # of `beginner`: how often a card is overlooked
-TOKEN: Final = 1.0  # spaces that a token in hand is worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,32 +103,6 @@ def _drawn(state: State, rng: Random) -> Kind:
     return deck[int(rng.random() * len(deck))]
 
 
-def value(state: State) -> float:
-    """Return the score that Zenko can expect, 0 to 1."""
-    table, standing = state.table, state.standing
-    outcome = kitsune.outcome(state)
-    if outcome:
-        return 0.5 if not outcome.winners else float(outcome.winners[0] % 2 == 0)
-    zenko, yako = map(float, standing.marks)
-    for seat, token in enumerate(standing.held):
-        if token:
-            zenko, yako = (zenko, yako + TOKEN) if seat % 2 else (zenko + TOKEN, yako)
-    near = table.track - max(zenko, yako)
-    now = 0.5 + 0.5 * tanh((zenko - yako) / (2.0 + near))
-    wins = standing.wins
-    return now * _match(wins[0] + 1, wins[1], table.wins) + (1 - now) * _match(
-        wins[0], wins[1] + 1, table.wins
-    )
-
-
-@lru_cache(maxsize=64)
-def _match(zenko: int, yako: int, needed: int) -> float:
-    """Return how likely Zenko wins the match if each round from now on is even."""
-    if zenko >= needed or yako >= needed:
-        return float(zenko >= needed)
-    return (_match(zenko + 1, yako, needed) + _match(zenko, yako + 1, needed)) / 2
-
-
 def beginner(position: Position, rng: Random) -> Choice:
     """Do as `easy`, but overlook some of the cards."""
     return easy(noticed(position, rng, lambda _: MISSED), rng)
@@ -136,7 +110,7 @@ def beginner(position: Position, rng: Random) -> Choice:
 
 def easy(position: Position, rng: Random) -> Choice:
     """Take the step after which the trick, played on a few times at random, looks best."""
-    game, knowledge = _asked(position)
+    game, knowledge = KitsuneGame(frozenset({position.seat})), known_at(position)
     clan = int(position.seat) % 2
     sums = dict.fromkeys(position.legal, 0.0)
     for _ in range(GLANCES):
@@ -153,17 +127,23 @@ def easy(position: Position, rng: Random) -> Choice:
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
-    """Search over worlds that the view can be of."""
-    game, knowledge = _asked(position)
-    fit = fit_of("kitsune", position.view.table.seats)
+    """Search over worlds that the view can be of; compiled, if that is ready."""
+    fit, knowledge = fit_of("kitsune", position.view.table.seats), known_at(position)
+    if not is_ready():
+        return plain(position, knowledge, rng, budget, fit)
+    from kumite.core.bots.kitsune import compiled  # late: compiled as it is loaded
 
-    def deal() -> State:
-        return world(position.view, knowledge, rng)
-
-    return search(game, position, deal, rng, budget, fit)
+    return compiled.think(position, knowledge, rng, budget, fit)
 
 
-def _asked(position: Position) -> tuple[KitsuneGame, Known]:
-    return KitsuneGame(frozenset({position.seat})), known(
-        position.view, position.seen, position.seat
-    )
+def plain(
+    position: Position, knowledge: Known, rng: Random, budget: Budget, fit: Fit
+) -> Sequence[Line]:
+    """Search in plain Python."""
+    game = KitsuneGame(frozenset({position.seat}))
+    return search(game, position, lambda: world(position.view, knowledge, rng), rng, budget, fit)
+
+
+def known_at(position: Position) -> Known:
+    """Return what the seat that is asked knows of the hidden cards."""
+    return known(position.view, position.seen, position.seat)

@@ -37,7 +37,7 @@ from kumite.core.games.kitsune.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from random import Random
 
     from kumite.core.match import Played
@@ -172,8 +172,9 @@ def _dealt(view: State, knowledge: Known, rng: Random, *, is_strict: bool) -> St
     hidden = {seat: size(hand) for seat, hand in enumerate(old.hands) if hand >> HIDDEN}
     held = {seat: list(knowledge.hands[seat].held) if is_strict else [] for seat in hidden}
     recalled = old.recalled
-    if recalled is not None and recalled[1] == UNSEEN:
-        card = _recalled(view, knowledge, rng)
+    candidates, is_drawn = recalls(view, knowledge)
+    if recalled is not None and candidates:
+        card = rng.choice(candidates) if is_drawn else candidates[0]
         if is_strict and card not in knowledge.since and recalled[0] in held:
             held[recalled[0]].append(card)
         recalled = (recalled[0], card)
@@ -189,8 +190,7 @@ def _dealt(view: State, knowledge: Known, rng: Random, *, is_strict: bool) -> St
     if (index := shielded(trick)) != NOBODY and trick[index].card == UNSEEN:
         at = next((i for i, card in enumerate(pool) if card not in UPRIGHT), 0)
         trick = put(trick, index, trick[index]._replace(card=pool.pop(at)))
-    order = sorted(hidden, key=lambda seat: -sum(knowledge.hands[seat].lacking.values()))
-    for seat in order:
+    for seat in order_of(hidden, knowledge):
         lacking = knowledge.hands[seat].lacking if is_strict else {}
         hand = _hand(pool, hidden[seat], held[seat], lacking)
         if hand is None:
@@ -228,23 +228,32 @@ def _fits(card: Kind, lacking: dict[int, int]) -> bool:
     return CLAN[card] not in lacking
 
 
-def _recalled(view: State, knowledge: Known, rng: Random) -> Kind:
-    """Return what the hidden recall may have been; a card seen once too often must be it."""
-    full = ALL_CARDS[view.table.seats]
-    shown = _shown(view, None)
+def recalls(view: State, knowledge: Known) -> tuple[list[Kind], bool]:
+    """Return the cards of which a hidden recall is one, and whether one of them is to be drawn.
+
+    A card that is seen once too often must be it.
+    """
+    if view.cards.recalled is None or view.cards.recalled[1] != UNSEEN:
+        return [], False
+    full, seen = ALL_CARDS[view.table.seats], shown(view, None)
     for card in range(UNSEEN):
-        if count(shown, card) > count(full, card):
-            return card
+        if count(seen, card) > count(full, card):
+            return [card], False
     discards = list(cards_of(view.cards.discard))
-    return rng.choice([card for card in knowledge.recalled if card in discards] or discards)
+    return [card for card in knowledge.recalled if card in discards] or discards, True
+
+
+def order_of(seats: Iterable[int], knowledge: Known) -> list[int]:
+    """Return the seats in the order in which their hands are dealt: those that lack most first."""
+    return sorted(seats, key=lambda seat: -sum(knowledge.hands[seat].lacking.values()))
 
 
 def _pool(view: State, recalled: tuple[int, Kind] | None) -> list[Kind]:
     """Return all cards that the view does not show."""
-    return list(cards_of(ALL_CARDS[view.table.seats] - _shown(view, recalled)))
+    return list(cards_of(ALL_CARDS[view.table.seats] - shown(view, recalled)))
 
 
-def _shown(view: State, recalled: tuple[int, Kind] | None) -> int:
+def shown(view: State, recalled: tuple[int, Kind] | None) -> int:
     """Return the bag of all cards that the view shows, a recalled one once only."""
     old = view.cards
     hands = tuple(0 if hand >> HIDDEN else hand for hand in old.hands)

@@ -14,7 +14,7 @@ from kumite.core.bots.base import Line
 from kumite.core.game import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from random import Random
 
     from kumite.core.bots.base import Budget, Position
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 EXPLORE: Final = 0.2  # playouts end early and their scores are close together
 WIDER: Final = 0.45  # what a long thought comes to: it can afford to look at steps again
 GROWS: Final = (200, 2000)  # simulations between which it does
+ENOUGH: Final = 1_000_000  # simulations of a thought: a tree has two places for each, about 100 MB
 
 
 class SecretGame(Protocol):
@@ -101,10 +102,15 @@ def search(
     """Return the steps tried, the most visited first; `fit` makes chances of scores."""
     root, done = Node(), 0
     budget.show(lambda: _lines(root, fit))
-    while not budget.is_spent(done):
+    while not is_over(budget, done):
         done += 1
         _simulate(game, root, world(), position, rng, _exploration(done))
     return _lines(root, fit)
+
+
+def is_over(budget: Budget, done: int) -> bool:
+    """Return whether no more is to be done after so many simulations."""
+    return done >= ENOUGH or budget.is_spent(done)
 
 
 def _exploration(done: int) -> float:
@@ -117,10 +123,14 @@ def _lines(root: Node, fit: Fit) -> list[Line]:
     """Return the steps tried so far, the most visited first."""
     edges = {step: edge for step, edge in root.steps.items() if edge.visits}
     total = sum(edge.visits for edge in edges.values())
-    lines = [
-        Line(step, fit.chance(edge.total / edge.visits), edge.visits / total)
-        for step, edge in edges.items()
-    ]
+    return lines_of(
+        ((step, edge.total / edge.visits, edge.visits / total) for step, edge in edges.items()), fit
+    )
+
+
+def lines_of(found: Iterable[tuple[Step, float, float]], fit: Fit) -> list[Line]:
+    """Return the lines of steps with their scores and shares, the most visited first."""
+    lines = [Line(step, fit.chance(score), share) for step, score, share in found]
     return sorted(lines, key=lambda line: (-line.share, -line.value, line.step))
 
 

@@ -39,6 +39,26 @@ def draw(stream: Ints) -> float:
 
 
 @fast
+def below(stream: Ints, limit: int) -> int:
+    """Return the number below `limit` by which `Random.choice` and `shuffle` would go on."""
+    shift = 32
+    while limit >> 32 - shift:
+        shift -= 1
+    found = _word(stream) >> shift
+    while found >= limit:
+        found = _word(stream) >> shift
+    return found
+
+
+@fast
+def shuffle(stream: Ints, items: Ints, size: int) -> None:
+    """Do to the first `size` items what `Random.shuffle` would."""
+    for index in range(size - 1, 0, -1):
+        other = below(stream, index + 1)
+        items[index], items[other] = items[other], items[index]
+
+
+@fast
 def _word(stream: Ints) -> int:
     """Return the next 32 bits."""
     if stream[WORDS] >= WORDS:

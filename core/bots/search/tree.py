@@ -37,6 +37,7 @@ class Tree(NamedTuple):
     last: Ints
     next: Ints  # the child of the same parent that was tried after this one
     sums: Floats  # scores of the parent's mover
+    possible: Ints  # how often it could be chosen, where many worlds share the tree (worldtree.py)
     path: Ints  # the nodes of the simulation, from the root down
     size: Ints  # one number: how many nodes there are
 
@@ -101,10 +102,14 @@ def back_up(tree: Tree, depth: int, scores: Floats) -> None:
 class CompiledTree:
     """A tree that a compiled loop lets grow, asked as uct.py's functions are."""
 
-    def __init__(self, mover: int, grow: Callable[[Tree, Ints, int], None]) -> None:
-        """Begin with the root's mover; `grow(tree, stream, times)` makes so many simulations."""
+    def __init__(self, mover: int, grow: Callable[[Tree, Ints, int], None], most: int = 1) -> None:
+        """Begin with the root's mover; `grow(tree, stream, times)` makes so many simulations.
+
+        Each has `most` new nodes at most.
+        """
         self._grow = grow
-        kinds = [(SMALL, NODES)] * 8 + [(REAL, NODES), (SMALL, DEEPEST), (SMALL, 1)]
+        self._most = most
+        kinds = [(SMALL, NODES)] * 8 + [(REAL, NODES), (SMALL, NODES), (SMALL, DEEPEST), (SMALL, 1)]
         self.tree = Tree(*[zeros(kind, size) for kind, size in kinds])
         self.tree.mover[0] = mover
         self.tree.size[0] = 1
@@ -142,10 +147,10 @@ class CompiledTree:
         return Tree(*[*[longer(one, 2 * len(one)) for one in nodes], path, size])
 
     def _settle(self) -> None:
-        """Make the simulations that are owed; each has one new node at most."""
+        """Make the simulations that are owed, with place for their nodes."""
         if not self._owed:
             return
-        if self.tree.size[0] + self._owed > len(self.tree.visits):
+        while self.tree.size[0] + self._most * self._owed > len(self.tree.visits):
             self.tree = self._doubled()
         self._grow(self.tree, self._stream, self._owed)
         self._owed = 0
