@@ -152,15 +152,19 @@ class Course:
 def record(
     kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Rating]
 ) -> dict[str, Course]:
-    """Return by game what the person of these names has played.
+    """Return by game what the person of these names has played; copies of a match count once.
 
     `anchors` has the ratings of bots by name: `bot:easy`.
     """
     mine = frozenset(name.casefold() for name in names if name)
     courses: dict[str, Course] = defaultdict(Course)
+    seen: set[tuple[object, ...]] = set()
     # A log's name begins with the time at which its match began.
     for one in sorted(kept, key=lambda one: one.name):
-        if (played := _played(one, mine)) is not None:
+        match = (one.game, one.match_id, one.names, one.number, one.first)
+        # `kumite open --save` keeps one that was sent back a second time
+        if match not in seen and (played := _played(one, mine)) is not None:
+            seen.add(match)
             courses[one.game].add(played, anchors)
     return dict(courses)
 

@@ -116,6 +116,13 @@ def test_what_is_no_match_of_ones_own_does_not_count(folder: Folder) -> None:
     assert folder.read()["kuzushi"].all.won == 1
 
 
+def test_a_copy_of_a_match_does_not_count_twice(folder: Folder) -> None:
+    path = folder.put(some(), ("ada", "bot:easy"), ADA_GAVE_UP)
+    path.with_name(f"2026-06-01-120000-x{SUFFIX}").write_bytes(path.read_bytes())
+    folder.put(some(), ("ada", "bot:easy"), ADA_GAVE_UP)
+    assert folder.read()["kuzushi"].all.matches == 2
+
+
 def test_a_deleted_log_takes_its_match_along(folder: Folder) -> None:
     first = folder.put(some(), ("ada", "bot:easy"), BOB_GAVE_UP)
     folder.put(some(), ("ada", "bot:easy"), ADA_GAVE_UP)

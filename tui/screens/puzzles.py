@@ -59,7 +59,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
         kept = practice.load()
         if not kept.known:
             return "Puzzles: one best turn, one try"
-        said = f"Puzzles: {kept.row} solved in a row, at most {kept.longest}"
+        said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
         days = kept.days_at(date.today() - timedelta(days=1))
         return said + f"; on {days} days running" * (days > 1)
 

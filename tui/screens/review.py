@@ -56,7 +56,8 @@ class ReviewScreen(KumiteScreen):
 A bot looks at every choice of the match, then longer at those that seem to have cost
 most; you can leave at any time, and what it has found is kept. How well somebody chose
 is the mean of what their choices count: one that costs nothing counts whole, one that
-costs a tenth of the chance to win two thirds.
+costs a tenth of the chance to win two thirds. Errors of all are counted; of what people
+chose, the three that cost most are told, if they cost 5 % at least when looked at longer.
 Up and down go from one turning point to the next; a dot marks what was better, a ring
 what was played (where both can be seen on the board). ] shows
 what came of the step that was played, and then of the better one; [ goes back. Enter

@@ -83,7 +83,8 @@ def test_a_step_of_kuzushi_says_what_it_leaves_to_take() -> None:
         seat = Seat(int(match.actors[0]))
         for step in match.legal(seat)[::4]:
             said = re.search(
-                r"leaves seat (\d) (less to take: )?(\d|no) flag", why_good(match, seat, step)
+                r"it leaves seat (\d) (as little to take as can be: )?(\d|no) flag",
+                why_good(match, seat, step),
             )
             if said is None:
                 continue

@@ -231,7 +231,7 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         await pilot.press("q")
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert "done" in frame(kumite)
-        assert "Puzzles: 1 solved in a row" in shown(kumite, "head")
+        assert "Puzzles: 1 solved in a row; 1 at best" in shown(kumite, "head")
 
 
 async def test_the_command_begins_at_the_game_that_it_names(

@@ -253,6 +253,16 @@ async def test_while_a_match_goes_on_there_is_none(folder: Path, match: Match) -
 # --- trying again -------------------------------------------------------------------------------
 
 
+async def test_help_says_why_more_errors_are_counted_than_listed(match: Match) -> None:
+    kumite = app(lambda: a_review(match))
+    minded(kumite, match)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        said = " ".join(frame(kumite).split())
+        assert "Errors of all are counted; of what people chose, the three" in said
+
+
 async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match) -> None:
     screen = a_review(match)
     kumite = app(lambda: screen)

@@ -80,7 +80,7 @@ def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) ->
     if way.verb == "~" and owner_of(view, way.origin) == foe:
         yield f"a foe has to leave {NAMES[way.origin]}"
     if now >= was and now <= _least_left(view, seat, step, foe):
-        yield f"nothing leaves the other clan less in reach: {now or 'none'}"
+        yield f"it leaves the other clan as little in reach as can be: {now or 'none'}"
     if after.turn == view.turn:
         yield "the turn goes on"
     elif way.target != NOWHERE and not _in_reach(after, foe) >> way.target & 1:

@@ -247,7 +247,7 @@ def _denied(view: State, seat: Seat, step: Step, after: State) -> str:
         return f"it leaves seat {foe} {left or 'no'} {_flags(left)} to take at most, not {was}"
     others = (kuzushi.apply(view, seat, one) for one in kuzushi.legal(view, seat) if one != step)
     if all(left <= _most_taken(other) for other in others if not kuzushi.outcome(other)):
-        return f"nothing leaves seat {foe} less to take: {left or 'no'} {_flags(left)}"
+        return f"it leaves seat {foe} as little to take as can be: {left or 'no'} {_flags(left)}"
     lead = after.score(seat) - max(after.score(one) for one in _others(view, seat))
     if lead > 0:
         return f"it keeps a lead of {lead}"
