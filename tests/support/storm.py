@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from random import Random
 
 LONGEST_ANSWER: Final = 2.0  # s
+LOOK: Final = (
+    0.2  # s between two looks for it at most; else the machine stood still, for us as well
+)
 STUCK: Final = 120.0  # s after which nothing is waited for any more: the machine may be busy
 PATIENCE: Final = 60.0  # s in which processes of ours end after the first
 MARK: Final = "KUMITE_STORM"  # in the environment of all that one storm has started
@@ -221,12 +224,16 @@ class Storm:
         while terminal.read(0.02):
             pass
         self._resize(terminal, 80 + self.answers % 2, 24)
-        before, begun, waited = len(terminal.written), time.monotonic(), terminal.waited()
+        before, waited = len(terminal.written), terminal.waited()
+        seconds, looked = 0.0, time.monotonic()
 
         def took() -> float:
-            return time.monotonic() - begun - max(0.0, terminal.waited() - waited)
+            return seconds - max(0.0, terminal.waited() - waited)
 
         def is_answered() -> bool:
+            nonlocal seconds, looked
+            now = time.monotonic()
+            seconds, looked = seconds + min(now - looked, LOOK), now
             if len(terminal.written) > before:
                 return True
             assert took() < LONGEST_ANSWER, f"no answer for {took():.1f} s\n{terminal.where()}"
