@@ -33,7 +33,7 @@ from kumite.core.games.kitsune.state import (
     put,
     shielded,
 )
-from kumite.tui.scenes.kitsune import cards, merits, motion
+from kumite.tui.scenes.kitsune import cards, legend, merits, motion
 from kumite.tui.scenes.kitsune import picture as lines
 from kumite.tui.scenes.kitsune.merits import Count, counted_of
 from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
@@ -123,6 +123,9 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
     token = view.standing.held[you]
     for use in BOOSTS[token] or (token,) * bool(token):
         yield Chip(f"+{use}", BOOST.get(use, f"+{use}"), "title")
+
+
+signs = legend.signs
 
 
 # --- Choosing ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
+from kumite.tui.scenes.kuzushi import legend
 from kumite.tui.scenes.lines import Elastic, Line, broadest, called
 from kumite.tui.scenes.model import Board, Cell, Milestone, Pick, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
@@ -165,6 +166,9 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
         (f"{fight} contested {'square' if fight == 1 else 'squares'}", ""),
     )
     return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
+
+
+signs = legend.signs
 
 
 def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
