@@ -138,7 +138,7 @@ def _due(view: State, seat: int, you: Seat | None) -> str:
     clan = bound_to(view)
     if seat != you:
         return "plays now"
-    return "your card" if clan == NOBODY else f"must be {COLOURS[clan]} if it can"
+    return "your card" if clan == NOBODY else f"{COLOURS[clan]} if you can"
 
 
 def _so_far(view: State, names: Sequence[str]) -> tuple[Line, ...]:

@@ -283,13 +283,13 @@ def _names(view: State, squares: int) -> str:
 
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
-    """Tell what a step did: `ada lays f7, 3 new flags, bob loses e6`."""
+    """Tell what a step did: `ada lays f7, new flags e7 g7, bob loses e6`."""
     seat = int(actor)
     verb = "turns over" if step.endswith("+") else "lays"
     said = [f"{names[seat]} {verb} {parts(step)[0]}"]
-    gained = (after.flags[seat] & ~before.flags[seat]).bit_count()
+    gained = after.flags[seat] & ~before.flags[seat]
     if gained:
-        said.append(f"{gained} new {_flags(gained)}")
+        said.append(f"new {_flags(gained.bit_count())} {_names(after, gained)}")
     for other, (was, now) in enumerate(zip(before.flags, after.flags, strict=True)):
         lost = was & ~now
         if other != seat and lost:
