@@ -29,6 +29,9 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     left, taken = (LEFT, TAKEN) if look.is_drawn else (look.free, look.contested)
     yield _sign(left, "loss" if look.is_drawn else "quiet", "a life: who has lost both is beaten")
     yield _sign(taken, "quiet" if look.is_drawn else "loss", "a wound: a life is lost")
+    yield _sign(
+        "charge|stance", "title", "two ends of one card: who plays one of them uses the card"
+    )
     if look.is_drawn:
         yield _sign(struck_from("high"), "title", "a blow strikes at distance 2, in heaven only")
         yield _sign("1 ahead", "title", "a movement by one space, towards the foe")

@@ -11,6 +11,7 @@ from kumite.core.games.kitsu.position import KINDS, TO_WIN, Clan, State
 from kumite.tui.scenes.kitsu import legend, merits, words
 from kumite.tui.scenes.kitsu.legend import KANJI, MOVER, SPENT, SPRITES, glyph, piece_role
 from kumite.tui.scenes.kitsu.words import (
+    KIND_NAMES,
     LAST_WORDS,
     PLURALS,
     capture,
@@ -82,7 +83,7 @@ def scene(
         year,
         tray,
         where=f"turn {view.turn}",
-        due=f"{awaited[:1].lower()}{awaited[1:]}",
+        due=awaited if awaited.startswith(KIND_NAMES) else f"{awaited[:1].lower()}{awaited[1:]}",
         side=you,
     )
 
@@ -163,7 +164,9 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
         near = "contested" if _to_place(clan) <= NEAR else ""
         lines.append(
             (
-                (f"{look.pointer if seat in kitsu.actors(view) else ' '} ", "title"),
+                (look.pointer if seat in kitsu.actors(view) else " ", "title"),
+                (look.solid[seat] if look.is_drawn else " ", f"seat-{seat}/"),
+                (" ", ""),
                 (Elastic(called(name, room, look, is_you=seat == you)), "title"),
                 (" ", ""),
                 *(
@@ -173,7 +176,7 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
             )
         )
         lines += [
-            ((f"  {what}", "quiet"), (Elastic(" " * (room - len(what) + 1)), ""), *_counts(counts))
+            ((f"   {what}", "quiet"), (Elastic(" " * (room - len(what) + 1)), ""), *_counts(counts))
             for what, counts in (
                 ("not in play", [(str(count), near) for count in clan.spirit]),
                 ("in hand", [(str(count), near) for count in clan.hand]),

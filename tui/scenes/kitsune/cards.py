@@ -130,7 +130,7 @@ def _holds(view: State, seat: int) -> Span:
     """Say how many cards a seat holds, and its token."""
     token = view.standing.held[seat]
     said = f"{size(view.cards.hands[seat])} cards"
-    return (f"has {token}", "title") if token else (said, "quiet")
+    return (f"has +{token}", "title") if token else (said, "quiet")
 
 
 def _due(view: State, seat: int, you: Seat | None) -> str:
