@@ -153,9 +153,9 @@ def test_log_check_names_the_first_bad_line_of_each_log(log: Path, tmp_path: Pat
 def test_log_show_tells_the_match() -> None:
     assert kumite("log", "show", str(GOLDEN)).stdout.splitlines() == [
         "Kuzushi (board normal): ada, Bob Jr. ~ 木",
-        "   1 Bob Jr. ~ 木 lays f7, 3 new flags",
-        "   2 ada lays e6, 2 new flags, Bob Jr. ~ 木 loses e7",
-        "   3 Bob Jr. ~ 木 lays e7, 2 new flags",
+        "   1 Bob Jr. ~ 木 lays f7, new flags e7 g7 f8",
+        "   2 ada lays e6, new flags e5 d6, Bob Jr. ~ 木 loses e7",
+        "   3 Bob Jr. ~ 木 lays e7, new flags d7 e8",
         "     > ada: wie schön!",
         "Bob Jr. ~ 木 won: ada gave up",
     ]
@@ -166,7 +166,7 @@ def test_log_show_tells_what_is_sound_of_a_damaged_log(tmp_path: Path) -> None:
     cut.write_bytes(GOLDEN.read_bytes().replace(b"step 2 0 e6", b"step 2 0 e7"))
     done = kumite("log", "show", str(cut))
     assert done.stdout.splitlines()[1:] == [
-        "   1 Bob Jr. ~ 木 lays f7, 3 new flags",
+        "   1 Bob Jr. ~ 木 lays f7, new flags e7 g7 f8",
         "Not finished.",
     ]
     assert done.stderr.startswith("The log is damaged from here on: line 11: ")

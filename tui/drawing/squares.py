@@ -2,7 +2,8 @@
 
 Six marks differ by shape, so that they can be told apart without colours: a frame of corners (the
 cursor), a whole frame (chosen), a dot or ticks (can be chosen), a ground of its own and crosses
-(can be captured), a ring or a dot in the corner (the last turn: from, to), a small wave (changed).
+(can be captured), a hollow or a full corner (the last turn: from, to), a small wave (changed). In
+the middle of an empty square stands only what can be chosen: else one would try to go there.
 """
 
 from __future__ import annotations
@@ -134,8 +135,8 @@ def _over(marks: Marks, is_taken: bool, width: int, height: int) -> Picture:
         rows[0][right] = rows[0][right - 1] = rows[1][right] = "last"
     if marks.has_changed:
         rows[low][0] = rows[low][1] = rows[low - 1][0] = "changed"
-    if marks.was_left and not is_taken:
-        _ring(rows, width, height, "last")
+    elif marks.was_left and not is_taken:
+        rows[0][right - 2] = rows[1][right - 1] = rows[2][right] = "last"
     if marks.is_target and not is_taken:
         middle_x, middle_y = width // 2, height // 2
         for x, y in ((-1, -1), (0, -1), (-1, 0), (0, 0)):
@@ -171,13 +172,6 @@ def _teeth(rows: list[list[str]], color: str) -> None:
                 row[x] = color
 
 
-def _ring(rows: list[list[str]], width: int, height: int, color: str) -> None:
-    x, y = width // 2 - 2, height // 2 - 2
-    for at in (1, 2):
-        rows[y][x + at] = rows[y + 3][x + at] = color
-        rows[y + at][x] = rows[y + at][x + 3] = color
-
-
 # --- Silhouettes ------------------------------------------------------------------------------
 
 
@@ -203,8 +197,6 @@ def _signed(cell: Cell, marks: Marks, brush: Brush, width: int) -> Line:
     sign, color = " ", ""
     if marks.is_target or marks.is_capture:
         sign, color = "●", "target-mark"
-    elif marks.was_left:
-        sign, color = "○", "last"
     elif brush.signs:
         sign, color = cell.glyph, ROLES[cell.role].ink
     elif not brush.has_pictures:
@@ -237,6 +229,8 @@ def _margins(row: Line, marks: Marks, ground: str, at: int, height: int, is_take
         left, right, color = "┃", "┃", "cursor"
     elif marks.was_reached and first:
         right, color = "•", "last"
+    elif marks.was_left and first and not is_taken:
+        right, color = "◦", "last"
     elif marks.has_changed and first:
         left, color = "~", "changed"
     return _ended(row, left, right, f"{color}/{ground}") if left or right else row

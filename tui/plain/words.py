@@ -33,6 +33,7 @@ HELP: Final = (
     "  resign   give the match up",
     "  quit     leave; the match is saved, and `kumite resume --plain` goes on with it",
 )
+TURNED: Final = "The squares named so far are as they were before that step."
 LAN_HELP: Final = (
     "  say ...  talk to the others",
     "  draw     offer a draw;  yes, no: answer an offer",
@@ -42,13 +43,21 @@ LAN_HELP: Final = (
 
 
 def told(match: Match, names: Sequence[str], since: int = 0) -> Iterator[str]:
-    """Yield the steps after that number in sentences, as the match's owner saw them."""
-    makes = scenes.maker(match)
+    """Yield the steps after that number in sentences, as the match's owner saw them.
+
+    Squares are named as they were; after the last step that carries them along, that is said.
+    """
+    makes, found, turned = scenes.maker(match), [], 0
     for before, after in pairwise(match.line()[since:]):
         assert after.last is not None
         actor, step = after.last.actor, after.last.step
         if said := makes.narrate(before.state, actor, step, after.state, names):
-            yield f"{after.number}. {said}"
+            found.append(f"{after.number}. {said}")
+        if found[1:] and makes.marks(before.state, step, after.state).moves:
+            turned = len(found)
+    yield from found[:turned]
+    yield from (TURNED,) * bool(turned)
+    yield from found[turned:]
 
 
 def turn(table: Table, seen: Match, you: Seat | None) -> str:

@@ -25,11 +25,12 @@ from kumite.tui.scenes.model import (
     Milestone,
     Pick,
     Scene,
+    Sign,
     Trace,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from kumite.core.game import Actor, Seat
     from kumite.core.match import Match
@@ -58,6 +59,7 @@ __all__ = [
     "Pick",
     "Scene",
     "SceneMaker",
+    "Sign",
     "Span",
     "Trace",
     "plain",
@@ -133,6 +135,9 @@ class SceneMaker(Protocol):
 
         What stays on the table by itself until somebody acts needs none.
         """
+
+    def signs(self, view: Any, names: Sequence[str], look: Look) -> Iterable[Sign]:
+        """Return what each sign on the table means, for the help."""
 
     def chapter(self, view: Any) -> str:
         """Return the heading of the rules page under which stands what matters now."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Actor, Game, Seat
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.scenes.model import Happening
+    from kumite.tui.scenes.model import Happening, Sign
     from kumite.tui.scenes.motion import Frame
 
 COLUMNS: Final = 47  # of the field and of the tray, in a terminal of 80
@@ -130,6 +130,10 @@ class DefaultScene:
         self, before: Any, actor: Actor, step: Step, after: Any, names: Sequence[str]
     ) -> None:
         """Return nothing: the log tells every step."""
+
+    def signs(self, view: Any, names: Sequence[str], look: Look) -> tuple[Sign, ...]:
+        """Return nothing: what the texts of a position mean, its rules page tells."""
+        return ()
 
     def chapter(self, view: Any) -> str:
         """Return one of the two headings that every rules page has."""

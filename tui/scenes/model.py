@@ -182,6 +182,13 @@ class Interlude:
     said: str
 
 
+class Sign(NamedTuple):
+    """What a sign on the table means: a piece, a ground, a mark behind a name."""
+
+    cell: Cell  # where it stands; without a ground it is drawn by characters
+    said: str
+
+
 class Pick(NamedTuple):
     """What it is to choose a part that does not complete a step."""
 

@@ -1,38 +1,71 @@
-"""What the marks on a board mean, each beside a square that has it."""
+"""What the signs on a table mean, each as it is drawn there."""
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.grid import BoardMarks, glyphs
-from kumite.tui.drawing.squares import square
+from kumite.tui.drawing.squares import PICTURE, square
+from kumite.tui.scenes.lines import line_width
+from kumite.tui.scenes.lines import width as width_of
 from kumite.tui.scenes.model import Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from kumite.tui.drawing.squares import Brush
-    from kumite.tui.scenes import Line, Scene
+    from kumite.tui.scenes import Line, Scene, Sign
     from kumite.tui.scenes.model import Cell
 
-SIZE: Final = (5, 2)  # of a square in cells
+SIZE: Final = (5, 2)  # of a square in cells, where the board has no room for pictures
 
 
-def marks(scene: Scene, brush: Brush) -> tuple[Line, ...]:
-    """Return every mark with what it means; nothing where there is no board to mark."""
+def legend(
+    scene: Scene, signs: Iterable[Sign], brush: Brush, size: tuple[int, int]
+) -> tuple[Line, ...]:
+    """Return every sign and every mark with what it means.
+
+    `size` is that of the board's squares in cells: what is drawn as a picture there, is here, too.
+    """
+    has_room = size[0] >= PICTURE[0] and size[1] >= PICTURE[1]
+    drawn = PICTURE if brush.has_pictures and has_room else SIZE
+    found = [(_drawn(cell, BoardMarks(), brush, drawn), said) for cell, said in signs]
+    told = _listed("On this table", found)
+    return (*told, *_listed("Marks", [*_marks(scene, brush, drawn)]))
+
+
+def _drawn(cell: Cell, marks: BoardMarks, brush: Brush, size: tuple[int, int]) -> tuple[Line, ...]:
+    """Return a square as the board has it; a sign that is written elsewhere in one row."""
+    if not cell.ground:
+        return glyphs(cell, marks, width_of(cell.glyph), 1)
+    return square(cell, marks.of(cell.name), brush, *size) or glyphs(cell, marks, SIZE[0], 1)
+
+
+def _listed(title: str, found: list[tuple[tuple[Line, ...], str]]) -> Iterator[Line]:
+    """Yield drawings with their words beside them, below a title; nothing if there are none."""
+    if not found:
+        return
+    yield from ((), ((title, "title"),), ())
+    wide = max(line_width(rows[0]) for rows, _ in found)
+    for rows, words in found:
+        for number, row in enumerate(rows):
+            gap = " " * (wide - line_width(row) + 2)
+            yield (("  ", ""), *row, (gap, ""), ("" if number else words, ""))
+        if len(rows) > 1:
+            yield ()
+
+
+def _marks(
+    scene: Scene, brush: Brush, size: tuple[int, int]
+) -> Iterator[tuple[tuple[Line, ...], str]]:
+    """Yield every mark of a board, on one of its squares; nothing where there is no board."""
     cells = [cell for row in scene.board.rows for cell in row if cell.name]
     empty = next((cell for cell in cells if cell.ground and not cell.sprite), None)
     taken = next((cell for cell in cells if cell.owner is not None), empty)
     if empty is None or taken is None:
-        return ()
-    lines: list[Line] = [(), (("Marks", "title"),), ()]
-    for cell, said, words in _all(empty, taken):
-        drawn = square(cell, said.of(cell.name), brush, *SIZE) or glyphs(cell, said, *SIZE)
-        for row, text in zip_longest(drawn, (words,), fillvalue=""):
-            lines.append((("  ", ""), *row, ("  ", ""), (text, "")))
-        lines.append(())
-    return tuple(lines)
+        return
+    for cell, marks, said in _all(empty, taken):
+        yield _drawn(cell, marks, brush, size), said
 
 
 def _all(empty: Cell, taken: Cell) -> Iterator[tuple[Cell, BoardMarks, str]]:

@@ -104,7 +104,7 @@ class RulesScreen(ReadingScreen):
     def on_mount(self) -> None:
         """Say where the keys are."""
         if self._keys:
-            self.say("?: the keys of the table", "quiet")
+            self.say("?: the keys of the table, and what each sign on it means", "quiet")
 
     def help_lines(self) -> tuple[Line, ...]:
         """Explain the screen from which the rules were opened: that is what people look for."""

@@ -375,10 +375,15 @@ class TableScreen(ShownTable):
         self.app.push_screen(RulesScreen(game.ID, game.TITLE, chapter, self.help_lines()))
 
     def help_lines(self) -> tuple[Line, ...]:
-        """Return the help of a screen, and what the marks on the board mean."""
+        """Return the help of a screen, and what the signs on the table mean."""
         from kumite.tui.screens import legend  # late: few ask
 
-        return (*super().help_lines(), *legend.marks(self.scene, self.shell.brush))
+        signs = self.makes.signs(self.seen.state, self.table.shown_names, self.look)
+        size = self.field.board.square_size
+        return (
+            *super().help_lines(),
+            *legend.legend(self.scene, signs, self.shell.brush, size),
+        )
 
     def key_said(self, binding: Binding) -> str:
         """Return what a key does: none chooses without a choice; of many, how many there are."""

@@ -19,7 +19,8 @@ HELP: Final = """\
 Move the cursor over the board, or over what lies beside it (Tab goes there and
 back). The line below says what a choice would do, or why nothing can be done.
 Enter chooses; a step of several parts is made part by part, Esc goes one back.
-What the marks mean stands below. [ and ] look back without taking back.
+What all signs on the table mean stands below the keys (End goes there).
+[ and ] look back without taking back.
 A step can also be typed: press : and write it as in the log. ? shows the rules.
 f turns the board round, so that one sees it from the other side.
 i lets a bot look for a good step: the cursor goes to it, and beside the board it

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import CHANCE, Step
+from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import only_person
 from kumite.tui.scenes.lines import capital, line_width, wrap
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Choice, Line, Span
     from kumite.tui.screens.views import ShownView
 
-NOTHING_HERE: Final[Line] = (("nothing to choose here; n goes to what can be chosen", "quiet"),)
+NOTHING: Final = "nothing to choose here"
+NOTHING_HERE: Final[Line] = ((f"{NOTHING}; n goes to what can be chosen", "quiet"),)
 ON_ITS_WAY: Final[Line] = (("The step is on its way to the others ...", "quiet"),)
 ENTER: Final = ("Enter: ", "key")
 
@@ -139,7 +141,14 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
         return ((why, "quiet"),)
     if choice.chosen:
         return _going_on(screen, seat, choice)
-    return (("nothing to choose here   ", "quiet"), (_next(choice), "key"))
+    return ((f"{_trace(screen, name) or NOTHING}   ", "quiet"), (_next(choice), "key"))
+
+
+def _trace(screen: ShownView, name: str) -> str:
+    """Say what the mark of the last turn on a square means."""
+    trace = scenes.last_trace(screen.makes, screen.seen, screen.you)
+    marks = (("began", trace.left), ("ended", trace.reached), ("changed what is", trace.changed))
+    return next((f"the last turn {did} here" for did, names in marks if name in names), "")
 
 
 def _going_on(screen: ShownView, seat: Seat, choice: Choice) -> Line:

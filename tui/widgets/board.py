@@ -103,6 +103,11 @@ class BoardWidget(Chooser):
             self.refresh(layout=True)
 
     @property
+    def square_size(self) -> tuple[int, int]:
+        """Return the columns and rows of a square."""
+        return self._geometry.width, self._geometry.height
+
+    @property
     def has_edges(self) -> bool:
         """Return whether there is room for what is said at the edges of the board."""
         return bool(self._board.edges) and self._geometry.edges > 0

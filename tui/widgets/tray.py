@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.pictures import Card
 
 NOTHING: Final[frozenset[str]] = frozenset()
+MARKS: Final = ("▸", "┃"), (">", "|")  # before what can be chosen, and on both sides of what is
 
 
 class TrayWidget(Chooser):
@@ -118,23 +119,30 @@ class TrayWidget(Chooser):
         return self.strip(self._chip_line(self._rows[y]) if y < self._written else ())
 
     def _chip_line(self, indices: list[int]) -> Line:
-        """Return a line of chips as words; the one under the cursor in brackets."""
+        """Return a line of chips as words, each with what can be done with it."""
         line: list[Span] = []
         for index in indices:
             chip = self._chips[index]
-            here = index == self._at and self.has_focus
-            is_choice = chip.name in self._targets
-            role = chip.role if is_choice else "quiet"
-            # What cannot be chosen beside what can is told apart without colours, too.
-            left, right = "[]" if here else "  " if is_choice or not self.has_choice else "()"
-            mark = "cursor" if here else "" if is_choice else "quiet"
-            line += [
-                (left, mark),
-                (chip.text, "cursor" if here else role),
-                (right, mark),
-                (" ", ""),
-            ]
+            left, right, role = self._chip_ends(index)
+            is_lit = chip.name in self._targets | self._chosen
+            text = "cursor" if role == "cursor" else chip.role if is_lit else "quiet"
+            line += [(left, role), (chip.text, text), (right, role), (" ", "")]
         return tuple(line)
+
+    def _chip_ends(self, index: int) -> tuple[str, str, str]:
+        """Return what stands before and behind a chip, and its role; no two differ by colour only.
+
+        The one under the cursor is in brackets, what cannot be chosen beside what can in others.
+        """
+        name = self._chips[index].name
+        target, chosen = MARKS[self.shell.brush.skin is None]
+        if index == self._at and self.has_focus:
+            return "[", "]", "cursor"
+        if name in self._chosen:
+            return chosen, chosen, "title"
+        if name in self._targets:
+            return target, " ", "target"
+        return ("(", ")", "quiet") if self.has_choice else (" ", " ", "quiet")
 
     # --- cards --------------------------------------------------------------------------------
 

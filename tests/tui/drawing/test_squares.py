@@ -77,6 +77,25 @@ def test_marks_of_an_empty_square_differ_by_shape_alone(
         assert looks[one] != looks[other], (one, other)
 
 
+@pytest.mark.parametrize("size", [size for size in SIZES if size[1] > 1], ids=str)
+@pytest.mark.parametrize("brush", BRUSHES.values(), ids=BRUSHES)
+def test_where_something_went_away_no_mark_stands_in_the_middle(
+    size: tuple[int, int], brush: Brush
+) -> None:
+    """There it would be taken for a place that one can go to: the corner has it."""
+    corner, upper = min(3, (size[0] - 1) // 2), size[1] // 2
+
+    def is_in_the_middle(marks: Marks, ink: str) -> bool:
+        rows = square(EMPTY, marks, brush, *size)
+        assert rows is not None
+        cells = [[role.split("/") for text, role in row for _ in text] for row in rows]
+        middle = [row[:-corner] for row in cells[:upper]] + cells[upper:]
+        return any(ink in role for row in middle for role in row)
+
+    assert is_in_the_middle(SAID["target"], "target-mark")
+    assert not is_in_the_middle(SAID["left"], "last")
+
+
 NAME = frozenset({"c4"})
 ON_BOARDS = {
     "nothing": BoardMarks(),

@@ -12,6 +12,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.store import log_files
 from kumite.tui.bots.service import BotService
+from kumite.tui.plain import words
 from kumite.tui.plain.console import AHEAD, LONGEST, PAGE, Console
 from kumite.tui.plain.replay import Reader
 from kumite.tui.plain.table import Desk
@@ -53,6 +54,16 @@ def test_what_is_taken_back_is_said_and_told_anew(tmp_path: Path) -> None:
     said = talk(tmp_path, "kuzushi", b"d5\nundo\nd5\n")
     assert "Taken back: step 1 is to come." in said
     assert said.count("1. bob lays d5") == 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_squares_that_were_named_before_the_arena_turned_are_said_to_be_such(seed: int) -> None:
+    match = walk(Setup.of(find("kumo"), 2), seed)
+    turned = [at.number for at in match.line() if at.last and at.last.step in ("cw", "ccw")]
+    told = list(words.told(match, ("ada", "bob")))
+    assert told.count(words.TURNED) == 1
+    assert told[told.index(words.TURNED) - 1].startswith(f"{turned[-1]}. ")
+    assert words.TURNED not in words.told(match, ("ada", "bob"), turned[-1] - 1)
 
 
 def test_giving_up_is_asked_about(tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def test_squares_of_before_the_arena_turned_are_said_to_be_such(seed: int) -> No
     turned = [at.number for at in match.line() if at.last and at.last.step in ("cw", "ccw")]
     assert told.count(narration.TURNED) == 1
     assert told[told.index(narration.TURNED) - 1].startswith(f"{turned[-1]:>3} ")
+    assert width(narration.TURNED) <= 28  # a row of the log at 80x24
     before = a_match("kumo", 2, seed, turned[0] - 1)
     assert narration.TURNED not in map(plain, narration.told_lines(before, NAMES[:2], 80))
 

@@ -44,7 +44,7 @@ def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
     turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46, (), (Seat(0), Step("g6")))
     told = reviewed.told(review_of(match, turning), turning, SHOWN)
     assert told.head == "Step 1: a mistake of bot easy"
-    assert told.here == "Here bot easy lays f7, 3 new flags."
+    assert told.here == "Here bot easy lays f7, new flags e7 g7 f8."
     assert told.better.startswith("Better: bot easy lays g6, ")
     assert told.because.startswith("Because ")
     assert "after f7 ada has g6: it takes" in told.because

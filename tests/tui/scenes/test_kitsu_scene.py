@@ -90,6 +90,17 @@ def test_the_game_has_a_table() -> None:
     assert SCENES[kitsu.ID] is makes
 
 
+def test_the_panel_says_which_sign_is_whose_where_there_are_no_colours() -> None:
+    lines = [plain(line) for line in makes.scene(start(), NAMES, LETTERS, Seat(0)).seats]
+    assert [line[1] for line in lines if line[3:].startswith(NAMES)] == list(LETTERS.solid[:2])
+
+
+def test_a_samurai_keeps_its_capital_also_in_the_title() -> None:
+    dues = {makes.scene(view, NAMES, LETTERS, Seat(0)).due for view in SHOWN.values()}
+    assert "Samurai e4 may send one off" in dues
+    assert "move in any season" in dues
+
+
 def test_open_seasons_are_lit_by_glyph_and_by_role() -> None:
     view = play(start(), "d5xe4 stop")
     board = shown(view).board

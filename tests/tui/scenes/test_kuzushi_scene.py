@@ -156,7 +156,7 @@ def test_a_step_is_told_with_names() -> None:
     match = after("f7", "e6")
     assert match.before is not None
     said = makes.narrate(match.before.state, Seat(0), Step("e6"), match.state, ("ada", "bob"))
-    assert said == "ada lays e6, 2 new flags, bob loses e7"
+    assert said == "ada lays e6, new flags e5 d6, bob loses e7"
 
 
 @pytest.mark.parametrize("end", ["full", "cards"])

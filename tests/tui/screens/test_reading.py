@@ -71,7 +71,27 @@ async def test_the_help_of_a_table_names_keys_and_marks_and_no_ids() -> None:
             "changed",
         ):
             assert said in text.partition("Marks")[2]
+        for said in ("runner: goes two", "can move the stone", "has pinned", "camp of bob"):
+            assert said in text.partition("On this table")[2].partition("Marks")[0]
         assert not [one for one in key_map.known() if one in text]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=str)
+@pytest.mark.parametrize("glyphs", ["letters", "ascii"])
+async def test_signs_are_told_as_they_are_drawn_on_the_table(
+    glyphs: str, size: tuple[int, int]
+) -> None:
+    table = LocalTable(Match.begin(Setup.of(find("kitsu"), 2)), ("ada", "bob"), None)
+    kumite = app(lambda: TableScreen(table), glyphs)
+    async with kumite.run_test(size=size) as pilot:
+        await pilot.press("n")
+        screen = kumite.screen
+        assert isinstance(screen, TableScreen)
+        lines = list(map(plain, screen.help_lines()))
+        said = next(at for at, line in enumerate(lines) if "the middle of its move" in line)
+        after = next(at for at in range(said + 1, len(lines)) if lines[at][12:].strip())
+        assert any("*" in line[:12] for line in lines[said:after])
+        assert after - said == (1 if glyphs == "ascii" else 3 if size[0] == 80 else 5)
 
 
 async def test_the_help_of_the_settings_lists_every_id_that_they_know() -> None:

@@ -9,14 +9,15 @@ from typing import IO, TYPE_CHECKING
 
 import pytest
 
-from kumite.core.game import Seat, Step
+from kumite.core.game import Seat, Setup, Step
+from kumite.core.games import find
 from kumite.store import log_files
 from kumite.tui.app import KumiteApp
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.widgets.board import BoardWidget
-from tests.support.apps import frame, shown, table_app, until
+from tests.support.apps import app, frame, shown, table_app, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ async def test_enter_makes_the_step_under_the_cursor_and_the_log_has_it(tmp_path
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
         assert "ada's turn" in shown(kumite, "title")
-        assert "1 bob lays f7, 3 new flags" in shown(kumite, "log")
+        assert "1 bob lays f7, new flags e7 g7 f8" in " ".join(shown(kumite, "log").split())
     (path,) = tmp_path.glob("*.kumite")
     assert [played.step for played in log_files.load(path).match.steps()] == ["f7"]
 
@@ -61,6 +62,23 @@ async def test_the_hint_tells_what_a_step_gains_and_why_one_is_not_possible(tmp_
         assert "flag on e7 is bob's; only one's own may be" in shown(kumite, "hint")
         await pilot.press("enter")
         assert steps_of(kumite) == ["f7"]
+
+
+async def test_the_line_below_says_what_the_mark_of_the_last_turn_means(tmp_path: Path) -> None:
+    table = LocalTable.begin(Setup.of(find("kitsu"), 2), ("ada", "bob"), tmp_path)
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("colon", *"d5xe4", "enter", *":stop", "enter")
+        assert match_of(kumite).number == 2
+        board = kumite.screen.query_one(BoardWidget)
+        for square, said in (
+            ("d5", "the last turn began here"),
+            ("e3", "the last turn changed what is here"),
+            ("d7", "nothing to choose here"),
+        ):
+            board.point(square)
+            await pilot.pause()
+            assert shown(kumite, "hint").startswith(f"{said}   n: "), square
 
 
 async def test_the_cursor_is_where_something_can_be_done_when_it_is_ones_turn(

@@ -24,7 +24,7 @@ from kumite.core.games.kiriai.state import (
     UNPLACED,
     State,
 )
-from kumite.tui.scenes.kiriai import merits, motion, stage, telling
+from kumite.tui.scenes.kiriai import legend, merits, motion, stage, telling
 from kumite.tui.scenes.kiriai.merits import WAITS, places
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
 from kumite.tui.scenes.lines import Elastic, Line, broadest, called, shortened
@@ -209,6 +209,9 @@ def _said(view: State, you: Seat, face: str, look: Look) -> str:
         return label(face, look)
     now = f"you are {distance} apart" if missing[0].isdigit() else f"you are in {stances[you]}"
     return f"{label(face, look)}; not now: {now}"
+
+
+signs = legend.signs
 
 
 # --- Choosing ----------------------------------------------------------------------------------

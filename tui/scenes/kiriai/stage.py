@@ -32,6 +32,7 @@ _NOTES: Final = {
     "counter": "turns",
 }
 SIGNS: Final = {HEAVEN: "▲", EARTH: "▼"}
+LEFT, TAKEN = "♥", "♡"  # lives
 _POSES: Final = {"approach": "walk", "stance": "change"}  # of faces called otherwise
 
 
@@ -40,12 +41,17 @@ def card(face: str, *, is_joined: bool = False, note: str = "") -> Card:
     if face in ("", HOLE):
         return BACK
     if face in ATTACKS and not note:
-        stances, distances = ATTACKS[face]
-        sign = "" if len(stances) > 1 else f" {SIGNS[stances[0]]}"
-        note = f"at {'-'.join(map(str, distances))}{sign}"
+        note = struck_from(face)
     ink = "violet" if face in SPECIALS else "ink"
     note = note or _NOTES.get(face, "")
     return Card(f"kiriai-card-{face}", ink, title=face, note=note, is_joined=is_joined)
+
+
+def struck_from(face: str) -> str:
+    """Return at which distances a blow strikes, and in which stance if only in one."""
+    stances, distances = ATTACKS[face]
+    sign = "" if len(stances) > 1 else f" {SIGNS[stances[0]]}"
+    return f"at {'-'.join(map(str, distances))}{sign}"
 
 
 def stage(
@@ -169,8 +175,8 @@ def _who(view: State, seat: int, name: str, *, is_you: bool) -> Line:
     return (
         (Elastic(name + YOU * is_you), f"flag-{seat}"),
         (f" {SIGNS[side.stance]} {side.stance} " if side.stance else " ", ""),
-        ("♥" * (DEFEAT - side.wounds), "loss"),
-        ("♡" * side.wounds, "quiet"),
+        (LEFT * (DEFEAT - side.wounds), "loss"),
+        (TAKEN * side.wounds, "quiet"),
         (" has planned" * has_planned, "quiet"),
     )
 

@@ -8,9 +8,10 @@ from kumite.core.game import Step
 from kumite.core.games.kitsu import rules as kitsu
 from kumite.core.games.kitsu.board import ALL_SEASONS, NAMES, NOWHERE, REALM, SEASONS, squares_of
 from kumite.core.games.kitsu.position import KINDS, TO_WIN, Clan, State
-from kumite.tui.look.glyphs import SIDES
-from kumite.tui.scenes.kitsu import merits, words
+from kumite.tui.scenes.kitsu import legend, merits, words
+from kumite.tui.scenes.kitsu.legend import KANJI, MOVER, SPENT, SPRITES, glyph, piece_role
 from kumite.tui.scenes.kitsu.words import (
+    KIND_NAMES,
     LAST_WORDS,
     PLURALS,
     capture,
@@ -55,11 +56,7 @@ MOST_USED: Final = 7  # the same for the friends used up in a chain of pounces
 WIDEST: Final = 70  # columns of a preview
 NEAR: Final = 1  # so many pieces from winning is marked
 
-SPRITES: Final = ("samurai", "fox")  # by kind
-_LETTERS: Final = ("SF", "sf")  # by seat, by kind: as in the rules
-_KANJI: Final = "侍狐"  # by kind
 _SEASONS_KANJI: Final = "春夏秋冬"
-_MOVER, _SPENT = "*", "-"  # behind the piece in mid-move, and behind those that cannot serve again
 _WIDE: Final = (7, 6)  # columns of Samurai and Foxes in the panel
 _SEASON: Final = 14  # columns of a season's line
 _MIDDLE: Final = (3,)  # row and column before the borders of the realms
@@ -86,7 +83,7 @@ def scene(
         year,
         tray,
         where=f"turn {view.turn}",
-        due=f"{awaited[:1].lower()}{awaited[1:]}",
+        due=awaited if awaited.startswith(KIND_NAMES) else f"{awaited[:1].lower()}{awaited[1:]}",
         side=you,
     )
 
@@ -111,27 +108,19 @@ def _cell(view: State, look: Look, square: int) -> Cell:
     ground = checkered(SEASONS[realm] + shut, *divmod(square, 8))
     if view.pieces & place:
         seat, kind = owner_of(view, square), kind_of(view, square)
-        role, mark = _piece_role(seat, kind), ""
+        role, mark = piece_role(seat, kind), ""
         if square == view.at:
-            role, mark = "mover", _MOVER
+            role, mark = "mover", MOVER
         elif view.used & place:
-            role, mark = "spent", _SPENT
+            role, mark = "spent", SPENT
         sprite = SPRITES[kind]
-        glyph = _glyph(look, seat, kind)
         badge = role if mark else ""
-        return Cell(name, glyph, role, "", mark, sprite, seat, ground, mark, badge)
+        return Cell(
+            name, glyph(look, seat, kind), role, "", mark, sprite, seat, ground, mark, badge
+        )
     if realm in view.seasons:
         return Cell(name, look.lit[realm], SEASONS[realm], look.target, ground=ground)
     return Cell(name, look.unlit[realm], "fits", look.target, ground=ground)
-
-
-def _glyph(look: Look, seat: int, kind: int) -> str:
-    return look.sign(SIDES[seat] + _KANJI[kind], _LETTERS[seat][kind])
-
-
-def _piece_role(seat: int, kind: int) -> str:
-    """Return the role of a tile: the kinds differ by more than a letter, to be found at once."""
-    return f"flag-{seat}" if kind else f"base-{seat}"
 
 
 def _year(view: State, look: Look) -> tuple[Line, Line]:
@@ -159,8 +148,8 @@ def _tray(view: State, look: Look, you: Seat | None) -> tuple[Chip, ...]:
     return tuple(
         Chip(
             KINDS[kind],
-            f"{look.sign(_KANJI[kind], '')} {PLURALS[kind]} {look.times}{count}".lstrip(),
-            _piece_role(you, kind),
+            f"{look.sign(KANJI[kind], '')} {PLURALS[kind]} {look.times}{count}".lstrip(),
+            piece_role(you, kind),
         )
         for kind, count in enumerate(view.clans[you].hand)
         if count
@@ -175,17 +164,19 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
         near = "contested" if _to_place(clan) <= NEAR else ""
         lines.append(
             (
-                (f"{look.pointer if seat in kitsu.actors(view) else ' '} ", "title"),
+                (look.pointer if seat in kitsu.actors(view) else " ", "title"),
+                (look.solid[seat] if look.is_drawn else " ", f"seat-{seat}/"),
+                (" ", ""),
                 (Elastic(called(name, room, look, is_you=seat == you)), "title"),
                 (" ", ""),
                 *(
-                    (f"{PLURALS[kind]:>{wide}}", _piece_role(seat, kind))
+                    (f"{PLURALS[kind]:>{wide}}", piece_role(seat, kind))
                     for kind, wide in enumerate(_WIDE)
                 ),
             )
         )
         lines += [
-            ((f"  {what}", "quiet"), (Elastic(" " * (room - len(what) + 1)), ""), *_counts(counts))
+            ((f"   {what}", "quiet"), (Elastic(" " * (room - len(what) + 1)), ""), *_counts(counts))
             for what, counts in (
                 ("not in play", [(str(count), near) for count in clan.spirit]),
                 ("in hand", [(str(count), near) for count in clan.hand]),
@@ -217,16 +208,17 @@ def _facts(view: State) -> tuple[Line, ...]:
         ((f"Turn {view.turn}", ""), (f", a draw after {view.variant.limit}", "quiet"))
     ]
     if awaited := due(view):
-        mover: Line = ((f"{_MOVER} ", "title"),) if view.at != NOWHERE else ()
+        mover: Line = ((f"{MOVER} ", "title"),) if view.at != NOWHERE else ()
         lines.append((*mover, (awaited, "title")))
     if view.used:
-        lines.append(((f"{_SPENT} helped already: ", "quiet"), (listed(view.used, MOST_USED), "")))
+        lines.append(((f"{SPENT} helped already: ", "quiet"), (listed(view.used, MOST_USED), "")))
     return tuple(lines)
 
 
 # --- Choosing ---------------------------------------------------------------------------------
 
 pick = words.pick
+signs = legend.signs
 
 
 def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:

@@ -130,7 +130,7 @@ def _holds(view: State, seat: int) -> Span:
     """Say how many cards a seat holds, and its token."""
     token = view.standing.held[seat]
     said = f"{size(view.cards.hands[seat])} cards"
-    return (f"has {token}", "title") if token else (said, "quiet")
+    return (f"has +{token}", "title") if token else (said, "quiet")
 
 
 def _due(view: State, seat: int, you: Seat | None) -> str:
@@ -138,7 +138,7 @@ def _due(view: State, seat: int, you: Seat | None) -> str:
     clan = bound_to(view)
     if seat != you:
         return "plays now"
-    return "your card" if clan == NOBODY else f"must be {COLOURS[clan]} if it can"
+    return "your card" if clan == NOBODY else f"{COLOURS[clan]} if you can"
 
 
 def _so_far(view: State, names: Sequence[str]) -> tuple[Line, ...]:

@@ -53,9 +53,9 @@ BOOST: Final = {"3b": "+3 blue", "3o": "+3 orange"}
 EFFECT: Final = {  # in 22 columns
     "3": "3 more for a colour",
     "recall": "fetch a card first",
-    "shield": "face down, safe",
+    "shield": "card face down, safe",
     "still": "no marker moves",
-    "swap": "the totals change",
+    "swap": "totals change places",
 }
 
 

@@ -33,10 +33,10 @@ from kumite.core.games.kitsune.state import (
     put,
     shielded,
 )
-from kumite.tui.scenes.kitsune import cards, merits, motion
+from kumite.tui.scenes.kitsune import cards, legend, merits, motion
 from kumite.tui.scenes.kitsune import picture as lines
 from kumite.tui.scenes.kitsune.merits import Count, counted_of
-from kumite.tui.scenes.kitsune.picture import BOOST, SHORT, SPECIALS, word
+from kumite.tui.scenes.kitsune.picture import BOOST, EFFECT, SHORT, SPECIALS, word
 from kumite.tui.scenes.lines import Line, Span, capital
 from kumite.tui.scenes.model import (
     NO_BOARD,
@@ -122,7 +122,12 @@ def _tray(view: State, look: Look, you: Seat) -> Iterator[Chip]:
         yield Chip(NAMES[card], text, lines.role(card), cards.card(card, copies))
     token = view.standing.held[you]
     for use in BOOSTS[token] or (token,) * bool(token):
-        yield Chip(f"+{use}", BOOST.get(use, f"+{use}"), "title")
+        yield Chip(f"+{use}", _USES.get(use) or f"+{use}: {EFFECT[use]}", "title")
+
+
+signs = legend.signs
+
+_USES: Final = {**BOOST, "recall": "+recall a card"}  # which one is chosen beside it: no room
 
 
 # --- Choosing ---------------------------------------------------------------------------------
@@ -193,7 +198,7 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     if act == "take":
         return Pick(f"take the {what} token")
     if part[0] == "+":
-        return Pick(f"use {BOOST.get(part[1:], f'the {part[1:]} token')}")
+        return Pick(f"use {BOOST.get(part[1:], f'the {part[1:]} token: {EFFECT.get(part[1:])}')}")
     return Pick(f"play the {word(KINDS[part])}")
 
 

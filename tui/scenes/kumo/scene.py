@@ -17,7 +17,6 @@ from kumite.core.games.kumo.needs import heading
 from kumite.core.games.kumo.notation import parse_step
 from kumite.core.games.kumo.state import (
     CAMPS,
-    EAST,
     FREE,
     KUMO,
     LINES,
@@ -32,12 +31,12 @@ from kumite.core.games.kumo.state import (
     STANCES,
     STONE,
     UPPER,
-    WEST,
     is_over,
     lone,
 )
 from kumite.tui.look.glyphs import SIDES
-from kumite.tui.scenes.kumo import merits, motion, trace, words
+from kumite.tui.scenes.kumo import legend, merits, motion, trace, words
+from kumite.tui.scenes.kumo.legend import ARROWS, MOVER, STONE_KANJI, glyph, letter
 from kumite.tui.scenes.kumo.words import (
     YOU,
     Voice,
@@ -63,12 +62,8 @@ ID: Final = kumo.ID
 PARTS: Final = ("turn",)
 
 MARKS: Final = ("ABC", "abc")  # by side, as its letters are written
-_KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
-_STONE: Final = "石"
-_MOVER: Final = "*"  # behind who can move the stone
 HINT: Final = 70  # columns of a preview
 _PAIRS: Final = 2  # pairs listed in the panel; the arena marks them all
-_ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
 
 
 def scene(
@@ -111,18 +106,18 @@ def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> B
         if byte == FREE:
             cell = Cell(SQUARES[square], *_ground(seats, square, look), look.target, ground=ground)
         elif byte == STONE:
-            sign = look.sign(_STONE, look.city)
+            sign = look.sign(STONE_KANJI, look.city)
             cell = Cell(SQUARES[square], sign, "stone", sprite="kumo-stone", ground=ground)
         else:
             *under, (side, stance) = PIECES[byte]
-            glyph, mark, role = _glyph(side, stance, look), "", ""
+            mark, role = "", ""
             for pinned in under:
-                mark, role = _letter(*pinned), f"base-{pinned[0]}"
+                mark, role = letter(*pinned), f"base-{pinned[0]}"
             if square in movable:
-                mark, role = _MOVER, "mover"
+                mark, role = MOVER, "mover"
             cell = Cell(
                 SQUARES[square],
-                glyph,
+                glyph(side, stance, look),
                 f"base-{UPPER[byte]}",
                 mark=mark,
                 sprite=f"kumo-{STANCES[stance]}",
@@ -146,13 +141,8 @@ def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> B
 def _camp(names: Sequence[str], edge: int, look: Look) -> Line:
     """Return whose camp lies beyond an edge of the arena."""
     seat = CAMPS[len(names)].index(edge)
-    arrow = look.arrows[_ARROWS[edge]]
+    arrow = look.arrows[ARROWS[edge]]
     return ((f"{arrow} camp of {names[seat]} {arrow}", f"foreground/camp-{seat & 1}!"),)
-
-
-def _glyph(side: int, stance: int, look: Look) -> str:
-    """Return the sign of a Kumotori."""
-    return look.sign(SIDES[side] + _KANJI[STANCES[stance]], _letter(side, stance))
 
 
 def _floor(seats: int, square: int) -> str:
@@ -167,17 +157,12 @@ def _mark(side: int, look: Look) -> Span:
     return f" {sign} " if look.is_drawn else MARKS[side], f"base-{side}"
 
 
-def _letter(side: int, stance: int) -> str:
-    letter = STANCES[stance][0]
-    return letter if side else letter.upper()
-
-
 def _ground(seats: int, square: int, look: Look) -> Span:
     """Return a free space: on the closest row of a camp, an arrow into that camp."""
     camps = sorted(camp for camp in CAMPS[seats] if not LINES[square][camp])
     if not camps:
         return look.free, "fits"
-    arrows = "".join(look.arrows[_ARROWS[camp]] for camp in camps)
+    arrows = "".join(look.arrows[ARROWS[camp]] for camp in camps)
     if len(camps) == 2:  # a corner: one camp of each side
         return arrows, "label"
     return arrows, f"flag-{CAMPS[seats].index(camps[0]) & 1}"
@@ -200,7 +185,7 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
                 (" ", ""),
                 (Elastic(called(name, wide, look, is_you=seat == you)), own),
                 (" ", ""),
-                (look.arrows[_ARROWS[camp]], f"flag-{side}"),
+                (look.arrows[ARROWS[camp]], f"flag-{side}"),
                 (f"{view.boards[seat]:4}{view.prisons[side]:7}", ""),
             )
         )
@@ -257,7 +242,7 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
     for side, found in enumerate(lists):
         for kind, *pair in sorted(movers(view, side), reverse=True):  # who can push comes first
             direction, is_out = way_of(view, kind, pair[0])
-            way = f" {kind} {'out' if is_out else look.arrows[_ARROWS[direction]]}"
+            way = f" {kind} {'out' if is_out else look.arrows[ARROWS[direction]]}"
             found[pair[0], pair[1]] = found.get((pair[0], pair[1]), "") + way
     both = zip_longest(*(found.items() for found in lists))
     lines = [(side, *one) for row in both for side, one in enumerate(row) if one]
@@ -275,6 +260,7 @@ def _pairs(view: State, look: Look) -> Iterator[Line]:
 parts = trace.parts
 marks = trace.marks
 pick = words.pick
+signs = legend.signs
 
 _LABELS: Final = {
     "cw": "turn arena right",

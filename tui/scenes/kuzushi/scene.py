@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
+from kumite.tui.scenes.kuzushi import legend
 from kumite.tui.scenes.lines import Elastic, Line, broadest, called
 from kumite.tui.scenes.model import Board, Cell, Milestone, Pick, Scene, Trace, checkered
 from kumite.tui.scenes.motion import Frame, board_frames
@@ -167,6 +168,9 @@ def _facts(view: State, look: Look) -> tuple[Line, ...]:
     return (size, grow, count, (("Score: city, bases, flags", "quiet"),))
 
 
+signs = legend.signs
+
+
 def parts(step: Step, legal: tuple[Step, ...] = ()) -> tuple[str, ...]:
     """Return the one square that is chosen: a place and a flip never share one."""
     return (step.removesuffix("+"),)
@@ -279,13 +283,13 @@ def _names(view: State, squares: int) -> str:
 
 
 def narrate(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> str:
-    """Tell what a step did: `ada lays f7, 3 new flags, bob loses e6`."""
+    """Tell what a step did: `ada lays f7, new flags e7 g7, bob loses e6`."""
     seat = int(actor)
     verb = "turns over" if step.endswith("+") else "lays"
     said = [f"{names[seat]} {verb} {parts(step)[0]}"]
-    gained = (after.flags[seat] & ~before.flags[seat]).bit_count()
+    gained = after.flags[seat] & ~before.flags[seat]
     if gained:
-        said.append(f"{gained} new {_flags(gained)}")
+        said.append(f"new {_flags(gained.bit_count())} {_names(after, gained)}")
     for other, (was, now) in enumerate(zip(before.flags, after.flags, strict=True)):
         lost = was & ~now
         if other != seat and lost:

@@ -1,0 +1,93 @@
+"""How wrestlers are written, and what each sign on the arena means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from kumite.core.games.kumo.state import (
+    BLOCK,
+    CAMPS,
+    EAST,
+    KUMO,
+    NORTH,
+    RUN,
+    SOUTH,
+    STANCES,
+    WEST,
+)
+from kumite.tui.look.glyphs import SIDES
+from kumite.tui.scenes.kumo.words import CALLED
+from kumite.tui.scenes.model import Cell, Sign
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kumite.core.games.kumo.rules import State
+    from kumite.tui.look.glyphs import Look
+
+KANJI: Final = dict(zip(STANCES, "走跳掴投防雲", strict=True))
+STONE_KANJI: Final = "石"
+MOVER: Final = "*"  # behind who can move the stone
+ARROWS: Final = {WEST: 0, EAST: 1, NORTH: 2, SOUTH: 3}  # places in `look.arrows`
+_GROUND: Final = "arena-a"
+_DOES: Final = {
+    "run": "goes two free spaces, also round a corner",
+    "jump": "leaps straight over a row of others",
+    "grab": "moves somebody beside it by one space",
+    "throw": "puts somebody beside it on another space beside it",
+    "block": "climbs onto a foe beside it and pins it",
+    "kumo": "with another one pushes or pulls the stone",
+}
+
+
+def glyph(side: int, stance: int, look: Look) -> str:
+    """Return the sign of a Kumotori."""
+    return look.sign(SIDES[side] + KANJI[STANCES[stance]], letter(side, stance))
+
+
+def letter(side: int, stance: int) -> str:
+    """Return the first letter of a stance, as the side writes it."""
+    first = STANCES[stance][0]
+    return first if side else first.upper()
+
+
+def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
+    """Yield the stances, whose they are, what is written behind them, the stone and the edges."""
+    for stance, name in enumerate(STANCES):
+        yield Sign(_piece(0, stance, look), f"{CALLED[stance]}: {_DOES[name]}")
+    for side in (0, 1):
+        whose = " and ".join(names[side::2])
+        yield Sign(_piece(side, RUN, look), f"a wrestler of {whose}")
+    yield Sign(
+        _piece(0, KUMO, look, MOVER, "mover"), "can move the stone now, together with a partner"
+    )
+    yield Sign(
+        _piece(0, BLOCK, look, letter(1, RUN), "base-1"),
+        "has pinned a foe: the letter is the stance of the one below",
+    )
+    stone = look.sign(STONE_KANJI, look.city)
+    yield Sign(
+        Cell("", stone, "stone", sprite="kumo-stone", ground=_GROUND),
+        "the stone: over the edge into a foe's camp it wins",
+    )
+    for seat, camp in enumerate(CAMPS[len(names)]):
+        side = seat & 1
+        arrow = look.arrows[ARROWS[camp]]
+        yield Sign(
+            Cell("", arrow, f"flag-{side}", ground=f"edge-{side}-a"),
+            f"the row along the camp of {names[seat]}",
+        )
+
+
+def _piece(side: int, stance: int, look: Look, mark: str = "", role: str = "") -> Cell:
+    return Cell(
+        "",
+        glyph(side, stance, look),
+        f"base-{side}",
+        mark=mark,
+        sprite=f"kumo-{STANCES[stance]}",
+        owner=side,
+        ground=_GROUND,
+        badge=mark,
+        badge_role=role,
+    )
