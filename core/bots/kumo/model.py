@@ -72,7 +72,10 @@ class KumoGame:
 
     def key(self, state: State) -> object:
         """Return the position but for its options."""
-        return state.arena, state.boards, state.prisons, state.turn, state.used, state.turned
+        return (
+            state.turn, state.used, state.turned, state.spent,
+            state.drawn, state.arena, state.boards, state.prisons,
+        )  # fmt: skip
 
     def has_won(self, state: State, side: int) -> bool:
         """Return whether that side has won."""
