@@ -19,7 +19,6 @@ from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
 from tests.support import kitsu_positions, kumo_positions
-from tests.support.kumo_positions import at
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -30,12 +29,8 @@ if TYPE_CHECKING:
 MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
 STATES: dict[str, Any] = {
     "kitsu": kitsu.parse(kitsu_positions.WIN),
-    "kumo": at(  # b8-b7 b7-c7 push:c8+c7
-        """a8 1throw; a9 1throw; b8 0kumo; b9 0grab; c4 1run; c8 0kumo; d8 1kumo; e4 1kumo;
-        e9 0grab; g7 1kumo""",
-        turn=21, used=0, turned="no no", prisons="0 2", stone="c9",
-    ),
-}  # fmt: skip
+    "kumo": kumo_positions.WIN,
+}
 both = pytest.mark.parametrize("name", STATES)
 
 
