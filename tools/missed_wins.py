@@ -2,7 +2,8 @@
 
 Positions are drawn from matches of low levels, at the beginnings of turns and within them. Another
 search, by the rules alone and in an order of its own, looks which of them have a win in the turn;
-nothing is pruned but what cannot be: in Kumo, more pushes than there are actions left.
+nothing is pruned but what cannot be: in Kumo, more pushes than there are actions left. `strong` is
+compiled, where that can be; `KUMITE_KERNEL=off` has it think in plain Python.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from kumite.core.bots.kumo.worth import LANES, QUARTERS, judge
 from kumite.core.bots.search.hunt import Hunt
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
+from kumite.tui.bots import kernels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -121,6 +123,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first match")
     given = parser.parse_args()
     game, seed = find(given.game), given.seed
+    kernels.load_for(given.game, ["strong"])
     looked = won = missed = 0
     while process_time() < given.cpu:
         for state in positions(game, seed, given.every):

@@ -1,29 +1,33 @@
 """The search of the bots on Mini-Kuzushi: simulations a second, to compare with other programs.
 
-Beside it those on Kuzushi, Kitsu! and Kitsune, and all compiled (kernel.py), where numba is
+Beside it those on Kuzushi, Kitsu!, Kumo and Kitsune, and all compiled (kernel.py), where numba is
 installed.
 
 A simulation is what it is elsewhere: down the tree, one new position, a random playout to the end.
-In Kitsu! it is a position of a turn, in Kitsune a deal of the hidden cards and then the same.
+In Kitsu! and Kumo it is a position of a turn, in Kitsune a deal of the hidden cards and then the
+same.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from kumite.cli.bench.plain import ALL, AROUND, NEAR, beside
 from kumite.cli.saying import say
 from kumite.core.bots import Budget
 from kumite.core.bots.chances import Fit
-from kumite.core.bots.kitsu.model import PASSES, KitsuGame
-from kumite.core.bots.kitsune import model
+from kumite.core.bots.kitsu import model as kitsu
+from kumite.core.bots.kitsune import model as kitsune_model
+from kumite.core.bots.kumo import model as kumo
 from kumite.core.bots.kuzushi.game import game_on, place_of
 from kumite.core.bots.kuzushi.model import PlainSearch, search_from
 from kumite.core.bots.search import turns
 from kumite.core.bots.search.uct import OVER, search
-from kumite.core.games.kitsu import rules as kitsu
+from kumite.core.game import Setup
+from kumite.core.games import find
 from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.tui.bots import kernels
@@ -34,12 +38,24 @@ if TYPE_CHECKING:
     from kumite.core.bots.kuzushi.game import KuzushiGame
     from kumite.core.bots.kuzushi.game import Place as KuzushiPlace
     from kumite.core.bots.kuzushi.model import Search
-    from kumite.core.games.kitsu.position import State
+    from kumite.core.bots.search.turns import Pass, TurnGame
 
 Place: TypeAlias = tuple[int, int, int, int, int]
 """Bases of the seat to act and of the other, their flags, the seat to act."""
 START: Final[Place] = (0, 0, 0, 0, 0)
 SIZE: Final = 2000  # simulations of a search
+
+
+class TurnModel(Protocol):
+    """A game that is searched by whole turns: the module `model` of its bots."""
+
+    @property
+    def GAME(self) -> TurnGame:  # noqa: N802
+        """The game as its search asks it."""
+
+    @property
+    def PASSES(self) -> Sequence[Pass]:  # noqa: N802
+        """How wide to look, one time after the other."""
 
 
 class MiniKuzushi:
@@ -101,7 +117,8 @@ def print_rates(seconds: float) -> None:
     for name, plain, compiled in (
         ("mk6 search", _mini, _mini_compiled),
         ("kuzushi 2 seats search", _kuzushi(PlainSearch), _kuzushi(search_from)),
-        ("kitsu search", _kitsu, _kitsu_compiled),
+        ("kitsu search", _turns(kitsu, "kitsu"), _turns_compiled(kitsu, "kitsu")),
+        ("kumo 2 seats search", _turns(kumo, "kumo"), _turns_compiled(kumo, "kumo")),
         *((f"kitsune {n} seats search", *_kitsune(n)) for n in kitsune.SEATS),
     ):
         text = f"compiled {rate(seconds, compiled):,.0f}" if not why_not else f"none: {why_not}"
@@ -134,33 +151,47 @@ def _kuzushi(begin: Callable[[KuzushiGame, KuzushiPlace], Search]) -> Callable[[
     return lambda rng: begin(board, place).simulate(rng, Budget(SIZE // 4).is_spent, 0)
 
 
-def _kitsu(rng: Random) -> int:
-    loops = turns.PlainSearch(KitsuGame(), rng, Budget(10 * SIZE))
-    turns.compare(loops, _kitsu_start(), PASSES, Fit())
-    return loops.done
+def _turns(model: TurnModel, game_id: str) -> Callable[[Random], int]:
+    """Return a search of whole turns in plain Python."""
+    start = _start(game_id)
+
+    def grow(rng: Random) -> int:
+        loops = turns.PlainSearch(model.GAME, rng, Budget(10 * SIZE))
+        turns.compare(loops, start, model.PASSES, Fit())
+        return loops.done
+
+    return grow
 
 
-def _kitsu_compiled(rng: Random) -> int:
-    from kumite.core.bots.kitsu.compiled import CompiledSearch  # late: compiled as it is loaded
+def _turns_compiled(model: TurnModel, game_id: str) -> Callable[[Random], int]:
+    """Return the same compiled."""
+    start = _start(game_id)
 
-    loops = CompiledSearch(_kitsu_start(), rng, Budget(10 * SIZE))
-    turns.compare(loops, loops.root, PASSES, Fit())
-    return loops.done
+    def grow(rng: Random) -> int:
+        from kumite.core.bots.search.compiled import CompiledSearch  # late: compiled as loaded
+
+        ways: Any = import_module(f"kumite.core.bots.{game_id}.ways")
+        loops = CompiledSearch(ways, model.GAME, start, rng, Budget(10 * SIZE))
+        turns.compare(loops, loops.root, model.PASSES, Fit())
+        return loops.done
+
+    return grow
 
 
-def _kitsu_start() -> State:
-    return kitsu.start(2, {option.name: option.default for option in kitsu.OPTIONS})
+def _start(game_id: str) -> Any:
+    setup = Setup.of(find(game_id))
+    return setup.game.start(setup.seats, setup.options)
 
 
 def _kitsune(seats: int) -> tuple[Callable[[Random], int], Callable[[Random], int]]:
     position, budget = kernels.first_choice("kitsune", seats), Budget(SIZE)
 
     def plain(rng: Random) -> int:
-        model.plain(position, model.known_at(position), rng, budget, Fit())
+        kitsune_model.plain(position, kitsune_model.known_at(position), rng, budget, Fit())
         return SIZE
 
     def compiled(rng: Random) -> int:
-        model.think(position, rng, budget)
+        kitsune_model.think(position, rng, budget)
         return SIZE
 
     return plain, compiled

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound="Callable[..., Any]")
 A = TypeVar("A")
-SMALL: Final = "i4"  # kinds of numbers, as numpy calls them: most, of which there are many,
+TINY: Final = "u1"  # kinds of numbers, as numpy calls them: those from 0 to 255 of large tables,
+SMALL: Final = "i4"  # most, of which there are many,
 LARGE: Final = "i8"  # those above 2^31,
 REAL: Final = "f8"  # and floats
 
@@ -53,7 +54,7 @@ def rows(kind: str, count: int, size: int) -> Any:
     return Compiler.numpy.zeros((count, size), kind)
 
 
-def numbers(kind: str, values: Sequence[int]) -> Any:
+def numbers(kind: str, values: Sequence[float]) -> Any:
     """Return an array of these numbers."""
     return list(values) if Compiler.numpy is None else Compiler.numpy.array(values, kind)
 

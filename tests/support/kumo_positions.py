@@ -90,6 +90,13 @@ def crowded(seats: int, block: str) -> kumo.State:
     )
 
 
+WIN = at(  # b8-b7 b7-c7 push:c8+c7, which begins quietly
+    """a8 1throw; a9 1throw; b8 0kumo; b9 0grab; c4 1run; c8 0kumo; d8 1kumo; e4 1kumo;
+    e9 0grab; g7 1kumo""",
+    turn=21, used=0, turned="no no", prisons="0 2", stone="c9",
+)  # fmt: skip
+
+
 every_setup = pytest.mark.parametrize(
     ("seats", "block"),
     [(seats, block) for seats in (2, 4) for block in ("turn", "hold")],

@@ -1,4 +1,4 @@
-"""What bots find in Kitsu!, Kitsune and Kuzushi, for holding compiled loops against plain Python.
+"""What bots find in four games, for holding compiled loops against plain Python.
 
 python -m tests.support.searches prints it as JSON: whether it was compiled, and what was found.
 """
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kumite.core import bots
 from kumite.core.bots.fast import is_ready
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.bots import kernels
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SIMULATIONS = {
     "kitsu": 700,
     "kitsune": 300,
+    "kumo": 700,
     "kuzushi": 130,
 }  # in Kuzushi 60 in the tree, and 60 exact ones
 STAGES = (7, 63, 64, 65)  # simulations: about those that compiled loops make together
@@ -32,7 +33,8 @@ LATE = 8  # positions of two seats near the end, where it is searched exactly
 
 def positions() -> Iterator[bots.Position]:
     """Yield positions of these games with something to choose."""
-    for where in (*kuzushi_positions(), *kitsu_positions(), *kitsune_positions()):
+    turns = (*kitsu_positions(), *kumo_positions())
+    for where in (*kuzushi_positions(), *turns, *kitsune_positions()):
         if len(where.legal) > 1:
             yield where
 
@@ -49,16 +51,28 @@ def kuzushi_positions() -> Iterator[bots.Position]:
 def kitsu_positions() -> Iterator[bots.Position]:
     """Yield positions of a random match and of one between bots, of every set-up."""
     for setup in setups(find("kitsu")):
-        for match in walk(setup, 5, longest=240).line()[::8]:
-            if match.actors:
-                yield asked(match)
-        match, rng = Match.begin(setup), Random(6)
-        for _ in range(60):
-            where = asked(match)
-            yield where
-            match = match.play(where.seat, bots.find("medium:50")(where, rng, bots.Budget()).step)
-            if not match.actors:
-                break
+        yield from turn_positions(setup, 8)
+
+
+def kumo_positions() -> Iterator[bots.Position]:
+    """Yield the same of those set-ups that change what is legal."""
+    for seats in (2, 4):
+        for block in ("turn", "hold"):
+            yield from turn_positions(Setup.of(find("kumo"), seats, {"block": block}), 16)
+
+
+def turn_positions(setup: Setup, every: int) -> Iterator[bots.Position]:
+    """Yield one of `every` positions of a random match, and the first of one between bots."""
+    for match in walk(setup, 5, longest=240).line()[::every]:
+        if match.actors:
+            yield asked(match)
+    match, rng = Match.begin(setup), Random(6)
+    for _ in range(60):
+        where = asked(match)
+        yield where
+        match = match.play(where.seat, bots.find("medium:50")(where, rng, bots.Budget()).step)
+        if not match.actors:
+            break
 
 
 def kitsune_positions() -> Iterator[bots.Position]:

@@ -23,18 +23,22 @@ from kumite.core.players import COMMAND
 from kumite.store import house
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from kumite.core.bots.search.compiled import Loops
+    from kumite.core.bots.search.turns import Pass, TurnGame
+
 SWITCH: Final = "KUMITE_KERNEL"  # the variable; `off`: do without
-GAMES: Final = frozenset({"kitsu", "kitsune", "kuzushi"})
+GAMES: Final = frozenset({"kitsu", "kitsune", "kumo", "kuzushi"})
 """Those whose bots have loops that can be compiled."""
 LOOPS: Final = (  # of core: where they are, and the tables that are compiled into them
-    *("bots/fast.py", "bots/kitsu/", "bots/kitsune/", "bots/kuzushi/", "bots/search/"),
-    *("games/kitsu/", "games/kitsune/"),
+    *("bots/fast.py", "bots/kitsu/", "bots/kitsune/", "bots/kumo/", "bots/kuzushi/"),
+    *("bots/search/", "games/kitsu/", "games/kitsune/", "games/kumo/"),
 )
 EXTRA: Final = 'pip install "kumite[fast]"'
-TRIED: Final = {"kitsu": 600, "kitsune": 60, "kuzushi": 30}  # simulations that must find the same
+TRIED: Final = {"kitsu": 600, "kitsune": 60, "kumo": 1000, "kuzushi": 30}
+"""Simulations that must find the same."""
 MISSING: Final = "numba is not installed"
 _LOCK: Final = Lock()
 
@@ -53,7 +57,7 @@ def why_not() -> str:
 def load() -> str:
     """Compile the loops, or load what was compiled; return why that is not done, "" if it is.
 
-    The first time that takes ten to twenty seconds, later one or two.
+    The first time that takes twenty to forty seconds, later one or two.
     """
     with _LOCK:  # the first to come loads, others wait
         return why_not() or _loaded()
@@ -111,7 +115,8 @@ def _compile() -> None:
     fast.Compiler.numpy = numpy
     fast.Compiler.compile = numba.njit(cache=True, error_model="numpy")
 
-    if not (_is_kuzushi_same() and _is_kitsu_same() and _is_kitsune_same()):
+    is_same = _is_kuzushi_same() and _is_kitsu_same() and _is_kumo_same() and _is_kitsune_same()
+    if not is_same:
         raise RuntimeError("what numba made plays otherwise than plain Python")
 
 
@@ -134,21 +139,35 @@ def _is_kuzushi_same() -> bool:
 
 def _is_kitsu_same() -> bool:
     """Compile all loops of Kitsu!; return whether they find the same."""
+    from kumite.core.bots.kitsu import ways  # compiled here
+    from kumite.core.bots.kitsu.model import GAME, PASSES
+
+    return _are_turns_same("kitsu", ways, GAME, PASSES)
+
+
+def _is_kumo_same() -> bool:
+    """Compile all loops of Kumo Hogosha; return whether they find the same."""
+    from kumite.core.bots.kumo import ways  # compiled here
+    from kumite.core.bots.kumo.model import GAME, PASSES
+
+    return _are_turns_same("kumo", ways, GAME, PASSES)
+
+
+def _are_turns_same(game_id: str, loops: Loops, game: TurnGame, passes: Sequence[Pass]) -> bool:
+    """Return whether a search of turns from the start finds the same by both loops."""
     from random import Random
 
     from kumite.core.bots.base import Budget
     from kumite.core.bots.chances import Fit
-    from kumite.core.bots.kitsu.compiled import CompiledSearch  # compiled here
-    from kumite.core.bots.kitsu.model import PASSES, KitsuGame
+    from kumite.core.bots.search.compiled import CompiledSearch  # compiled here
     from kumite.core.bots.search.turns import PlainSearch, compare
-    from kumite.core.games.kitsu import rules as kitsu
 
-    state = kitsu.start(2, {option.name: option.default for option in kitsu.OPTIONS})
-    budget = Budget(TRIED["kitsu"])
-    plain = PlainSearch(KitsuGame(), Random(0), budget)
-    arrays = CompiledSearch(state, Random(0), budget)
-    found = compare(plain, state, PASSES, Fit())
-    return compare(arrays, arrays.root, PASSES, Fit()) == found
+    setup, budget = Setup.of(games.find(game_id)), Budget(TRIED[game_id])
+    state = setup.game.start(setup.seats, setup.options)
+    plain = PlainSearch(game, Random(0), budget)
+    arrays = CompiledSearch(loops, game, state, Random(0), budget)
+    found = compare(plain, state, passes, Fit())
+    return compare(arrays, arrays.root, passes, Fit()) == found
 
 
 def _is_kitsune_same() -> bool:

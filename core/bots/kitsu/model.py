@@ -83,6 +83,9 @@ class KitsuGame:
         return worth(state.clans[side]) - worth(state.clans[1 - side])
 
 
+GAME: Final = KitsuGame()
+
+
 def beginner(position: Position, rng: Random) -> Choice:
     """Capture what is seen, else do anything; leaps and far slides are often overlooked."""
     some = noticed(position, rng, _missed)
@@ -108,14 +111,15 @@ def _is_foe(state: State, name: str) -> bool:
 
 def easy(position: Position, rng: Random) -> Choice:
     """Make the step that looks best at once."""
-    return turns.glance(KitsuGame(), position, rng)
+    return turns.glance(GAME, position, rng)
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns; compiled, if that is ready."""
     fit = fit_of("kitsu", 2)
     if not is_ready():
-        return turns.think(KitsuGame(), position, rng, budget, PASSES, fit)
-    from kumite.core.bots.kitsu import compiled  # late: compiled as it is loaded
+        return turns.think(GAME, position, rng, budget, PASSES, fit)
+    from kumite.core.bots.kitsu import ways  # late: compiled as they are loaded
+    from kumite.core.bots.search import compiled
 
-    return compiled.think(position.view, rng, budget, PASSES, fit)
+    return compiled.think(ways, GAME, position.view, rng, budget, PASSES, fit)

@@ -36,6 +36,7 @@ from kumite.core.bots.kitsu.worth import BOARD, PLACED
 from kumite.core.bots.kitsu.worth import HAND as HELD
 from kumite.core.bots.kitsu.worth import TAKEN as CAUGHT
 from kumite.core.bots.search.turns import WIN
+from kumite.core.bots.search.ways import OUT, mixed_with
 from kumite.core.games.kitsu.position import FOX, SPIRITS, TO_WIN
 
 if TYPE_CHECKING:
@@ -43,11 +44,8 @@ if TYPE_CHECKING:
 
 Aims: TypeAlias = tuple[int, int, int, int, int, int]
 """By way to win: how many captures it lacks, and the set of squares with the pieces for it."""
-OUT: Final = -1.0  # as a hope: out of reach
 DEEPEST: Final = 64  # landings of a Fox: each but the last is beside a friend not used before
 SLOTS: Final = 1 << 12  # of what has been seen of one Fox's ways
-FACTOR: Final = 0x9E3779B97F4A7C1
-MASK: Final = (1 << 60) - 1
 
 
 class Chain(NamedTuple):
@@ -247,8 +245,7 @@ def is_new(chain: Chain, way: tuple[int, int, int, int]) -> bool:
     """Return whether this was not seen, and keep it; what there is no room for may be new again."""
     mixed = way[0]
     for part in range(1, 4):
-        mixed = (mixed ^ way[part] ^ way[part] >> 32) * FACTOR & MASK
-        mixed ^= mixed >> 29
+        mixed = mixed_with(mixed, way[part])
     slot = mixed & SLOTS - 1
     seen = chain.seen
     while seen[5 * slot] == chain.at[0]:

@@ -1,5 +1,7 @@
 """Bots at Kumo Hogosha: worth.py values a position, model.py searches whole turns with it.
 
 They import core.bots.base, core.bots.search and the game. Begin reading with model.py; how many
-actions a push out is away is counted in worth.py.
+actions a push out is away is counted in worth.py, and in reach.py whether the turn can win.
+kernel.py has the rules on arrays, listing.py the moves, near.py worth and reach, ways.py the loops
+of the search, for a compiler; core/bots/search/compiled.py searches with them.
 """

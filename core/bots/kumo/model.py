@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.base import noticed
 from kumite.core.bots.chances import fit_of
+from kumite.core.bots.fast import is_ready
 from kumite.core.bots.kumo import reach
 from kumite.core.bots.kumo.worth import UPPER_OF, glance, judge
 from kumite.core.bots.search import turns
@@ -72,7 +73,10 @@ class KumoGame:
 
     def key(self, state: State) -> object:
         """Return the position but for its options."""
-        return state.arena, state.boards, state.prisons, state.turn, state.used, state.turned
+        return (
+            state.turn, state.used, state.turned, state.spent,
+            state.drawn, state.arena, state.boards, state.prisons,
+        )  # fmt: skip
 
     def has_won(self, state: State, side: int) -> bool:
         """Return whether that side has won."""
@@ -94,6 +98,9 @@ class KumoGame:
                 return 0.0
             return WIN if outcome.winners[0] % 2 == side else -WIN
         return self.worth(state, side)
+
+
+GAME: Final = KumoGame(judge)  # as a thought values it
 
 
 @cache  # of few texts
@@ -122,6 +129,11 @@ def easy(position: Position, rng: Random) -> Choice:
 
 
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
-    """Compare whole turns."""
+    """Compare whole turns; compiled, if that is ready."""
     fit = fit_of("kumo", len(position.view.boards))
-    return turns.think(KumoGame(judge), position, rng, budget, PASSES, fit)
+    if not is_ready():
+        return turns.think(GAME, position, rng, budget, PASSES, fit)
+    from kumite.core.bots.kumo import ways  # late: compiled as they are loaded
+    from kumite.core.bots.search import compiled
+
+    return compiled.think(ways, GAME, position.view, rng, budget, PASSES, fit)

@@ -43,9 +43,9 @@ def hope(state: State) -> float | None:
     seat, arena, stone = state.seat, state.arena, state.stone
     side, left = seat & 1, state.most() - state.used
     has = HAS[side]
-    rows = [_rows(side, byte, square) for square, byte in enumerate(arena) if has[byte]]
+    rows = [rows_of(side, byte, square) for square, byte in enumerate(arena) if has[byte]]
     if state.boards[seat] or state.prisons[1 - side]:
-        rows += [_entry(CAMPS[len(state.boards)][seat])] * 2
+        rows += [entry_of(CAMPS[len(state.boards)][seat])] * 2
     if len(rows) < 2:
         return None
     left += _captures(state, side)
@@ -127,7 +127,7 @@ HAS: Final = tuple(
 
 
 @cache
-def _rows(side: int, byte: int, square: int) -> Rows:
+def rows_of(side: int, byte: int, square: int) -> Rows:
     """Return how far a Kumotori is from leading and from helping, by the place of the leader."""
     extra = 0
     below = PIECES[byte]
@@ -144,7 +144,7 @@ def _rows(side: int, byte: int, square: int) -> Rows:
 
 
 @cache
-def _entry(camp: int) -> Rows:
+def entry_of(camp: int) -> Rows:
     """Return the same for one that waits on the board of that camp."""
     row = bytes(1 + (max(0, spaces - 1) + 1) // 2 for spaces in ENTRIES[camp])
     return row, _beside(row)

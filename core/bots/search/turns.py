@@ -9,7 +9,7 @@ there is budget, all is done again wider.
 Beams drop what looks poor, and so the quiet beginnings of wins. Therefore a hunt (hunt.py) first
 looks for a win in the turn, and against each turn that is compared, for one in the opponent's.
 
-Both loops are a `Search`, so that a game can have them compiled (kitsu/compiled.py).
+Both loops are a `Search`, so that a game can have them compiled (compiled.py).
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,7 @@ from kumite.core.bots.search.hunt import Hunt
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.games.kitsu import rules as kitsu
-from tests.support import kitsu_positions
-from tests.support.kumo_positions import at
+from tests.support import kitsu_positions, kumo_positions
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -29,12 +29,8 @@ if TYPE_CHECKING:
 MODELS: dict[str, TurnGame] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
 STATES: dict[str, Any] = {
     "kitsu": kitsu.parse(kitsu_positions.WIN),
-    "kumo": at(  # b8-b7 b7-c7 push:c8+c7
-        """a8 1throw; a9 1throw; b8 0kumo; b9 0grab; c4 1run; c8 0kumo; d8 1kumo; e4 1kumo;
-        e9 0grab; g7 1kumo""",
-        turn=21, used=0, turned="no no", prisons="0 2", stone="c9",
-    ),
-}  # fmt: skip
+    "kumo": kumo_positions.WIN,
+}
 both = pytest.mark.parametrize("name", STATES)
 
 
@@ -183,3 +179,10 @@ def test_a_turn_is_compared_by_the_win_that_it_leaves_to_the_other(name: str) ->
     found = (0.0, game.legal(state, game.actors(state)[0])[0], state)
     assert thought.answered(found, 1, wide, -turns.WIN) < turns.LOST
     assert search.hunt(state, 0).is_won
+
+
+def test_positions_that_leave_a_team_mate_other_actions_are_told_apart() -> None:
+    one = kumo_positions.crowded(4, "turn")
+    fewer, more = replace(one, spent=(3, 0)), replace(one, spent=(4, 0))
+    assert MODELS["kumo"].key(fewer) != MODELS["kumo"].key(more)
+    assert MODELS["kumo"].key(one) != MODELS["kumo"].key(replace(one, drawn=True))

@@ -150,7 +150,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleQueue[str]]:
 
 
 def test_loops_are_loaded_for_games_that_have_some_and_once(loaded: SimpleQueue[str]) -> None:
-    for name in ("kumo", "kuzushi", "kuzushi"):
+    for name in ("kiriai", "kuzushi", "kuzushi"):
         kernels.begin(name)
     assert loaded.get(timeout=60) == "loaded"
     with pytest.raises(Empty):
@@ -180,7 +180,7 @@ def test_an_arena_loads_for_bots_that_think(monkeypatch: pytest.MonkeyPatch) -> 
     loaded = []
     monkeypatch.setattr(kernels, "load", lambda: loaded.append("loaded"))
     kernels.load_for("kuzushi", ["easy", "random", "cmd:./mybot"])
-    kernels.load_for("kumo", ["strong"])
+    kernels.load_for("kiriai", ["strong"])
     assert not loaded
     kernels.load_for("kuzushi", ["easy", "strong:500"])
     assert loaded == ["loaded"]

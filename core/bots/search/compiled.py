@@ -1,15 +1,17 @@
-"""The loops of search/turns.py on the arrays of kernel.py, near.py and ways.py, for a compiler."""
+"""The loops of turns.py on the arrays of ways.py, for games whose own loops are compiled.
+
+A game's module `ways` has them, as `Loops` says; the search here asks for time, keeps hunts and
+makes steps of moves. It finds what `turns.PlainSearch` finds.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kumite.core.bots.fast import LARGE, zeros
-from kumite.core.bots.kitsu import kernel, reach, ways
-from kumite.core.bots.search import turns
+from kumite.core.bots.search import turns, ways
 from kumite.core.bots.search.hunt import OVER
 from kumite.core.bots.search.stream import give_back, stream_of
-from kumite.core.games.kitsu import rules as kitsu
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,24 +20,55 @@ if TYPE_CHECKING:
     from kumite.core.bots.base import Budget, Line
     from kumite.core.bots.chances import Fit
     from kumite.core.bots.fast import Ints
-    from kumite.core.bots.search.turns import Found, Pass
+    from kumite.core.bots.search.turns import Found, Pass, TurnGame
+    from kumite.core.bots.search.ways import Ways
     from kumite.core.game import Step
-    from kumite.core.games.kitsu.position import State
 
 TOGETHER: Final = 512  # positions that are made before it is asked again whether there is time
 FEW: Final = 64  # positions that a hunt has place for at first
 MANY: Final = 2048  # and a beam
 WIDTH: Final = 128  # of a beam, at first
 TURNS: Final = 1024
-KEPT: Final = 1 << 19  # positions of all hunts together, about 100 bytes each
+KEPT: Final = 1 << 19  # positions of all hunts together, 100 to 130 bytes each
 ALL: Final = 1 << 62
 
 
+class Loops(Protocol):
+    """A game's positions as arrays, and its two loops; the module `ways` in its folder."""
+
+    def place_of(self, state: Any) -> Ints:
+        """Return a position of the rules as an array."""
+
+    def step_of(self, move: int) -> Step:
+        """Return the text of a move."""
+
+    def side(self, place: Ints) -> int:
+        """Return 0 or 1, whose side has the turn; OVER at the end."""
+
+    def work_of(self) -> Any:
+        """Return room to work in."""
+
+    def look(self, ways: Ways, stream: Ints, until: int, work: Any) -> bool:
+        """Make positions of a beam until it is so many; return whether all turns have ended."""
+
+    def set_out(self, ways: Ways, root: Ints, work: Any) -> None:
+        """Let a hunt begin."""
+
+    def hunt(self, ways: Ways, most: int, until: int, work: Any) -> bool:
+        """Make positions of a hunt; return whether it is `most` or over, False if it pauses."""
+
+
 def think(
-    state: State, rng: Random, budget: Budget, passes: Sequence[Pass], fit: Fit
+    loops: Loops,
+    game: TurnGame,
+    state: Any,
+    rng: Random,
+    budget: Budget,
+    passes: Sequence[Pass],
+    fit: Fit,
 ) -> list[Line]:
     """Return what `turns.think` would."""
-    search = CompiledSearch(state, rng, budget)
+    search = CompiledSearch(loops, game, state, rng, budget)
     try:
         return turns.compare(search, search.root, passes, fit)
     finally:
@@ -45,13 +78,13 @@ def think(
 class CompiledHunt:
     """A hunt, as a `turns.Hunted`; what it has seen can be forgotten, and is found again then."""
 
-    def __init__(self, root: Ints, work: ways.Work) -> None:
+    def __init__(self, loops: Loops, root: Ints, work: Any) -> None:
         self.made = 0
         self.is_won = False
         self.is_over = False  # whether there is nothing left to look at
         self.win: tuple[Step, ...] = ()  # written where the search begins; elsewhere nobody asks
-        self._root, self._work = root, work
-        self._ways: ways.Ways | None = None
+        self._loops, self._root, self._work = loops, root, work
+        self._ways: Ways | None = None
 
     @property
     def room(self) -> int:
@@ -65,24 +98,24 @@ class CompiledHunt:
     def go_on(self, most: int, until: int) -> bool:
         """Make positions; return whether it is `most` in all or over, False if it goes on."""
         found = self._ways or self._again()
-        is_done = bool(ways.hunt(found, most, until, self._work))
+        is_done = bool(self._loops.hunt(found, most, until, self._work))
         self.made = int(found.at[ways.MADE])
         self.is_won = bool(found.at[ways.END] != ways.NONE)
         self.is_over = self.is_won or bool(is_done and self.made < most)
         self._ways = ways.with_room(found, is_beam=False)
         return is_done
 
-    def _again(self) -> ways.Ways:
+    def _again(self) -> Ways:
         """Return the positions that were made before."""
-        found = ways.ways_of(FEW)
-        ways.set_out(found, self._root, self._work)
+        found = ways.ways_of(len(self._root), FEW)
+        self._loops.set_out(found, self._root, self._work)
         while found.at[ways.MADE] < self.made:
-            ways.hunt(found, ALL, self.made, self._work)
+            self._loops.hunt(found, ALL, self.made, self._work)
             found = ways.with_room(found, is_beam=False)
         return found
 
     def moves(self) -> list[int]:
-        """Return the moves to the win, but those that `reach.finish` finds."""
+        """Return the moves to the win, but those that the game finds without a search."""
         assert self._ways is not None
         at = self._ways.at
         number, last = int(at[ways.END]), int(at[ways.LAST])
@@ -96,19 +129,18 @@ class CompiledHunt:
 class CompiledSearch:
     """The loops of one search, as a `turns.Search`; positions are arrays."""
 
-    def __init__(self, state: State, rng: Random, budget: Budget) -> None:
+    def __init__(
+        self, loops: Loops, game: TurnGame, state: Any, rng: Random, budget: Budget
+    ) -> None:
         self.budget, self.done, self.is_over = budget, 0, False
-        self.stream, self.root = stream_of(rng), kernel.place_of(state)
-        self._state, self._key = state, self.key(self.root)
-        self._work = ways.work_of()
-        self._beam = ways.ways_of(MANY, WIDTH, TURNS)
+        self.stream, self.root, self.side = stream_of(rng), loops.place_of(state), loops.side
+        self._loops, self._game, self._state = loops, game, state
+        self._key = self.key(self.root)
+        self._work = loops.work_of()
+        self._beam = ways.ways_of(len(self.root), MANY, WIDTH, TURNS)
         self._hunts: dict[object, CompiledHunt] = {}
         self._room = 0  # of all hunts
         self._spare = 0  # positions that may be made before the budget is asked again
-
-    def side(self, place: Ints) -> int:
-        """See `Search.side`."""
-        return OVER if kernel.count(place, kernel.NOW, kernel.OVER) else kernel.seat_of(place)
 
     def key(self, place: Ints) -> object:
         """See `Search.key`."""
@@ -131,7 +163,7 @@ class CompiledSearch:
         key = self.key(place)
         hunt = self._hunts.get(key)
         if hunt is None:
-            hunt = self._hunts[key] = CompiledHunt(place, self._work)
+            hunt = self._hunts[key] = CompiledHunt(self._loops, place, self._work)
         elif hunt.is_over or hunt.made >= most:
             return hunt
         room = hunt.room
@@ -160,21 +192,22 @@ class CompiledSearch:
 
     def _told(self, moves: Sequence[int]) -> tuple[Step, ...]:
         """Return the steps of a win that begins with these moves."""
-        state, steps = self._state, [kernel.step_of(move) for move in moves]
+        game, state = self._game, self._state
+        steps = [self._loops.step_of(move) for move in moves]
         for step in steps:
-            state = kitsu.apply(state, state.seat, step)
-        return (*steps, *(() if state.reason else reach.finish(state)))
+            state = game.after(state, step)
+        return (*steps, *(() if game.side(state) == OVER else game.finish(state)))
 
     def turns(self, place: Ints, width: int, most: int) -> list[Found]:
         """See `Search.turns`."""
         beam, kept = self._beam, most + len(self._hunts)  # some may be lost
         if width > len(beam.more) or kept > len(beam.ended):
-            beam = ways.ways_of(MANY, 2 * width, 2 * kept)
+            beam = ways.ways_of(len(place), MANY, 2 * width, 2 * kept)
         ways.begin(beam, place, width, kept)
         is_done = False
         while not is_done:
             made = int(beam.at[ways.MADE])
-            is_done = ways.look(beam, self.stream, made + self._spare, self._work)
+            is_done = self._loops.look(beam, self.stream, made + self._spare, self._work)
             self._spend(int(beam.at[ways.MADE]) - made)
             if not is_done:
                 beam = ways.with_room(beam, is_beam=True)
@@ -182,16 +215,16 @@ class CompiledSearch:
         self._beam = beam
         return self._found(beam, most)
 
-    def _found(self, beam: ways.Ways, most: int) -> list[Found]:
+    def _found(self, beam: Ways, most: int) -> list[Found]:
         """Return the whole turns of a beam, but those that an answer is known to win against."""
         found: list[Found] = []
         for index in range(beam.at[ways.ENDED]):
             number = int(beam.ended[index])
-            place: Ints = zeros(LARGE, kernel.WORDS)
+            place: Ints = zeros(LARGE, len(self.root))
             ways.fetch(beam, number, place)
             hunt = self._hunts.get(self.key(place))
             if hunt is None or not hunt.is_won:
-                step = kernel.step_of(int(beam.come[number]))
+                step = self._loops.step_of(int(beam.come[number]))
                 found.append((float(beam.worth[number]), step, place))
             if len(found) == most:
                 break

@@ -1,0 +1,132 @@
+"""Searches of turns for a compiler, run as the plain Python that they are: they find the same."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from kumite.core import bots
+from kumite.core.bots.base import Budget
+from kumite.core.bots.chances import Fit
+from kumite.core.bots.fast import is_ready
+from kumite.core.bots.kitsu import model as kitsu_model
+from kumite.core.bots.kitsu import ways as kitsu_ways
+from kumite.core.bots.kumo import model as kumo_model
+from kumite.core.bots.kumo import ways as kumo_ways
+from kumite.core.bots.search import compiled, turns
+from kumite.core.bots.search.hunt import Hunt
+from kumite.core.games.kitsu import rules as kitsu
+from tests.support import kitsu_positions as of_kitsu
+from tests.support import kumo_positions as of_kumo
+from tests.support.searches import kitsu_positions, kumo_positions
+
+if TYPE_CHECKING:
+    from kumite.core.bots.base import Line, Position
+    from kumite.core.bots.search.compiled import Loops
+    from kumite.core.bots.search.turns import Pass, TurnGame
+
+LOOPS: Final[dict[str, Loops]] = {"kitsu": kitsu_ways, "kumo": kumo_ways}
+GAMES: Final[dict[str, TurnGame]] = {"kitsu": kitsu_model.GAME, "kumo": kumo_model.GAME}
+PASSES: Final[dict[str, tuple[Pass, ...]]] = {
+    "kitsu": kitsu_model.PASSES,
+    "kumo": kumo_model.PASSES,
+}
+QUIET: Final = {"kitsu": kitsu.parse(of_kitsu.WIN), "kumo": of_kumo.WIN}
+POSITIONS: Final = {"kitsu": kitsu_positions, "kumo": kumo_positions}
+each_game = pytest.mark.parametrize("name", LOOPS)
+
+
+def thought(name: str, state: Any, rng: Random, simulations: int) -> list[Line]:
+    """Return what the search on arrays finds."""
+    loops, game, budget = LOOPS[name], GAMES[name], Budget(simulations)
+    return compiled.think(loops, game, state, rng, budget, PASSES[name], Fit())
+
+
+def some(name: str, every: int) -> list[Position]:
+    """Return positions of a game with something to choose."""
+    found = [one for one in POSITIONS[name]() if len(one.legal) > 1][::every]
+    assert len(found) > 9
+    return found
+
+
+@each_game
+@pytest.mark.parametrize(("simulations", "every"), [(1, 4), (2, 4), (350, 12)])
+def test_lines_are_the_same_and_as_much_is_drawn(name: str, simulations: int, every: int) -> None:
+    assert not is_ready()
+    for where in some(name, every):
+        one, other, budget = Random(simulations), Random(simulations), Budget(simulations)
+        lines = turns.think(GAMES[name], where, one, budget, PASSES[name], Fit())
+        assert thought(name, where.view, other, simulations) == lines, where.view
+        assert other.random() == one.random()
+
+
+@each_game
+def test_a_quiet_win_is_told_to_its_end(name: str) -> None:
+    game, state = GAMES[name], QUIET[name]
+    plain = Hunt(game, state)
+    search = compiled.CompiledSearch(LOOPS[name], game, state, Random(1), Budget())
+    plain.go_on(10_000, lambda: None)
+    hunt = search.hunt(search.root, 10_000)
+    assert hunt.is_won
+    assert hunt.win == plain.win
+    assert hunt.made == plain.made == search.done
+
+
+@each_game
+def test_a_hunt_that_forgets_goes_on_where_it_was(name: str) -> None:
+    loops, state = LOOPS[name], QUIET[name]
+    plain = Hunt(GAMES[name], state)
+    parts = compiled.CompiledHunt(loops, loops.place_of(state), loops.work_of())
+    for most in range(4, 6000, 10):
+        plain.go_on(most, lambda: None)
+        is_done = parts.made >= most
+        while not is_done:
+            is_done = parts.go_on(most, parts.made + 3)
+        assert (parts.made, parts.is_won) == (plain.made, plain.is_won)
+        if plain.is_won:
+            break
+        parts.forget()
+    assert [*map(loops.step_of, parts.moves())] == [*plain.win[: len(parts.moves())]]
+    assert plain.made > 40
+
+
+@each_game
+def test_a_search_that_keeps_little_finds_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = some(name, 6)[{"kitsu": 0, "kumo": 8}[name]]
+    expected = thought(name, where.view, Random(1), 4000)
+    forgotten: list[int] = []
+    for size, value in (("KEPT", 100), ("WIDTH", 1), ("TURNS", 1)):
+        monkeypatch.setattr(compiled, size, value)
+    monkeypatch.setattr(compiled.CompiledHunt, "forget", forgetting(forgotten))
+    assert thought(name, where.view, Random(1), 4000) == expected
+    assert forgotten
+
+
+def forgetting(forgotten: list[int]) -> object:
+    """Return how a hunt forgets and says so."""
+    before = compiled.CompiledHunt.forget
+
+    def forget(hunt: compiled.CompiledHunt) -> None:
+        if not hunt.is_over:
+            forgotten.append(hunt.made)
+        before(hunt)
+
+    return forget
+
+
+def test_a_budget_says_how_many_it_leaves_before_it_has_to_be_asked() -> None:
+    def watch(*stages: float, clock: bool = False) -> bots.Watch:
+        return bots.Watch(stages, lambda *_: None, (lambda: 0.0) if clock else None)
+
+    assert Budget().spare(5, 100) == 100
+    assert Budget(20).spare(5, 100) == 15
+    assert Budget(20).spare(20, 100) == 0
+    assert Budget(stop=lambda: True).spare(0, 100) == 0
+    assert Budget(watch=watch(30.5)).spare(5, 100) == 26
+    assert Budget(28, watch=watch(30.5)).spare(5, 100) == 23
+    assert Budget(watch=watch(30.0)).spare(30, 100) == 0
+    assert Budget(watch=watch(30.0, clock=True)).spare(40, 100) == 100
