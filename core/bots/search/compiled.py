@@ -29,7 +29,7 @@ FEW: Final = 64  # positions that a hunt has place for at first
 MANY: Final = 2048  # and a beam
 WIDTH: Final = 128  # of a beam, at first
 TURNS: Final = 1024
-KEPT: Final = 1 << 19  # positions of all hunts together, about 100 bytes each
+KEPT: Final = 1 << 19  # positions of all hunts together, 100 to 130 bytes each
 ALL: Final = 1 << 62
 
 
