@@ -57,7 +57,7 @@ def why_not() -> str:
 def load() -> str:
     """Compile the loops, or load what was compiled; return why that is not done, "" if it is.
 
-    The first time that takes twenty to forty seconds, later one or two.
+    The first time that takes most of a minute, later one or two.
     """
     with _LOCK:  # the first to come loads, others wait
         return why_not() or _loaded()
