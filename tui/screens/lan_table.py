@@ -416,7 +416,8 @@ secrets are opened and checked: the log says whether everybody has played fair."
 
     def action_gone(self) -> None:
         """Say of whoever has been away for long that they are gone for good, if that is meant."""
-        question = [(("Are they gone for good?", "title"),), *_of_gone(self.lan)]
+        what = f"{self.lan.said_of_missed}. Who comes back later can only look on."
+        question = [(("Are they gone for good?", "title"),), *_wrapped(what, "", QUESTION)]
         dialog.confirm(self.app, question, "No, wait", "Yes, say so", self._say_gone)
 
     def _say_gone(self) -> None:
@@ -441,11 +442,5 @@ secrets are opened and checked: the log says whether everybody has played fair."
         super().action_back()
 
 
-def _of_gone(lan: LanTable) -> list[Line]:
-    """Return what becomes of those who have been away for long, when all others say so."""
-    said = f"{lan.said_of_missed}. Who comes back later can only look on."
-    return [((part, ""),) for part in wrap(said, QUESTION)]
-
-
-def _wrapped(text: str, role: str) -> tuple[Line, ...]:
-    return tuple(((part, role),) for part in wrap(text, SIDE_TEXT) if part)
+def _wrapped(text: str, role: str, columns: int = SIDE_TEXT) -> tuple[Line, ...]:
+    return tuple(((part, role),) for part in wrap(text, columns) if part)

@@ -57,6 +57,7 @@ def run(arguments: list[str], cache: Path, *, more: Mapping[str, str] | None = N
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.numba
 def test_compiled_loops_find_what_plain_python_finds_and_are_kept(tmp_path: Path) -> None:
     """One test: to compile takes a while."""
