@@ -68,7 +68,7 @@ def test_what_is_to_be_found_is_asked_in_words() -> None:
     match = kuzushi("f7", "g6")
     turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46)
     review = review_of(match, turning)
-    here = "Here bot easy lays f7, 3 new flags: 46 % to win."
+    here = "Here bot easy lays f7, new flags e7 g7 f8: 46 % to win."
     assert reviewed.asked(review, turning, SHOWN) == f"{here} Find what was better: 65 % to win."
     sure = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.0)
     assert reviewed.asked(review, sure, SHOWN) == (
