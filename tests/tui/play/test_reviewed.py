@@ -72,7 +72,7 @@ def test_what_is_to_be_found_is_asked_in_words() -> None:
     assert reviewed.asked(review, turning, SHOWN) == f"{here} Find what was better: 65 % to win."
     sure = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.0)
     assert reviewed.asked(review, sure, SHOWN) == (
-        "Here bot easy lays f7, 3 new flags: lost. Find the step that wins."
+        "Here bot easy lays f7, new flags e7 g7 f8: lost. Find the step that wins."
     )
 
 
