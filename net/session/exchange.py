@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from kumite.net.wire.posts import Body, Post
 
 CHATTER: Final = 20  # words and offers of one joiner at once; then one a second
+HAS_OTHERS: Final = "the host has lost posts that are kept here, and others were made since"
 
 # --- The host's side --------------------------------------------------------------------------
 
@@ -195,8 +196,8 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             desync.asked(r, link, count, position)
         case messages.Stop() as stop:
             _stopped(r, link, stop)
-        case messages.Decline(codes.OTHER_MATCH):
-            r.end(events.Stopped(*refusals.told(codes.OTHER_MATCH)))
+        case messages.Decline(codes.OTHER_MATCH | codes.HOST_BEHIND as code):
+            r.end(events.Stopped(*refusals.told(code)))
         case messages.Bye():
             notices.left(r, 0, is_closed=True)
         case _:
@@ -211,7 +212,10 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
     try:
         replication.enter(r, post)
     except Late as error:
-        abort.blame(r, 0, f"the host entered a post that came too late: {error}")
+        if healing.is_other(r, post):
+            abort.stop(r, codes.HOST_BEHIND, HAS_OTHERS, common=live.ledger.match.number)
+        else:
+            abort.blame(r, 0, f"the host entered a post that came too late: {error}")
         return
     except Foul as error:
         abort.blame(r, error.terminal, str(error), post)

@@ -101,6 +101,11 @@ def given(r: Reaction, link: Link, place: Place, post: Post) -> None:
         _has_all(r, place.terminal)
 
 
+def is_other(r: Reaction, post: Post) -> bool:
+    """Return whether we have another one in the place of that post: its author has lost it."""
+    return any((one.author, one.number) == (post.author, post.number) for one in r.live.posts)
+
+
 def take_later(r: Reaction) -> None:
     """Enter posts of our own file that stood behind those which were missing."""
     while (post := r.live.later.get(len(r.live.posts) + 1)) is not None:
@@ -121,8 +126,12 @@ def _is_same(one: Post, other: Post) -> bool:
 
 
 def differs(r: Reaction, link: Link, place: Place) -> None:
-    """Stop because two terminals have other posts: nobody is to blame for a disk."""
+    """Stop because two terminals have other posts: nobody is to blame for a disk.
+
+    Who looks on is told so, and let go; the match goes on.
+    """
     if place.terminal is None:
+        r.send(link.number, messages.Decline(codes.HOST_BEHIND))
         r.drop(link.number)
         return
     who = r.live.ledger.roster.who(place.terminal)

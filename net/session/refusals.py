@@ -38,6 +38,10 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
         "of two players on one computer, each needs a name of their own: --name",
     ),
     codes.OTHER_MATCH: ("The table plays another match", "go on with that one"),
+    codes.HOST_BEHIND: (
+        "The host has lost posts that are kept here, and others were made since",
+        "look on with the code, as somebody new",
+    ),
 }
 OTHER: Final = "The {who} has refused, for a reason that this kumite does not know"
 HINT: Final = "use the same version of kumite"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+from kumite.core.codes import HOST_BEHIND
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica import audit
@@ -132,19 +133,34 @@ def come_back(node: Node, rng: Random) -> None:
     node.net.after(5, look)
 
 
+def sharing(net: Network) -> list[Node]:
+    """Return all who share the match: but for who looks on and has what the players have lost."""
+
+    def is_told(node: Node) -> bool:
+        said = (one for life in (*node.lives, node.events) for one in life)
+        return any(isinstance(one, events.Stopped) and one.code == HOST_BEHIND for one in said)
+
+    return [
+        node
+        for node in net.nodes
+        if node.session.live is None or node.live.me is not None or not is_told(node)
+    ]
+
+
 def is_finished(net: Network) -> bool:
     """Whether all have come to the same end, signed by all, and audited."""
-    if not all(node.is_alive and node.is_over for node in net.nodes):
+    nodes = sharing(net)
+    if not all(node.is_alive and node.is_over for node in nodes):
         return False
-    counts = {node.live.ledger.entered for node in net.nodes}
-    if not all(node.live.ledger.is_signed for node in net.nodes):
+    counts = {node.live.ledger.entered for node in nodes}
+    if not all(node.live.ledger.is_signed for node in nodes):
         return False
-    return len(counts) == 1 and all(node.live.is_audited for node in net.nodes)
+    return len(counts) == 1 and all(node.live.is_audited for node in nodes)
 
 
 def is_settled(net: Network) -> bool:
     """Whether all have come to the same end, and none has stopped because of its disk."""
-    return is_finished(net) and not any(node.session.is_closed for node in net.nodes)
+    return is_finished(net) and not any(node.session.is_closed for node in sharing(net))
 
 
 def played(plan: Plan, more: dict[str, Any] | None = None) -> Network:
@@ -181,6 +197,11 @@ def check(net: Network, plan: Plan) -> None:
     """Check that all have the same match, nothing was lost, and all was fair."""
     whole = net.host.live
     for node in net.nodes:
+        for told_ in (*node.lives, node.events):
+            for one in told_:
+                is_accused = isinstance(one, events.Stopped) and one.code in ACCUSING
+                assert not is_accused, f"seed {plan.seed}: {node.name}: {one}"
+    for node in sharing(net):
         where = f"seed {plan.seed}: {node.name}"
         assert node.live.posts == whole.posts, where
         assert node.live.digests == whole.digests, where
@@ -188,10 +209,6 @@ def check(net: Network, plan: Plan) -> None:
         kept = [one for one in node.kept if isinstance(one, posts.Post)]
         assert tuple(kept) == whole.posts, f"{where}: its disk"
         assert not [one for one in node.kept if isinstance(one, Evidence)], where
-        for told_ in (*node.lives, node.events):
-            for one in told_:
-                is_accused = isinstance(one, events.Stopped) and one.code in ACCUSING
-                assert not is_accused, f"{where}: {one}"
         verdict = audit.verdict(node.live.ledger)
         assert verdict is not None
         assert verdict.is_sound, f"{where}: {verdict}"

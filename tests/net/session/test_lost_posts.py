@@ -53,6 +53,14 @@ def lose_last(node: Node, many: int) -> None:
     without(node, lambda n, one: isinstance(one, posts.Post) and n > count - many)
 
 
+def other(net: Network, node: Node) -> None:
+    """Let a seat of this terminal make its last legal step, where `step` makes the first."""
+    match = node.live.ledger.match
+    seat = next(s for s in match.actors if s in node.live.ledger.seats_of(node.live.me))
+    node.feed(inputs.MakeStep(seat, match.legal(seat)[-1]))
+    net.run(net.now + 1)
+
+
 def nobody_accused(net: Network) -> None:
     for node in net.nodes:
         for told_ in (*node.lives, node.events):
@@ -172,6 +180,35 @@ def test_a_host_whose_joiners_never_come_back_goes_on_and_accuses_nobody_later(l
         (stopped,) = told(node, events.Stopped)
         assert stopped.code == "host-behind", stopped
         assert not stopped.seats
+
+
+@pytest.mark.parametrize("lost", [1, 3])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_who_looked_on_is_told_that_others_were_made_and_blames_nobody(
+    lost: int, *, is_there: bool
+) -> None:
+    """Both who play have lost the same posts, and one who looks on has the only copy."""
+    net = seated(table_of("kuzushi", 2, 2, 1))
+    for _ in range(6):
+        step(net, mover(net))
+    for node in net.nodes:
+        net.kill(node)
+    for node in net.nodes[:2]:
+        lose_last(node, lost)
+        net.restart(node)
+    net.run(net.now + 5)
+    for _ in range(1 + lost * is_there):
+        other(net, mover(net))
+    looker = net.nodes[2]
+    net.restart(looker)
+    links = net.host.links
+    net.run(net.now + 30)
+    (stopped,) = told(looker, events.Stopped)
+    assert (stopped.code, stopped.seats) == ("host-behind", frozenset())
+    assert net.host.links <= links + 2  # it does not come again and again
+    for node in net.nodes[:2]:
+        assert not told(node, events.Stopped)
+    step(net, mover(net))
 
 
 @pytest.mark.parametrize("is_seated", [True, False])
