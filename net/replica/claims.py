@@ -27,6 +27,7 @@ OWN_TROUBLE: Final = {  # what a terminal says of itself: the others may go on w
     codes.DISK_FULL: "The disk of {who} is full",
     codes.LOG_FILE: "The kumite of {who} cannot save any longer",
 }
+OF_DISKS: Final = (*OWN_TROUBLE, codes.HOST_BEHIND)  # who says so may have lost posts of its own
 
 
 def signed(ledger: Ledger, signer: Signer, number: int, code: str, text: str, blamed: int) -> Stop:
@@ -38,10 +39,15 @@ def signed(ledger: Ledger, signer: Signer, number: int, code: str, text: str, bl
 
 
 def is_signed(ledger: Ledger, posts: Sequence[Post], stop: Stop) -> bool:
-    """Return whether its author has said so, and not before what they have posted last."""
+    """Return whether its author has said so, and not before what they have posted last.
+
+    That is asked so that nobody passes on once more what was said long ago; a terminal that speaks
+    of its disk may have lost what it has posted.
+    """
     if stop.author >= len(ledger.roster.terminals):
         return False
-    latest = next((one.seen for one in reversed(posts) if one.author == stop.author), 0)
+    own = (one.seen for one in reversed(posts) if one.author == stop.author)
+    latest = 0 if stop.code in OF_DISKS else next(own, 0)
     public = ledger.roster.terminals[stop.author].verify_key
     said = _signed_bytes(ledger.roster.match_id, stop)
     return stop.entered >= latest and keys.is_signed(public, said, stop.signature)

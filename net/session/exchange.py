@@ -243,8 +243,7 @@ def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
 def _stopped(r: Reaction, link: Link, stop: messages.Stop) -> None:
     """Hear why somebody stops the match, unless we find out by ourselves who has played false."""
     live = r.live
-    before = () if stop.code == codes.HOST_BEHIND else live.posts  # the host has lost some of them
-    if not claims.is_signed(live.ledger, before, stop):
+    if not claims.is_signed(live.ledger, live.posts, stop):
         abort.bad(r, link, "passes a word on that nobody has signed")
         return
     if stop.code == codes.DIGEST and live.desync is not None and live.desync.told:

@@ -311,6 +311,29 @@ def test_the_others_read_that_a_disk_is_full_and_all_go_on_when_it_is_not(who: i
     assert not [one for node in net.nodes for one in node.kept if isinstance(one, Evidence)]
 
 
+@pytest.mark.parametrize("who", [0, 1])
+def test_a_full_disk_that_has_also_lost_posts_is_told_and_accused_of_nothing(who: int) -> None:
+    """What it says of itself is signed with fewer posts than it has once made."""
+    net = seated(table_of("kuzushi", 3, 3, 1))
+    for _ in range(7):
+        step(net, mover(net))
+    node = net.nodes[who]
+    net.kill(node)
+    lose_last(node, 5)
+    node.full_until = net.now + 30
+    net.restart(node)
+    net.run(net.now + 10)
+    assert told(node, events.Stopped)[0].code == "disk-full"
+    for other_ in net.nodes:
+        for stopped in told(other_, events.Stopped):
+            assert (stopped.code, stopped.seats) == ("disk-full", frozenset()), other_.name
+    for one in net.nodes:
+        come_back(one, Random(one.name))
+        live(one, Random(one.name), 20)
+    assert net.run(net.now + 3000, lambda: is_settled(net))
+    assert not [one for node in net.nodes for one in node.kept if isinstance(one, Evidence)]
+
+
 def test_a_terminal_that_cannot_take_part_any_more_is_not_called_a_cheat() -> None:
     net = seated(table_of("kuzushi", 3, 3))
     step(net, mover(net))

@@ -24,7 +24,7 @@ def test_a_choice_made_before_a_restart_or_a_take_back_blames_nobody(seed: int) 
     check(played(plan), plan)
 
 
-@pytest.mark.parametrize("seed", [10402, 17613])
+@pytest.mark.parametrize("seed", [10402, 15514, 17613])
 def test_disks_that_lose_the_middle_of_a_match_blame_nobody(seed: int) -> None:
     """With those away who have it; and where only somebody who looks on has it."""
     plan = plan_of(seed)
