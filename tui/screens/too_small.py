@@ -25,13 +25,17 @@ class WindowScreen(Screen[None]):
     """A screen that hears of no size but the window's.
 
     Textual lays a screen out in each size that is told, and then tells it that its size is another
-    one now; so two sizes that come close together would answer each other for ever.
+    one now; so two sizes that come close together would answer each other for ever. And of those
+    that wait only the last one counts: one told late may have taken the place of the window's.
     """
 
     async def on_event(self, event: events.Event) -> None:
-        """Leave out sizes that the window has no more."""
-        if not isinstance(event, events.Resize) or event.size == self.app.size:
-            await super().on_event(event)
+        """Take the window's size for one that it has no more, unless we are laid out for it."""
+        if isinstance(event, events.Resize) and event.size != (size := self.app.size):
+            if self.outer_size == size:
+                return
+            event = events.Resize(size, size)
+        await super().on_event(event)
 
 
 class TooSmall(WindowScreen):

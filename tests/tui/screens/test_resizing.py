@@ -134,3 +134,22 @@ async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: 
         for _ in range(100):
             await asyncio.sleep(0.01)
         assert len(layouts) <= 4
+
+
+@pytest.mark.parametrize("is_covered", [False, True], ids=["on top", "below another"])
+async def test_a_size_that_another_one_takes_the_place_of_is_not_lost(is_covered: bool) -> None:
+    """Of sizes that wait the last one counts, and that may be one which Textual told late."""
+    kumite = app(SCREENS["home"])
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = kumite.screen
+        if is_covered:
+            await kumite.push_screen(TooSmall((999, 999)))
+        await rested(pilot)
+        now, before = Size(81, 24), Size(80, 24)
+        kumite._size = now
+        screen.post_message(events.Resize(now, now))
+        screen.post_message(events.Resize(before, before))
+        for _ in looks("a screen that is laid out for the window"):
+            if screen.outer_size == now:
+                break
+            await pilot.pause(0.05)
