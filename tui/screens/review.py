@@ -58,8 +58,8 @@ most; you can leave at any time, and what it has found is kept. How well somebod
 is the mean of what their choices count: one that costs nothing counts whole, one that
 costs a tenth of the chance to win two thirds. Errors of all are counted; of what people
 chose, the three that cost most are told, if they cost 5 % at least when looked at longer.
-Up and down go from one turning point to the next; a dot marks what was better, a ring
-what was played (where both can be seen on the board). ] shows
+Up and down go from one turning point to the next; a dot in the corner marks what was
+better, a hollow corner what was played (where both can be seen on the board). ] shows
 what came of the step that was played, and then of the better one; [ goes back. Enter
 lets you try it again: find the better step, or play on from there against a bot. b
 goes on with people or from other seats. The bot knows what the seat knew, and no more."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.game import CHANCE, Step
-from kumite.tui import scenes
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import only_person
 from kumite.tui.scenes.lines import capital, line_width, wrap
@@ -146,7 +145,7 @@ def _of_choice(screen: ShownView, seat: Seat, choice: Choice, name: str) -> Line
 
 def _trace(screen: ShownView, name: str) -> str:
     """Say what the mark of the last turn on a square means."""
-    trace = scenes.last_trace(screen.makes, screen.seen, screen.you)
+    trace = screen.field.board.trace
     marks = (("began", trace.left), ("ended", trace.reached), ("changed what is", trace.changed))
     return next((f"the last turn {did} here" for did, names in marks if name in names), "")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from kumite.tui.scenes.lines import Line
-    from kumite.tui.scenes.model import Board
+    from kumite.tui.scenes.model import Board, Trace
 
 NO_MARKS = BoardMarks()
 
@@ -55,6 +55,11 @@ class BoardWidget(Chooser):
             self._cursor = board.place(here) or self._cursor
             self._keep_cursor_on_board()
         self.refresh(layout=resized)
+
+    @property
+    def trace(self) -> Trace:
+        """Return what the last steps have left to be seen."""
+        return self._marks.trace
 
     @property
     def cursor_name(self) -> str:

@@ -11,14 +11,11 @@ import pytest
 
 from kumite.core.game import CHANCE, Seat, Step
 from kumite.core.games import GAMES
-from kumite.core.log import End
 from kumite.core.match import Match
-from kumite.net.replica.audit import Verdict
 from kumite.net.session import events
 from kumite.net.wire import posts
 from kumite.tui.screens.base import KumiteScreen, key_name
 from kumite.tui.screens.dialog import Dialog
-from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import READY_WORDS, LanTableScreen
 from kumite.tui.screens.reading import HelpScreen
 from tests.support.apps import app, frame, shown, uncovered, until
@@ -32,8 +29,6 @@ if TYPE_CHECKING:
 
     from kumite.tui.app import KumiteApp
 
-# Example E17 of the rules: seat 1 wins on a full board.
-FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
 ON_ITS_WAY = "The step is on its way to the others ..."
 BOB_AWAY = events.Away(seats(1), "the line to bob broke")
 
@@ -459,160 +454,6 @@ async def test_the_words_to_compare_stand_where_no_talk_and_no_name_comes(
         await pilot.press("f1")
         assert isinstance(kumite.screen, HelpScreen)
         assert any("kayak lantern mirror" in str(line) for line in kumite.screen.lines)
-
-
-# --- clocks -----------------------------------------------------------------------------------
-
-
-async def test_clocks_run_and_stand_as_the_network_says() -> None:
-    lan = FakeLan(ours=(0,))
-    lan.clocks = (600_000, 61_500)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        table, now = lan.table, [1000.0]
-        assert table is not None
-        table.clock = lambda: now[0]
-        table.hear(lan.began())
-        table.hear(lan.clocks_stand())
-        assert company(kumite) == "ada 10:00  bob 1:02"
-        now[0] += 2.0
-        await told(pilot, lan, BOB_AWAY, events.ClocksStand((600_000, 59_500), seats()))
-        assert company(kumite) == "ada 10:00  bob 1:00 away"
-        now[0] += 100.0
-        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
-        assert company(kumite) == "ada 10:00  bob 1:00"
-        lan.clocks = (600_000, 65_000)
-        lan.play(Seat(1), "f7")
-        await pilot.pause()
-        now[0] += 3.4
-        table.hear(events.Chose(Seat(1)))
-        assert company(kumite) == "ada 9:57  bob 1:05 has chosen"
-
-
-async def test_a_running_clock_is_shown_by_itself() -> None:
-    lan = FakeLan(ours=(0,))
-    lan.clocks = (600_000, 60_400)
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "bob 1:01" not in shown(kumite, "company"), "the clock stands")
-        assert re.fullmatch("ada 10:00  bob (1:00|0:[0-5][0-9])", company(kumite))
-
-
-# --- the end ----------------------------------------------------------------------------------
-
-
-async def play_all(pilot: Pilot[None], lan: FakeLan) -> None:
-    for step in FULL_BOARD:
-        (actor,) = lan.whole.actors
-        lan.play(actor, step)
-    await pilot.pause()
-
-
-async def test_the_end_is_told_with_the_audit_and_a_rematch_begins() -> None:
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await play_all(pilot, lan)
-        assert "the match is over" in shown(kumite, "title")
-        await told(
-            pilot, lan, events.Audited(Verdict(lan.whole), "all secrets opened: nobody cheated")
-        )
-        facts = " ".join(shown(kumite, "facts").split())
-        assert facts.startswith("bob won the board is full")
-        assert facts.endswith("all secrets opened: nobody cheated")
-        await pilot.press("g", "u", "d", "m")
-        assert lan.peer.take() == [("offer", posts.AGAIN, 0)]
-        again = FakeLan(board="small", names=("bob", "ada"), ours=(1,))
-        began = again.began()
-        header = type(began.header)("ff", again.setup, again.header.names, again.ours)
-        await told(
-            pilot, lan, events.MatchBegan(header, began.match, again.ours, ("a", "b", "c"), ())
-        )
-        assert "your turn" in shown(kumite, "title")
-        assert shown(kumite, "company").endswith("compare: a b c")
-        told_now = " ".join(shown(kumite, "log").split())
-        assert told_now.startswith("A rematch: the seats have moved on by one. Compare aloud")
-
-
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_who_has_played_false_is_named(size: tuple[int, int]) -> None:
-    lan = FakeLan(board="small")
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=size) as pilot:
-        await play_all(pilot, lan)
-        text = "bob's terminal played step 7 false: it opened another choice than it made"
-        await told(pilot, lan, events.Audited(Verdict(None, 1, 7, "has opened another"), text))
-        assert text in " ".join(shown(kumite, "facts").split())
-
-
-async def test_resigning_and_times_end_the_match() -> None:
-    lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("g", "down", "enter")
-        assert lan.peer.take() == [("resign", 0)]
-        await told(pilot, lan, events.Ended(End("resigned", (Seat(0),)), "ada gives up"))
-        assert "the match is over" in shown(kumite, "title")
-        assert "you gave up" in shown(kumite, "facts")
-        assert "ada gives up" in shown(kumite, "log")
-
-
-async def test_a_difference_is_shown_with_its_step_and_stops_all() -> None:
-    lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(
-            pilot,
-            lan,
-            events.Stopped(
-                "different", "ada's terminal sees score 3 2", "compare", 12, 11, seats(0)
-            ),
-        )
-        facts = " ".join(shown(kumite, "facts").split())
-        assert "ada's terminal sees score 3 2" in facts
-        assert "step 12 differs; all agree up to step 11" in facts
-        assert shown(kumite, "hint") == "ada's terminal sees score 3 2  compare"
-        await pilot.press("enter", "u", "g", "d", "t", "m", "x")
-        assert lan.peer.take() == []
-        await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
-
-
-async def test_leaving_asks_and_says_how_to_come_back() -> None:
-    lan = FakeLan()
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await pilot.press("q")
-        assert isinstance(kumite.screen, Dialog)
-        assert "kumite resume" in frame(kumite)
-        await pilot.press("enter")  # no, stay
-        assert lan.peer.take() == []
-        await pilot.press("q", "down", "enter")
-        assert isinstance(kumite.screen, HomeScreen)
-        assert lan.peer.take()[:2] == [("leave",), ("close",)]
-
-
-async def test_the_host_leaving_closes_the_table() -> None:
-    lan = FakeLan(ours=(1,))
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Left(seats(0), "ada has left and closed the table", True))
-        assert "ada has left and" in shown(kumite, "log")
-        assert "The table is closed; the match is saved." in shown(kumite, "hint")
-        await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
-
-
-async def test_a_watcher_sees_and_cannot_act() -> None:
-    lan = FakeLan("kiriai", ours=())
-    kumite = lan_app(lan)
-    async with kumite.run_test(size=(80, 24)) as pilot:
-        await told(pilot, lan, events.Offered(posts.DRAW, 0, seats(1), False, "bob offers a draw"))
-        await pilot.press("t", "w", "d", "u", "g", "y", "x", "m", "b", "enter")
-        assert lan.peer.take() == []
-        assert isinstance(kumite.screen, LanTableScreen)
-        await pilot.press("q")
-        assert isinstance(kumite.screen, HomeScreen)
 
 
 # --- every game -------------------------------------------------------------------------------

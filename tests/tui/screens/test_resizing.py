@@ -111,15 +111,26 @@ async def test_a_screen_for_small_windows_that_is_on_its_way_out_shows_nothing_a
         screen.on_screen_resume()
 
 
-@pytest.mark.parametrize("is_covered", [False, True], ids=["on top", "below another"])
+on_top_or_below = pytest.mark.parametrize(
+    "is_covered", [False, True], ids=["on top", "below another"]
+)
+
+
+async def home_of(pilot: Pilot[None], *, is_covered: bool) -> Screen[None]:
+    """Return the home screen, below another one or not, once it rests."""
+    screen = pilot.app.screen
+    if is_covered:
+        await pilot.app.push_screen(TooSmall((999, 999)))
+    await rested(pilot)
+    return screen
+
+
+@on_top_or_below
 async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: bool) -> None:
     """Textual lays a screen out for each, and then tells it that its size is another one."""
     kumite = app(SCREENS["home"])
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        if is_covered:
-            await kumite.push_screen(TooSmall((999, 999)))
-        await rested(pilot)
+        screen = await home_of(pilot, is_covered=is_covered)
         for size in (Size(2, 1), Size(80, 24)):
             screen.post_message(events.Resize(size, size))
             screen.call_later(list)  # without anything between them the last one counts
@@ -136,15 +147,12 @@ async def test_two_sizes_that_come_at_once_do_not_answer_each_other(is_covered: 
         assert len(layouts) <= 4
 
 
-@pytest.mark.parametrize("is_covered", [False, True], ids=["on top", "below another"])
+@on_top_or_below
 async def test_a_size_that_another_one_takes_the_place_of_is_not_lost(is_covered: bool) -> None:
     """Of sizes that wait the last one counts, and that may be one which Textual told late."""
     kumite = app(SCREENS["home"])
     async with kumite.run_test(size=(80, 24)) as pilot:
-        screen = kumite.screen
-        if is_covered:
-            await kumite.push_screen(TooSmall((999, 999)))
-        await rested(pilot)
+        screen = await home_of(pilot, is_covered=is_covered)
         now, before = Size(81, 24), Size(80, 24)
         kumite._size = now
         screen.post_message(events.Resize(now, now))
