@@ -14,6 +14,7 @@ does know, and waits for what is missing as long as it takes.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
@@ -122,7 +123,8 @@ def has(r: Reaction, post: Post) -> bool:
 
 
 def _is_same(one: Post, other: Post) -> bool:
-    return (one.author, one.number, one.signature) == (other.author, other.number, other.signature)
+    """Return whether two posts say the same; made again after a loss, one says a later time."""
+    return replace(one, at=None, signature=b"") == replace(other, at=None, signature=b"")
 
 
 def differs(r: Reaction, link: Link, place: Place) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kumite.net.session import events
 from tests.support.lan_tables import check, plan_of, played
 
 CHECKED = 300
@@ -29,3 +30,11 @@ def test_disks_that_lose_the_middle_of_a_match_blame_nobody(seed: int) -> None:
     """With those away who have it; and where only somebody who looks on has it."""
     plan = plan_of(seed)
     check(played(plan), plan)
+
+
+def test_a_post_that_was_lost_and_made_again_is_the_same_though_it_says_another_time() -> None:
+    plan = plan_of(9639)
+    net = played(plan)
+    check(net, plan)
+    told = (one for node in net.nodes for life in (*node.lives, node.events) for one in life)
+    assert not [one for one in told if isinstance(one, events.Stopped)]
