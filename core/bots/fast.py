@@ -3,12 +3,12 @@
 What is marked `fast` keeps to integers, floats, loops, `fast` functions of its module and arrays:
 lists, or numpy's where it is compiled. Whoever wants it compiled gives a compiler first and then
 imports the modules that use it, which nobody else does (tui/bots/kernels.py). The models search in
-plain Python unless `is_ready` says that all has been compiled and tried.
+plain Python unless `is_ready` says that a game's have been compiled and tried.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, MutableSequence, Sequence
@@ -27,14 +27,14 @@ REAL: Final = "f8"  # and floats
 class Compiler:
     """What compiles; one for the whole process."""
 
-    is_ready = False  # whether the models are to use what is compiled
+    ready: ClassVar[set[str]] = set()  # games whose models are to use what is compiled
     compile: Callable[[Any], Any] | None = None  # a function, to one that does the same faster
     numpy: Any = None
 
 
-def is_ready() -> bool:
-    """Return whether the models are to use what is compiled."""
-    return Compiler.is_ready
+def is_ready(game_id: str) -> bool:
+    """Return whether a game's model is to use what is compiled."""
+    return game_id in Compiler.ready
 
 
 def fast(function: F) -> F:

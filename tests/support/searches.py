@@ -108,4 +108,8 @@ def said(choice: bots.Choice) -> list[Any]:
 
 if __name__ == "__main__":
     why_not = kernels.load()
-    print(json.dumps([why_not, is_ready(), [found(where) for where in positions()]]))
+    print(
+        json.dumps(
+            [why_not, all(map(is_ready, kernels.GAMES)), [found(where) for where in positions()]]
+        )
+    )

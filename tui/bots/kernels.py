@@ -23,15 +23,13 @@ from kumite.core.players import COMMAND
 from kumite.store import house
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from kumite.core.bots.search.compiled import Loops
     from kumite.core.bots.search.turns import Pass, TurnGame
 
 SWITCH: Final = "KUMITE_KERNEL"  # the variable; `off`: do without
-GAMES: Final = frozenset({"kitsu", "kitsune", "kumo", "kuzushi"})
-"""Those whose bots have loops that can be compiled."""
 LOOPS: Final = (  # of core: where they are, and the tables that are compiled into them
     *("bots/fast.py", "bots/kitsu/", "bots/kitsune/", "bots/kumo/", "bots/kuzushi/"),
     *("bots/search/", "games/kitsu/", "games/kitsune/", "games/kumo/"),
@@ -54,27 +52,29 @@ def why_not() -> str:
     return ""
 
 
-def load() -> str:
-    """Compile the loops, or load what was compiled; return why that is not done, "" if it is.
+def load(*game_ids: str) -> str:
+    """Compile loops of these games, by default of all, or load what was compiled.
 
-    The first time that takes most of a minute, later one or two.
+    Return why that is not done, "" if it is. The first time it takes most of a minute for all of
+    them, later a second or two.
     """
     with _LOCK:  # the first to come loads, others wait
-        return why_not() or _loaded()
+        reasons = (_loaded(one) for one in game_ids or sorted(GAMES))
+        return why_not() or next(filter(None, reasons), "")
 
 
 def load_for(game_id: str, names: Iterable[str]) -> None:
     """Load if one of these bots gains by it in this game."""
     ours = (name for name in names if not name.startswith(COMMAND))
     if game_id in GAMES and any(bots.usual(name, game_id) for name in ours):
-        load()
+        load(game_id)
 
 
 @cache
 def begin(game_id: str) -> None:
     """Load beside what goes on, if bots of this game gain by it; until then they do without."""
     if game_id in GAMES and not why_not():
-        Thread(target=load, daemon=True).start()
+        Thread(target=load, args=(game_id,), daemon=True).start()
 
 
 def folder() -> Path:
@@ -91,19 +91,21 @@ def folder() -> Path:
 
 
 @cache
-def _loaded() -> str:
-    """Compile all; whatever comes between is no error but a reason to do without."""
+def _loaded(game_id: str) -> str:
+    """Compile a game's loops; whatever comes between is no error but a reason to do without."""
     try:
-        _compile()
+        if fast.Compiler.compile is None:
+            _give_compiler()
+        if not _SAME[game_id]():
+            raise RuntimeError("what numba made plays otherwise than plain Python")
     except Exception as error:
-        fast.Compiler.compile = fast.Compiler.numpy = None
         return f"{type(error).__name__}: {error}".splitlines()[0]
-    fast.Compiler.is_ready = True
+    fast.Compiler.ready.add(game_id)
     return ""
 
 
-def _compile() -> None:
-    """Let numba compile all loops, or find them in the folder."""
+def _give_compiler() -> None:
+    """Let numba compile the loops that are imported from now on, or find them in the folder."""
     import numba
     import numpy
 
@@ -112,12 +114,8 @@ def _compile() -> None:
     if numba.config.DISABLE_JIT:
         raise RuntimeError("NUMBA_DISABLE_JIT is set")
     numba.config.CACHE_DIR = str(cache)
-    fast.Compiler.numpy = numpy
-    fast.Compiler.compile = numba.njit(cache=True, error_model="numpy")
-
-    is_same = _is_kuzushi_same() and _is_kitsu_same() and _is_kumo_same() and _is_kitsune_same()
-    if not is_same:
-        raise RuntimeError("what numba made plays otherwise than plain Python")
+    compiler = numba.njit(cache=True, error_model="numpy")
+    fast.Compiler.compile, fast.Compiler.numpy = compiler, numpy
 
 
 def _is_kuzushi_same() -> bool:
@@ -185,6 +183,16 @@ def _is_kitsune_same() -> bool:
         if compiled.think(position, knowledge, Random(0), budget, Fit()) != plain:
             return False
     return True
+
+
+_SAME: Final[Mapping[str, Callable[[], bool]]] = {
+    "kitsu": _is_kitsu_same,
+    "kitsune": _is_kitsune_same,
+    "kumo": _is_kumo_same,
+    "kuzushi": _is_kuzushi_same,
+}
+GAMES: Final = frozenset(_SAME)
+"""Those whose bots have loops that can be compiled."""
 
 
 def first_choice(game_id: str, seats: int) -> Position:

@@ -129,7 +129,7 @@ def easy(position: Position, rng: Random) -> Choice:
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Search over worlds that the view can be of; compiled, if that is ready."""
     fit, knowledge = fit_of("kitsune", position.view.table.seats), known_at(position)
-    if not is_ready():
+    if not is_ready(kitsune.ID):
         return plain(position, knowledge, rng, budget, fit)
     from kumite.core.bots.kitsune import compiled  # late: compiled as it is loaded
 

@@ -131,7 +131,7 @@ def easy(position: Position, rng: Random) -> Choice:
 def think(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
     """Compare whole turns; compiled, if that is ready."""
     fit = fit_of("kumo", len(position.view.boards))
-    if not is_ready():
+    if not is_ready(kumo.ID):
         return turns.think(GAME, position, rng, budget, PASSES, fit)
     from kumite.core.bots.kumo import ways  # late: compiled as they are loaded
     from kumite.core.bots.search import compiled

@@ -103,7 +103,7 @@ class PlainSearch:
 
 def search_from(board: KuzushiGame, place: Place) -> Search:
     """Return the searches from a position: compiled ones, if they are ready."""
-    if not is_ready():
+    if not is_ready("kuzushi"):
         return PlainSearch(board, place)
     from kumite.core.bots.kuzushi.compiled import CompiledSearch  # late: compiled as it is loaded
 

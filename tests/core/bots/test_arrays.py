@@ -10,7 +10,7 @@ import pytest
 from kumite.cli.bench import kernel as mini
 from kumite.cli.bench import search as bench
 from kumite.core import bots
-from kumite.core.bots.fast import is_ready
+from kumite.core.bots.fast import Compiler
 from kumite.core.bots.kuzushi.compiled import CompiledSearch
 from kumite.core.bots.kuzushi.game import game_on, place_of
 from kumite.core.bots.kuzushi.model import PlainSearch
@@ -46,7 +46,7 @@ def test_a_tree_of_mini_kuzushi_is_the_same(simulations: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("setup", [*setups(KUZUSHI)], ids=lambda one: f"{one.seats}-{one.options}")
 def test_a_tree_of_kuzushi_is_the_same_in_every_set_up(setup: Setup) -> None:
-    assert not is_ready()
+    assert not Compiler.ready
     line = [match for match in walk(setup, 8).line() if match.actors]
     for match in line[:: max(1, len(line) // 4)]:
         board, place = game_on(match.state.limit), place_of(match.state)

@@ -10,7 +10,7 @@ import pytest
 
 from kumite.core.bots.base import Budget
 from kumite.core.bots.chances import Fit
-from kumite.core.bots.fast import LARGE, SMALL, is_ready, zeros
+from kumite.core.bots.fast import LARGE, SMALL, Compiler, zeros
 from kumite.core.bots.kitsune import compiled, dealt, kernel, tricks, worth
 from kumite.core.bots.kitsune.model import known_at, plain
 from kumite.core.bots.kitsune.worlds import Hand, Known, world
@@ -138,7 +138,7 @@ def test_worlds_are_dealt_alike_where_what_is_known_cannot_be(seats: int) -> Non
 
 @every_setup
 def test_lines_are_the_same_and_as_much_is_drawn(setup: Setup) -> None:
-    assert not is_ready()
+    assert not Compiler.ready
     few = [where for where in asked(setup, 6, 7) if len(where.legal) > 1]
     for where, simulations in zip(few[::3], cycle((1, 63, 64, 65, 300, 2, 130)), strict=False):
         check_lines(where, simulations)

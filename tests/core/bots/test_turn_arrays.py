@@ -10,7 +10,7 @@ import pytest
 from kumite.core import bots
 from kumite.core.bots.base import Budget
 from kumite.core.bots.chances import Fit
-from kumite.core.bots.fast import is_ready
+from kumite.core.bots.fast import Compiler
 from kumite.core.bots.kitsu import model as kitsu_model
 from kumite.core.bots.kitsu import ways as kitsu_ways
 from kumite.core.bots.kumo import model as kumo_model
@@ -54,7 +54,7 @@ def some(name: str, every: int) -> list[Position]:
 @each_game
 @pytest.mark.parametrize(("simulations", "every"), [(1, 4), (2, 4), (350, 12)])
 def test_lines_are_the_same_and_as_much_is_drawn(name: str, simulations: int, every: int) -> None:
-    assert not is_ready()
+    assert not Compiler.ready
     for where in some(name, every):
         one, other, budget = Random(simulations), Random(simulations), Budget(simulations)
         lines = turns.think(GAMES[name], where, one, budget, PASSES[name], Fit())

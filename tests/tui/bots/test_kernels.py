@@ -23,7 +23,7 @@ LOAD = """
 import json
 from kumite.tui.bots import kernels
 from kumite.core.bots.fast import is_ready
-print(json.dumps([kernels.load(), is_ready()]))
+print(json.dumps([kernels.load(), all(map(is_ready, kernels.GAMES))]))
 """
 NUMBA = """
 class config:
@@ -144,7 +144,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleQueue[str]]:
     """Give what is loaded, as it is."""
     queue: SimpleQueue[str] = SimpleQueue()
     monkeypatch.setattr(kernels, "why_not", lambda: "")
-    monkeypatch.setattr(kernels, "load", lambda: queue.put("loaded"))
+    monkeypatch.setattr(kernels, "load", queue.put)
     kernels.begin.cache_clear()
     yield queue
     kernels.begin.cache_clear()
@@ -153,7 +153,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleQueue[str]]:
 def test_loops_are_loaded_for_games_that_have_some_and_once(loaded: SimpleQueue[str]) -> None:
     for name in ("kiriai", "kuzushi", "kuzushi"):
         kernels.begin(name)
-    assert loaded.get(timeout=60) == "loaded"
+    assert loaded.get(timeout=60) == "kuzushi"
     with pytest.raises(Empty):
         loaded.get(timeout=0.05)
 
@@ -178,10 +178,10 @@ def test_the_process_of_the_bots_loads_where_nobody_asks_for_a_while(
 
 
 def test_an_arena_loads_for_bots_that_think(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = []
-    monkeypatch.setattr(kernels, "load", lambda: loaded.append("loaded"))
+    loaded: list[str] = []
+    monkeypatch.setattr(kernels, "load", loaded.append)
     kernels.load_for("kuzushi", ["easy", "random", "cmd:./mybot"])
     kernels.load_for("kiriai", ["strong"])
     assert not loaded
     kernels.load_for("kuzushi", ["easy", "strong:500"])
-    assert loaded == ["loaded"]
+    assert loaded == ["kuzushi"]
