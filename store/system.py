@@ -152,6 +152,17 @@ def set_terminal(number: int, attributes: list[Any]) -> None:
         raise OSError(*error.args) from error
 
 
+def without_waiting(number: int) -> int | None:
+    """Return a way to a terminal on which writing never waits; None if there is none.
+
+    Of one that is open already nothing may be changed: the shell that started us has it, too.
+    """
+    try:
+        return os.open(os.ttyname(number), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:  # it is no terminal, or one that we may not open
+        return None
+
+
 def apart() -> dict[str, Any]:
     """Return how a child is started so that keys of our terminal are none of its business."""
     if hasattr(os, "setsid"):

@@ -29,7 +29,7 @@ FLOORS = ("core", "store", "net", "tui", "serve", "cli", "tools")  # from the gr
 TUI_FLOORS = (
     *("settings", "crash", "look", "attention", "scenes", "lessons", "puzzles", "drawing"),
     *("bots", "play", "export", "plain"),
-    *("keys", "shell", "widgets", "screens", "incoming", "driver", "app"),
+    *("keys", "shell", "widgets", "screens", "incoming", "writer", "driver", "app"),
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "hall", "transport")
 SCREENS = (  # may name Textual

@@ -22,6 +22,7 @@ from textual.keys import Keys
 
 from kumite.store import house, system
 from kumite.tui.incoming import Incoming, Paste
+from kumite.tui.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -136,6 +137,7 @@ class TerminalDriver(LinuxDriver):
     _is_suspending = _has_ended = False
     _is_ours = False  # the terminal
     _has_stopped = False  # by ourselves, and nobody has heard yet that we go on
+    _writer: Writer | None = None  # while we have the terminal
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self._due: dict[Callable[[], object], None] = {}  # in this order; what signals ask for
@@ -144,12 +146,29 @@ class TerminalDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         """Take the terminal."""
         self._is_ours = True
+        if self._writer is None:  # in the background it may come to nothing, and is tried again
+            assert self._file is not None
+            self._writer = Writer(self._file)
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        if self._writer_thread is not None:
+            self._writer_thread.stop()  # Textual's own, which has nothing to do
 
     def stop_application_mode(self) -> None:
         """Give the terminal back."""
         super().stop_application_mode()
         self._is_ours = False
+
+    def write(self, data: str) -> None:
+        """Write to the terminal, past Textual's thread."""
+        if self._writer is not None:
+            self._writer.write(data)
+
+    def close(self) -> None:
+        """Return once all has been written."""
+        super().close()
+        if self._writer is not None:
+            self._writer.stop()
+            self._writer = None
 
     def put_right(self) -> None:
         """Give the terminal back from any thread, in one write.
