@@ -20,7 +20,7 @@ from kumite.core.games import GAMES, find
 from kumite.core.text import harmless
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sized
+    from collections.abc import Callable, Iterator, Sized
 
     from click.shell_completion import CompletionItem
 
@@ -108,6 +108,11 @@ OPTION = click.option(
     help="An option of the game.",
     shell_complete=completing.options,
 )
+
+
+def seats_option(told: str) -> Callable[[Any], Any]:
+    """Return the option `--seats` that `seats_of` reads, with this help."""
+    return click.option("--seats", "spec", help=told, shell_complete=completing.seats)
 
 
 class Refusal(click.ClickException):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kumite.cli import completing, line_mode, opening
+from kumite.cli import line_mode, opening
 from kumite.cli.arguments import (
     GAME,
     OPTION,
@@ -18,6 +18,7 @@ from kumite.cli.arguments import (
     address_of,
     bots_of,
     seats_of,
+    seats_option,
     setup_of,
 )
 from kumite.cli.saying import say
@@ -31,12 +32,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=GameCommand)
 @GAME
-@click.option(
-    "--seats",
-    "spec",
-    help=f"How many, or their names: {SEATS_TOLD}",
-    shell_complete=completing.seats,
-)
+@seats_option(f"How many, or their names: {SEATS_TOLD}")
 @OPTION
 @line_mode.PLAIN
 @click.pass_context

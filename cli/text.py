@@ -17,6 +17,7 @@ from kumite.cli.arguments import (
     GameCommand,
     Seconds,
     seats_of,
+    seats_option,
     setup_of,
 )
 from kumite.core.games import find
@@ -27,12 +28,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=GameCommand)
 @GAME
-@click.option(
-    "--seats",
-    "spec",
-    help="How many, or who: bot:easy,cmd:./mybot",
-    shell_complete=completing.seats,
-)
+@seats_option("How many, or who: bot:easy,cmd:./mybot")
 @click.option("--seed", type=int, help="The same match again.")
 @OPTION
 def demo(game: str, spec: str | None, seed: int | None, options: tuple[str, ...]) -> None:

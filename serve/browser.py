@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from aiohttp import WSMsgType, web
 
-from kumite.serve.inbox import Inbox
+from kumite.serve.inbox import TerminalEnd
 from kumite.serve.line import Size
 from kumite.serve.meter import BURST, SPEED
 from kumite.serve.signs import Signs
@@ -32,7 +32,7 @@ LINGER: Final = 3.0  # s for the last words to be read
 ECHO: Final = 32  # characters of a ping that come back
 
 
-class Session:
+class Session(TerminalEnd):
     """A terminal in somebody's browser."""
 
     def __init__(
@@ -47,17 +47,14 @@ class Session:
 
         When the line ends `why` gives the code that the page is told; `cut` ends it at once.
         """
-        self._socket, self._size, self._why, self._cut = socket, size, why, cut
+        self._socket, self._why, self._cut = socket, why, cut
         self._said = {"COLORTERM": "truecolor", "LANG": language}
         self._room = asyncio.Event()  # whether more can be typed
         self._room.set()
-        self._inbox = Inbox(self._room.clear, self._room.set)
+        super().__init__(size, self._room.clear, self._room.set)
         self._out, self._signs = bytearray(), Signs()
         self._news = asyncio.Event()  # something is to be sent, or nothing more
-        self._free = asyncio.Event()  # whether the page reads what we write
-        self._free.set()
         self._has_ended = False
-        self._hear_size: Callable[[], object] = lambda: None
         self._loop = asyncio.get_running_loop()
         self._saved, self._since = float(BURST), self._loop.time()
 
@@ -149,15 +146,6 @@ class Session:
         """Return what an ssh client would send: full colour, and the language of the browser."""
         return self._said
 
-    @property
-    def size(self) -> Size:
-        """Return the terminal's size."""
-        return self._size
-
-    def on_resize(self, hear: Callable[[], object]) -> None:
-        """Call `hear` whenever the size has changed."""
-        self._hear_size = hear
-
     def write(self, data: bytes) -> None:
         """Write to the terminal, if it is still there."""
         if self._has_ended:
@@ -166,18 +154,6 @@ class Session:
         self._news.set()
         if len(self._out) >= BEHIND:
             self._free.clear()
-
-    async def drained(self) -> None:
-        """Wait until the page has been sent most of it."""
-        await self._free.wait()
-
-    async def take(self) -> bytes:
-        """Return some of what was typed; nothing: the page is gone."""
-        return await self._inbox.take()
-
-    def put_back(self, data: bytes) -> None:
-        """Put in front again what was taken too early."""
-        self._inbox.put_back(data)
 
     def end(self) -> None:
         """End it once all is written; a page that does not read is not waited for."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import asyncssh
 
 from kumite.serve import meter
-from kumite.serve.inbox import Inbox
+from kumite.serve.inbox import TerminalEnd
 from kumite.serve.line import Size
 from kumite.serve.terms import BadTerms
 from kumite.serve.visit import Caller
@@ -150,20 +150,16 @@ class Door(asyncssh.SSHServer):
             self._connection.close()
 
 
-class Session(asyncssh.SSHServerSession[bytes]):
+class Session(TerminalEnd, asyncssh.SSHServerSession[bytes]):
     """A terminal at the other end of an ssh connection (a `Line`)."""
 
     def __init__(self, begin: Callable[[Session], object], close: Callable[[], object]) -> None:
+        super().__init__(
+            Size(80, 24), lambda: self._tell("pause_reading"), lambda: self._tell("resume_reading")
+        )
         self._begin, self._close = begin, close
         self._channel: asyncssh.SSHServerChannel[bytes] | None = None
-        self._inbox = Inbox(
-            lambda: self._tell("pause_reading"), lambda: self._tell("resume_reading")
-        )
-        self._free = asyncio.Event()  # whether the client reads what we write
-        self._free.set()
         self._kind = ""
-        self._size = Size(80, 24)
-        self._hear_size: Callable[[], object] = lambda: None
 
     # --- what asyncssh tells ----------------------------------------------------------------------
 
@@ -244,30 +240,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Return the environment that the client has sent."""
         return dict(self._channel.get_environment()) if self._channel is not None else {}
 
-    @property
-    def size(self) -> Size:
-        """Return the terminal's size."""
-        return self._size
-
-    def on_resize(self, hear: Callable[[], object]) -> None:
-        """Call `hear` whenever the size has changed."""
-        self._hear_size = hear
-
     def write(self, data: bytes) -> None:
         """Write to the terminal, if it is still there."""
         self._tell("write", data)
-
-    async def drained(self) -> None:
-        """Wait until the client has read most of it."""
-        await self._free.wait()
-
-    async def take(self) -> bytes:
-        """Return some of what was typed; nothing: the client is gone."""
-        return await self._inbox.take()
-
-    def put_back(self, data: bytes) -> None:
-        """Put in front again what was taken too early."""
-        self._inbox.put_back(data)
 
     def end(self) -> None:
         """End it once all is written; a client that does not read is not waited for."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from secrets import token_bytes
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from kumite.core import codes
 from kumite.net.hall import guest, organiser, talk
@@ -13,7 +14,7 @@ from kumite.net.session import inputs
 from kumite.net.transport import hall_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.peer import program
-from kumite.net.transport.running import Running
+from kumite.net.transport.running import Running, Steps
 from kumite.net.transport.sockets import NetworkError
 
 if TYPE_CHECKING:
@@ -25,21 +26,47 @@ if TYPE_CHECKING:
     from kumite.net.hall.guest import Guest
     from kumite.net.hall.organiser import Organiser
     from kumite.net.hall.records import HallKept
-    from kumite.net.session.state import Session
     from kumite.net.wire.hall import HallTable, Reported
 
     Deliver = Callable[[talk.HallEvent], object]
 
 
-class OrganiserPeer(Running["Organiser"]):
+H = TypeVar("H", bound="Organiser | Guest")
+
+
+class HallPeer(Running[H]):
+    """What both have alike: what there is to know of a hall is kept in files."""
+
+    def __init__(
+        self,
+        steps: Steps[H],
+        begun: H,
+        deliver: Deliver,
+        into: Path | None,
+        mdns: Sequence[str] | None,
+    ) -> None:
+        super().__init__(steps, begun, deliver, mdns)
+        self._into = into or hall_files.tournaments()
+
+    def _do_more(self, effect: Any) -> None:
+        match effect:
+            case talk.Write(record):
+                hall_files.write(record, self._into)
+            case talk.TellHall(event):
+                self._deliver(event)
+            case _:
+                pass
+
+
+class OrganiserPeer(HallPeer["Organiser"]):
     """The organiser's program; make one with `open` or `resume`."""
 
     def __init__(
         self, begun: Organiser, deliver: Deliver, into: Path | None, mdns: Sequence[str] | None
     ) -> None:
         """Use `open` or `resume`."""
-        super().__init__(begun, deliver, mdns)
-        self._into = into or hall_files.tournaments()
+        steps = Steps(organiser.begin, organiser.react, organiser.deadline, attrgetter("door"))
+        super().__init__(steps, begun, deliver, into, mdns)
         self._held: IO[bytes] | None = None  # as long as we are the organiser
 
     @classmethod
@@ -133,36 +160,16 @@ class OrganiserPeer(Running["Organiser"]):
         """Make another code."""
         self._post(inputs.NewCode())
 
-    # --- The session --------------------------------------------------------------------------
 
-    def _begun(self, s: Organiser, now: float) -> organiser.Next:
-        return organiser.begin(s, now)
-
-    def _reacted(self, s: Organiser, given: Any, now: float) -> organiser.Next:
-        return organiser.react(s, given, now)
-
-    def _deadline(self, s: Organiser) -> float | None:
-        return organiser.deadline(s)
-
-    def _is_over(self, s: Organiser) -> bool:
-        return s.is_closed
-
-    def _line(self, s: Organiser) -> Session:
-        return s.door
-
-    def _do_more(self, effect: Any) -> None:
-        _do(effect, self._into, self._deliver)
-
-
-class GuestPeer(Running["Guest"]):
+class GuestPeer(HallPeer["Guest"]):
     """A player's program in a hall; make one with `enter`."""
 
     def __init__(
         self, begun: Guest, deliver: Deliver, into: Path | None, mdns: Sequence[str] | None
     ) -> None:
         """Use `enter`."""
-        super().__init__(begun, deliver, mdns)
-        self._into = into or hall_files.tournaments()
+        steps = Steps(guest.begin, guest.react, guest.deadline, attrgetter("door"))
+        super().__init__(steps, begun, deliver, into, mdns)
 
     @classmethod
     def enter(
@@ -206,38 +213,3 @@ class GuestPeer(Running["Guest"]):
     def keep_log(self, round_: int, place: int, log: str) -> None:
         """Note in which log our match of this round is."""
         self._post(talk.KeepLog(round_, place, log))
-
-    # --- The session --------------------------------------------------------------------------
-
-    def _begun(self, s: Guest, now: float) -> guest.Next:
-        return guest.begin(s, now)
-
-    def _reacted(self, s: Guest, given: Any, now: float) -> guest.Next:
-        return guest.react(s, given, now)
-
-    def _deadline(self, s: Guest) -> float | None:
-        return guest.deadline(s)
-
-    def _is_over(self, s: Guest) -> bool:
-        return s.is_closed
-
-    def _line(self, s: Guest) -> Session:
-        return s.door
-
-    def _do_more(self, effect: Any) -> None:
-        _do(effect, self._into, self._deliver)
-
-
-def _do(effect: Any, into: Path, deliver: Deliver) -> None:
-    """Do an effect that sessions of tables do not have.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    match effect:
-        case talk.Write(record):
-            hall_files.write(record, into)
-        case talk.TellHall(event):
-            deliver(event)
-        case _:
-            pass

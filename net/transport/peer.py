@@ -12,7 +12,7 @@ from kumite.net.session import inputs, opening, session
 from kumite.net.session.effects import Keep, Save
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.files import MatchFiles
-from kumite.net.transport.running import Running
+from kumite.net.transport.running import Running, Steps
 from kumite.net.wire import messages
 from kumite.store.log_files import folder
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Actor, Game, Seat, Step
     from kumite.net.session.effects import Effect
     from kumite.net.session.events import Event
-    from kumite.net.session.inputs import HostSetup, Input
+    from kumite.net.session.inputs import HostSetup
     from kumite.net.session.state import Session
 
 Deliver: TypeAlias = "Callable[[Event], object]"
@@ -37,7 +37,9 @@ class Peer(Running["Session"]):
         self, begun: Session, deliver: Deliver, logs: Path | None, mdns: Sequence[str] | None
     ) -> None:
         """Use `host`, `join`, `watch` or `resume`."""
-        super().__init__(begun, deliver, mdns)
+        super().__init__(
+            Steps(self._begun, session.react, session.deadline, lambda s: s), begun, deliver, mdns
+        )
         self._use(MatchFiles(folder() if logs is None else logs))
 
     @classmethod
@@ -228,20 +230,8 @@ class Peer(Running["Session"]):
     def _begun(self, s: Session, now: float) -> session.Next:
         return session.begin(s, now, self._files.idle)
 
-    def _reacted(self, s: Session, given: Input, now: float) -> session.Next:
-        return session.react(s, given, now)
-
-    def _deadline(self, s: Session) -> float | None:
-        return session.deadline(s)
-
-    def _is_over(self, s: Session) -> bool:
-        return s.is_closed
-
     def _release(self) -> None:
         self._files.close()
-
-    def _line(self, s: Session) -> Session:
-        return s
 
     def _moved(self) -> None:
         self._files.save_place(self.addresses, self.port)

@@ -9,6 +9,7 @@ import asyncio
 import threading
 from abc import ABC, abstractmethod
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -29,6 +30,16 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 
+@dataclass(frozen=True, slots=True)
+class Steps(Generic[S]):
+    """What a kind of session does: first, about an input, and when it wants to hear of the time."""
+
+    begin: Callable[[S, float], tuple[S, Sequence[Any]]]
+    react: Callable[[S, Any, float], tuple[S, Sequence[Any]]]
+    deadline: Callable[[S], float | None]
+    line: Callable[[S], Session]  # the part of it that has the connections
+
+
 class Running(ABC, Generic[S]):
     """The thread of one session; what the session is, its subclass knows.
 
@@ -40,7 +51,11 @@ class Running(ABC, Generic[S]):
     port: int  # while something is open: where it listens; of who comes, the host's
 
     def __init__(
-        self, begun: S, deliver: Callable[[Any], object], mdns: Sequence[str] | None
+        self,
+        steps: Steps[S],
+        begun: S,
+        deliver: Callable[[Any], object],
+        mdns: Sequence[str] | None,
     ) -> None:
         """Prepare; `_start` begins.
 
@@ -49,7 +64,7 @@ class Running(ABC, Generic[S]):
         """
         self.addresses: tuple[str, ...] = ()
         self.port = 0
-        self._session = begun
+        self._steps, self._session = steps, begun
         self._deliver = deliver
         self._way = None if mdns is None else WayBack(mdns)
         self._connections = Connections(self._feed, self._spawn)
@@ -60,31 +75,11 @@ class Running(ABC, Generic[S]):
         self._done = asyncio.Event()
         self._thread: threading.Thread | None = None
 
-    # --- What the session is ------------------------------------------------------------------
-
-    @abstractmethod
-    def _begun(self, s: S, now: float) -> tuple[S, Sequence[Any]]:
-        """Return what the session does first."""
-
-    @abstractmethod
-    def _reacted(self, s: S, given: Any, now: float) -> tuple[S, Sequence[Any]]:
-        """Return what the session does about an input."""
-
-    @abstractmethod
-    def _deadline(self, s: S) -> float | None:
-        """Return when it wants to hear of the time."""
-
-    @abstractmethod
-    def _is_over(self, s: S) -> bool:
-        """Return whether it is closed."""
+    # --- What its subclass adds ---------------------------------------------------------------
 
     @abstractmethod
     def _do_more(self, effect: Any) -> None:
         """Do an effect that is about files."""
-
-    @abstractmethod
-    def _line(self, s: S) -> Session:
-        """Return the part of it that has the connections."""
 
     def _moved(self) -> None:
         """Note that the host is at other addresses, or at another port, than it was."""
@@ -147,7 +142,7 @@ class Running(ABC, Generic[S]):
         except KumiteError as error:
             self._feed(inputs.Failed(error))
         else:
-            self._react(self._begun)
+            self._react(self._steps.begin)
 
     async def _listen(self, address: str | None, port: int, code: str) -> None:
         address = house.own_address() or address  # a guest's tables are where their house is
@@ -166,8 +161,7 @@ class Running(ABC, Generic[S]):
             if now in (told, NOWHERE) or self._done.is_set():
                 continue
             told = now
-            code = self._line(self._session).code
-            self._deliver(events.Listening(self.port, now, code))
+            self._deliver(events.Listening(self.port, now, self._line.code))
 
     async def _nothing(self) -> None:
         """Open nothing: who comes connects when the session says so."""
@@ -199,9 +193,14 @@ class Running(ABC, Generic[S]):
 
     # --- Reacting -----------------------------------------------------------------------------
 
+    @property
+    def _line(self) -> Session:
+        """Return the part of the session that has the connections."""
+        return self._steps.line(self._session)
+
     def _feed(self, given: Any) -> None:
         """Let the session react, and do what it says."""
-        self._react(lambda s, now: self._reacted(s, given, now))
+        self._react(lambda s, now: self._steps.react(s, given, now))
 
     def _fail(self, bug: Exception) -> None:
         """Stop because of our own bug; the end of the thread raises it again."""
@@ -227,16 +226,16 @@ class Running(ABC, Generic[S]):
             try:
                 self._do(effect)
             except KumiteError as error:  # a file cannot be written
-                if not self._is_over(self._session):  # then nothing that follows may be sent
+                if not self._line.is_closed:  # then nothing that follows may be sent
                     self._feed(inputs.Failed(error))
                     return
                 self._deliver(events.NotDone(error.code, str(error), error.hint))
         if self._timer is not None:
             self._timer.cancel()
-        deadline = self._deadline(self._session)
+        deadline = self._steps.deadline(self._session)
         if deadline is not None:
             self._timer = self._loop.call_at(deadline, self._feed, inputs.Tick())
-        if self._is_over(self._session):
+        if self._line.is_closed:
             self._done.set()
         self._follow()
 
@@ -257,7 +256,7 @@ class Running(ABC, Generic[S]):
 
     def _follow(self) -> None:
         """Follow a host to where the present connection leads; look for one that is gone."""
-        line = self._line(self._session)
+        line = self._line
         wire = self._connections.wires.get(line.main)
         if wire is not None and wire.place not in (None, (self.addresses, self.port)):
             assert wire.place is not None

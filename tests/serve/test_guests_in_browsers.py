@@ -85,7 +85,7 @@ async def meet(ada: WebGuest, name: str, bob: Guest, folder: Path) -> None:
     await bob.wait_for("Tables on the LAN", name)
     while f"> {name}" not in bob.text:  # there may be others, of other tests
         bob.type("down")
-        await bob.read()
+        await bob.take_in()
     bob.type("enter")
     await bob.wait_for("Code:")
     bob.type(*found[1], "enter")

@@ -9,6 +9,7 @@ from kumite.core.games import find
 from kumite.core.log import Header
 from kumite.core.match import Match
 from kumite.net.session import events
+from kumite.net.transport.discovery import Announced, Found
 from kumite.tui.play.lan_table import LanTable
 from kumite.tui.screens.lan_table import LanTableScreen
 
@@ -112,6 +113,24 @@ class FakeFinder:
 
     def close(self) -> None:
         self.calls.append("close")
+
+
+def keeping(finders: list[FakeFinder]) -> Callable[[Callable[[News], object]], FakeFinder]:
+    """Return what makes finders, all of which are put into this list."""
+
+    def make(deliver: Callable[[News], object]) -> FakeFinder:
+        finders.append(FakeFinder(deliver))
+        return finders[-1]
+
+    return make
+
+
+def found(key: str, name: str, free: int = 1, protocol: int | None = None) -> Found:
+    """Return a table of Kuzushi that was found; one of another version, if one is named."""
+    table = Announced(name, "kuzushi", "Kuzushi", free, 4000, "0.1.0")
+    if protocol is not None:
+        table = Announced("", "", "", 0, 4000, "9.9", protocol)
+    return Found(key, table, ("192.168.1.20",))
 
 
 def seats(*numbers: int) -> Seats:

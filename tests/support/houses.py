@@ -14,7 +14,7 @@ from kumite.serve import ssh, web
 from kumite.serve.terms import Terms
 from kumite.serve.visit import Host
 from tests.support.terminal import KEYS
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, Awaited
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -89,7 +89,7 @@ async def house(place: Path, web_port: int = 0, **terms: Any) -> AsyncIterator[O
         await by_browser.close()
 
 
-class Guest:
+class Guest(Awaited):
     """Somebody at a terminal that leads to a house."""
 
     def __init__(
@@ -117,7 +117,7 @@ class Guest:
         self.process.change_terminal_size(columns, rows)
         self.screen.resize(rows, columns)
 
-    async def read(self) -> bool:
+    async def take_in(self) -> bool:
         """Take in what comes next; return whether anything did."""
         data = await self.process.stdout.read(65536)
         self.written += data
@@ -125,25 +125,11 @@ class Guest:
         self._stream.feed(shown)  # questions to the terminal end in `p`; pyte takes them for text
         return bool(data)
 
-    async def wait_for(self, *texts: str) -> str:
-        """Read until all of these are on the screen."""
-        return await self.wait_until(lambda: all(one in self.text for one in texts), str(texts))
-
-    async def wait_until(self, condition: Callable[[], bool], what: str) -> str:
-        """Read until something holds of the screen."""
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not condition():
-                    assert await self.read(), f"the line ended before {what}:\n{self.text}"
-        except TimeoutError:
-            raise AssertionError(f"{what} did not come:\n{self.text}") from None
-        return self.text
-
     async def wait_end(self) -> str:
         """Read until the house has ended the line; return its last words."""
         async with asyncio.timeout(PATIENCE):
             with suppress(asyncssh.Error, OSError):
-                while await self.read():
+                while await self.take_in():
                     pass
         return self.written.decode("utf-8", "replace")[-500:]
 

@@ -9,7 +9,6 @@ import select
 import struct
 import sys
 import termios
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -18,10 +17,10 @@ import pyte
 
 from tests.support.places import ROOT
 from tests.support.shapes import shapes
-from tests.support.waiting import PATIENCE, looks, wait_for
+from tests.support.waiting import Watched, looks, wait_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 QUIET = 0.1  # s without output after which a screen counts as settled
 
@@ -41,7 +40,7 @@ def _look_for_no_tables(config: Path) -> None:
         path.write_text("lan = false\n", encoding="utf-8")
 
 
-class Terminal:
+class Terminal(Watched):
     """Run `kumite ARGS` on a screen of `size` (columns, rows); `environment` is added to ours."""
 
     def __init__(
@@ -143,21 +142,6 @@ class Terminal:
     def shapes(self) -> str:
         """Return the screen, alike where it looks alike: either colour of a cell may be the ink."""
         return shapes(self.text)
-
-    def wait_until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
-        """Read until `condition` holds of the screen; return whether it did in time."""
-        end = time.monotonic() + patience
-        while not condition():
-            if time.monotonic() > end:
-                return False
-            self.read(0.05)
-        return True
-
-    def wait_for(self, *texts: str) -> str:
-        """Read until all of `texts` are on the screen, and return it."""
-        shown = self.wait_until(lambda: all(text in self.text for text in texts))
-        assert shown, f"{texts} did not appear on the screen:\n{self.text}"
-        return self.text
 
     def wait_exit(self) -> int:
         """Read until the program has ended; return its exit status."""

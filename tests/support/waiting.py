@@ -6,8 +6,10 @@ matters to a test that fails.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +34,61 @@ def wait_for(condition: Callable[[], object], what: str, patience: float = PATIE
         if condition():
             return
         time.sleep(PAUSE)
+
+
+class Watched(ABC):
+    """A terminal's screen that is read now and then."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """Return the screen as lines without spaces at their ends."""
+
+    @abstractmethod
+    def read(self, timeout: float) -> int:
+        """Take in what comes within `timeout` seconds; return how many bytes (0: nothing)."""
+
+    def wait_until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
+        """Read until `condition` holds of the screen; return whether it did in time."""
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                return False
+            self.read(0.05)
+        return True
+
+    def wait_for(self, *texts: str) -> str:
+        """Read until all of `texts` are on the screen, and return it."""
+        shown = self.wait_until(lambda: all(text in self.text for text in texts))
+        assert shown, f"{texts} did not appear on the screen:\n{self.text}"
+        return self.text
+
+
+class Awaited(ABC):
+    """A terminal's screen that is read while the loop goes on."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """Return the screen."""
+
+    @abstractmethod
+    async def take_in(self) -> bool:
+        """Take in what comes next; return whether anything still can."""
+
+    async def wait_for(self, *texts: str) -> str:
+        """Read until all of these are on the screen, and return it."""
+        return await self.wait_until(lambda: all(one in self.text for one in texts), str(texts))
+
+    async def wait_until(self, condition: Callable[[], bool], what: str) -> str:
+        """Read until something holds of the screen, and return it."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not condition():
+                    assert await self.take_in(), f"the line ended before {what}:\n{self.text}"
+        except TimeoutError:
+            raise AssertionError(f"{what} did not come:\n{self.text}") from None
+        return self.text
 
 
 def is_running(process: int) -> bool:

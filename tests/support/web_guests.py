@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import pyte
 
 from tests.support.browser import KEYS, Browser, Navigated, browser
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, Awaited, Watched
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator
 
     from tests.support.houses import OpenHouse
 
@@ -28,7 +28,7 @@ IS_ASKED = "document.activeElement === document.querySelector('input[name=name]'
 QUIET = 0.3  # s without a byte after which a screen counts as settled
 
 
-class PageTerminal:
+class PageTerminal(Watched):
     """The terminal in the page of a house, with keys and screen as a `Terminal` has them."""
 
     def __init__(self, one: Browser) -> None:
@@ -80,23 +80,8 @@ class PageTerminal:
             self._stream.feed(data.replace(b"\x1b[?2026$p", b"").replace(b"\x1b[?2048$p", b""))
         return sum(map(len, came))
 
-    def wait_until(self, condition: Callable[[], bool], patience: float = PATIENCE) -> bool:
-        """Look until `condition` holds; return whether it did in time."""
-        end = time.monotonic() + patience
-        while not condition():
-            if time.monotonic() > end:
-                return False
-            self.read(0.05)
-        return True
 
-    def wait_for(self, *texts: str) -> str:
-        """Look until all of these are on the terminal."""
-        came = self.wait_until(lambda: all(one in self.text for one in texts))
-        assert came, f"{texts} did not come:\n{self.text}"
-        return self.text
-
-
-class WebGuest:
+class WebGuest(Awaited):
     """Somebody at a browser, while the house runs in this loop."""
 
     def __init__(self, one: Browser) -> None:
@@ -148,20 +133,11 @@ class WebGuest:
         """Take in what has come over the line."""
         await asyncio.to_thread(self._page.look)
 
-    async def wait_for(self, *texts: str) -> str:
-        """Wait until all of these are on the terminal."""
-        return await self.wait_until(lambda: all(one in self.text for one in texts), str(texts))
-
-    async def wait_until(self, condition: Callable[[], bool], what: str) -> str:
-        """Wait until something holds of the terminal."""
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not condition():
-                    await asyncio.sleep(0.02)
-                    await self.look()
-        except TimeoutError:
-            raise AssertionError(f"{what} did not come:\n{self.text}") from None
-        return self.text
+    async def take_in(self) -> bool:
+        """Take in what has come meanwhile."""
+        await asyncio.sleep(0.02)
+        await self.look()
+        return True
 
     async def wait_page(self, script: str) -> None:
         """Wait until something holds of the page."""

@@ -90,6 +90,19 @@ def called(name: str, columns: int, look: Look, *, is_you: bool) -> str:
     return shortened(name + YOU * is_said, columns, look)
 
 
+def player(
+    name: str, columns: int, look: Look, mark: Span, *, is_to_act: bool, is_you: bool, gap: int = 1
+) -> Line:
+    """Return how a player's row begins: whether they act, a gap, their mark and their name."""
+    return (
+        ((look.pointer if is_to_act else " ") + " " * gap, "title"),
+        mark,
+        (" ", ""),
+        (Elastic(called(name, columns, look, is_you=is_you)), "title" if is_you else ""),
+        (" ", ""),
+    )
+
+
 def broadest(names: Iterable[str], least: int = 6) -> int:
     """Return the columns for names of which any may be yours: whole, unless they are very long."""
     return min(LONGEST_NAME, max(least, *(width(name) + len(YOU) for name in names)))

@@ -182,6 +182,10 @@ class Interlude:
     said: str
 
 
+def no_interlude(before: object, actor: object, step: object, after: object, names: object) -> None:
+    """Return nothing: for games in which whatever happens stays on the table."""
+
+
 class Sign(NamedTuple):
     """What a sign on the table means: a piece, a ground, a mark behind a name."""
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.drawing.landscape import banner_rows
+from kumite.tui.screens.form_screen import FormScreen
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
+    from textual.app import ComposeResult
+
     from kumite.tui.scenes.lines import Line
     from kumite.tui.screens.base import KumiteScreen
 
@@ -28,3 +34,31 @@ def banner(screen: KumiteScreen, title: str) -> tuple[Line, ...]:
 def show_banner(screen: KumiteScreen, title: str) -> None:
     """Show it in the lines `banner`, in the present size."""
     screen.query_one("#banner", Lines).show(banner(screen, title))
+
+
+class BannerFormScreen(FormScreen):
+    """A form below a landscape with a title, or below the title alone; the title may change."""
+
+    @property
+    def banner_title(self) -> str:
+        """Return the title as it is now."""
+        return self.HEADING
+
+    def compose(self) -> ComposeResult:
+        """Lay out the landscape, where there is room for one, and the form below it."""
+        yield Lines(*banner(self, self.banner_title), id="banner")
+        yield from super().compose()
+
+    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
+        """Fit the landscape into the window."""
+        show_banner(self, self.banner_title)
+
+    def heading(self) -> Sequence[Line]:
+        """Return the title, where it stands in no landscape."""
+        return (((self.banner_title, "title"),),)
+
+    def show_again(self) -> None:
+        """Show title and rows as they are now."""
+        self.form.show(self.rows())
+        self.query_one("#head", Lines).show(self.heading())
+        show_banner(self, self.banner_title)

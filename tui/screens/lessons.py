@@ -8,27 +8,22 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from kumite.core.games import GAMES
 from kumite.store import progress
 from kumite.tui.lessons import LESSONS
-from kumite.tui.screens.banner import banner, show_banner
-from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.banner import BannerFormScreen
 from kumite.tui.screens.lessons_after import level_after, screen_against
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
-from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual import events
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from kumite.tui.scenes.lines import Line
 
 PLAY: Final = "play"
 SENTENCES: Final = re.compile(r"(?<=[.!?]) ")
 
 
-class LessonsScreen(FormScreen):
+class LessonsScreen(BannerFormScreen):
     """The list; the cursor stands on the first task that has still to be done."""
 
     HELP = """\
@@ -40,25 +35,12 @@ row leads to a match, at first against the weakest bot, then against the next.""
         self.game_id = game_id
         super().__init__()
 
-    def compose(self) -> ComposeResult:
-        """Lay out the list below a landscape, where there is room for one."""
-        yield Lines(*banner(self, self._title), id="banner")
-        yield from super().compose()
-
-    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
-        """Fit the landscape into the window."""
-        show_banner(self, self._title)
-
     @property
-    def _title(self) -> str:
+    def banner_title(self) -> str:
         """Return the game and how much of it has been done."""
         tasks = LESSONS[self.game_id].TASKS
         count = len(progress.done(self.game_id) & {task.title for task in tasks})
         return f"{GAMES[self.game_id].TITLE}: lessons, {count} of {len(tasks)} done"
-
-    def heading(self) -> Sequence[Line]:
-        """Return the title, where it stands in no landscape."""
-        return (((self._title, "title"),),)
 
     def rows(self) -> Sequence[Row]:
         """Return the tasks, then the match."""
@@ -83,9 +65,7 @@ row leads to a match, at first against the weakest bot, then against the next.""
         if not self.query("#form"):
             return
         done = progress.done(self.game_id)
-        self.form.show(self.rows())
-        self.query_one("#head", Lines).show(self.heading())
-        show_banner(self, self._title)
+        self.show_again()
         left = [n for n, task in enumerate(LESSONS[self.game_id].TASKS) if task.title not in done]
         self.form.go(str(left[0]) if left else PLAY)
         self.selected(self.form.row)

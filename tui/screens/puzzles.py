@@ -10,18 +10,14 @@ from kumite.core.games import GAMES
 from kumite.store import practice
 from kumite.tui.puzzles.model import daily, games
 from kumite.tui.puzzles.own import by_game
-from kumite.tui.screens.banner import banner, show_banner
-from kumite.tui.screens.form_screen import FormScreen
+from kumite.tui.screens.banner import BannerFormScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
-from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from textual import events
-    from textual.app import ComposeResult
     from textual.binding import BindingType
 
     from kumite.tui.scenes.lines import Line
@@ -30,7 +26,7 @@ DAILY: Final = "daily"
 NAME: Final = 24  # columns of a game's name
 
 
-class PuzzlesScreen(FormScreen):
+class PuzzlesScreen(BannerFormScreen):
     """How one has fared, and where one goes on."""
 
     HELP = """\
@@ -44,17 +40,8 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
         self._game = game_id
         super().__init__()
 
-    def compose(self) -> ComposeResult:
-        """Lay out the list below a landscape, where there is room for one."""
-        yield Lines(*banner(self, self._title), id="banner")
-        yield from super().compose()
-
-    def on_resize(self, event: events.Resize) -> None:  # noqa: ARG002
-        """Fit the landscape into the window."""
-        show_banner(self, self._title)
-
     @property
-    def _title(self) -> str:
+    def banner_title(self) -> str:
         """Return how one has fared."""
         kept = practice.load()
         if not kept.known:
@@ -62,10 +49,6 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
         said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
         days = kept.days_at(date.today() - timedelta(days=1))
         return said + f"; on {days} days running" * (days > 1)
-
-    def heading(self) -> Sequence[Line]:
-        """Return the title, where it stands in no landscape."""
-        return (((self._title, "title"),),)
 
     def rows(self) -> Sequence[Row]:
         """Return the puzzle of the day, then the games."""
@@ -89,9 +72,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
         """Show how one has fared meanwhile."""
         if not self.query("#form"):
             return
-        self.form.show(self.rows())
-        self.query_one("#head", Lines).show(self.heading())
-        show_banner(self, self._title)
+        self.show_again()
         if self._game in games():
             self.form.go(self._game)
             self._game = ""

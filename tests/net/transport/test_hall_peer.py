@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import queue
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +15,7 @@ from kumite.net.transport import hall_files
 from kumite.net.transport.hall_peer import GuestPeer, OrganiserPeer
 from kumite.net.wire import hall
 from tests.support.halls import TERMS
-from tests.support.peers import HERE
+from tests.support.peers import HERE, Inbox
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
@@ -26,16 +25,8 @@ if TYPE_CHECKING:
     from kumite.net.hall.board import Board
 
 
-class Inbox:
-    def __init__(self) -> None:
-        self.queue: queue.Queue[Any] = queue.Queue()
-
-    def of(self, kind: type[Any]) -> Any:
-        while True:
-            event = self.queue.get(timeout=PATIENCE)
-            if isinstance(event, kind):
-                return event
-            assert not isinstance(event, events.Stopped), event
+class HallInbox(Inbox):
+    """What a terminal of a tournament has told."""
 
     def until(self, is_it: Callable[[Board], bool]) -> Board:
         while True:
@@ -54,7 +45,7 @@ def opened() -> Iterator[list[Any]]:
 
 
 def enter(opened: list[Any], listening: events.Listening, name: str, into: Path) -> Any:
-    inbox = Inbox()
+    inbox = HallInbox()
     peer = GuestPeer.enter(
         (HERE,), listening.port, listening.code, name, inbox.queue.put, into=into
     )
@@ -65,7 +56,7 @@ def enter(opened: list[Any], listening: events.Listening, name: str, into: Path)
 def test_a_round_is_played_the_organiser_ends_and_goes_on(
     opened: list[Any], tmp_path: Path
 ) -> None:
-    inbox = Inbox()
+    inbox = HallInbox()
     desk = OrganiserPeer.open(
         TERMS, SWISS, 0, inbox.queue.put, port=0, address=HERE, into=tmp_path / "o"
     )
@@ -107,7 +98,7 @@ def test_a_round_is_played_the_organiser_ends_and_goes_on(
 def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone_does(
     opened: list[Any], tmp_path: Path
 ) -> None:
-    inbox = Inbox()
+    inbox = HallInbox()
     opened.append(
         OrganiserPeer.open(TERMS, SWISS, 0, inbox.queue.put, port=0, address=HERE, into=tmp_path)
     )
@@ -116,8 +107,8 @@ def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone
     kept = hall_files.unfinished(tmp_path)
     assert kept.port == port
 
-    def again(**more: Any) -> Inbox:
-        found = Inbox()
+    def again(**more: Any) -> HallInbox:
+        found = HallInbox()
         more = {"address": HERE, "into": tmp_path, **more}
         opened.append(OrganiserPeer.resume(kept, found.queue.put, **more))
         return found
@@ -152,7 +143,7 @@ def test_a_hall_that_cannot_be_kept_is_closed_with_a_reason(
     opened: list[Any], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
-    inbox = Inbox()
+    inbox = HallInbox()
     desk = OrganiserPeer.open(
         TERMS, SWISS, 0, inbox.queue.put, port=0, address=HERE, into=tmp_path / "file"
     )

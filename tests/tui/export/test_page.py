@@ -190,15 +190,21 @@ def test_a_browser_plays_stops_and_presses_buttons_by_keys(
     assert chromium.errors == []
 
 
+def open_step_20(chromium: Browser, folder: Path) -> Replay:
+    """Show a match of Kitsu! after 20 steps, in kanji."""
+    replay = replay_of("kitsu")
+    path = folder / "match.html"
+    path.write_text(page(replay, PAPERS["kanji"]), encoding="utf-8")
+    chromium.open(path, "#20")
+    return replay
+
+
 @pytest.mark.browser
 def test_columns_meet_in_a_browser_whatever_stands_in_them(
     chromium: Browser, tmp_path: Path
 ) -> None:
     """Kanji, shapes and borders take the width of their cells in every row."""
-    replay = replay_of("kitsu")
-    path = tmp_path / "match.html"
-    path.write_text(page(replay, PAPERS["kanji"]), encoding="utf-8")
-    chromium.open(path, "#20")
+    replay = open_step_20(chromium, tmp_path)
     measured = chromium.run(
         """[...document.getElementById('table').children].map((row) => {
           const range = document.createRange();
@@ -221,10 +227,7 @@ def test_columns_meet_in_a_browser_whatever_stands_in_them(
 def test_blocks_fill_the_quarters_of_their_cells_in_a_browser(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    replay = replay_of("kitsu")
-    path = tmp_path / "match.html"
-    path.write_text(page(replay, PAPERS["kanji"]), encoding="utf-8")
-    chromium.open(path, "#20")
+    open_step_20(chromium, tmp_path)
     drawn = chromium.run(
         """[...document.querySelectorAll('#table i.block')].map((box) => {
           const style = getComputedStyle(box);

@@ -6,7 +6,6 @@ import asyncio
 import gc
 import warnings
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 from textual.widget import Widget
@@ -15,17 +14,6 @@ from kumite.tui.screens.table import TableScreen
 from tests.support.apps import app
 from tests.support.waiting import PATIENCE
 from tests.tui.screens.test_screens import SCREENS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    for name in ("CONFIG", "DATA", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
-
 
 ONE_OF_EACH = [name for name in SCREENS if not name.startswith("table") or name.endswith("2")]
 

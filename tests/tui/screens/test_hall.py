@@ -26,18 +26,10 @@ from tests.support.apps import app, frame
 from tests.support.fake_peer import FakeDesk
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
 TERMS = Terms("Friday", Setup.of(find("kuzushi"), 2), (600, 5, 60))
 LISTENING = events.Listening(4000, ("192.168.1.20",), "7-torii-lantern")
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def board(count: int, rounds: int = 0, system: str = SWISS, me: int | None = None) -> Board:

@@ -43,9 +43,9 @@ TABLES = [(game_id, seats) for game_id in GAMES for seats in GAMES[game_id].SEAT
 
 
 @pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _logs_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New matches are saved beside those that a test has put into its folder."""
     monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def minded(kumite: KumiteApp, mind: FakePlayer | None = None) -> FakePlayer:

@@ -6,7 +6,7 @@ import os
 import time
 from datetime import UTC, datetime, timedelta
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,7 +14,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.game import Setup
 from kumite.core.games import GAMES, find
 from kumite.core.log import Header, log_text
-from kumite.net.transport.discovery import Announced, Found, Vanished
+from kumite.net.transport.discovery import Vanished
 from kumite.store.library import Library
 from kumite.tui import settings
 from kumite.tui.play.local_table import LocalTable
@@ -32,7 +32,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.tournaments import TournamentsScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app, frame, shown, until
-from tests.support.fake_peer import FakeFinder
+from tests.support.fake_peer import FakeFinder, found, keeping
 from tests.support.random_matches import walk
 from tests.support.waiting import PATIENCE, wait_for
 
@@ -49,9 +49,7 @@ SIZES = [(60, 20), (72, 22), (80, 23), (80, 24), (100, 30), (120, 36), (160, 50)
 
 
 @pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kumite.tui.screens.home.LOOK_AFTER", 0.001)
 
 
@@ -138,7 +136,7 @@ async def test_everything_is_reached_by_tab_in_every_size(
 ) -> None:
     begun(("bot:easy", "ada")).close()
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(kept(finders)))
+    kumite = app(lambda: HomeScreen(keeping(finders)))
     async with kumite.run_test(size=size) as pilot:
         await until(pilot, lambda: bool(finders), "nobody looks")
         finders[0].deliver(found("a", "ada"))
@@ -217,10 +215,9 @@ async def test_a_newcomer_is_offered_the_first_steps_of_the_first_game() -> None
 
 async def test_whoever_has_beaten_a_level_often_enough_is_offered_the_next(tmp_path: Path) -> None:
     match = walk(SETUP, next(seed for seed in range(99) if winner_of(seed) == 1))
-    (tmp_path / "logs").mkdir()
     for number in range(ENOUGH):
         header = Header(f"ab{number}{number}", SETUP, ("bot:easy", "ada"))
-        path = tmp_path / "logs" / f"2026-01-0{number + 1}-120000-x.kumite"
+        path = tmp_path / f"2026-01-0{number + 1}-120000-x.kumite"
         path.write_text(log_text(header, match), encoding="utf-8")
     kumite = named(app(), "ada")
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -244,7 +241,7 @@ async def test_the_first_offer_is_gone_when_all_that_was_known_is_gone(tmp_path:
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert home_of(kumite).at == "continue"
         await pilot.press("s")
-        for log in (tmp_path / "logs").glob("*.kumite"):
+        for log in tmp_path.glob("*.kumite"):
             log.unlink()
         await pilot.press("escape")
         assert "c next   learn Kitsu!" in frame(kumite)
@@ -313,8 +310,7 @@ def test_against_whom_it_was_is_said(
     tmp_path: Path, names: tuple[str, ...], own: str, said: str
 ) -> None:
     setup = Setup.of(find("kuzushi"), len(names))
-    path = tmp_path / "logs" / "a.kumite"
-    path.parent.mkdir()
+    path = tmp_path / "a.kumite"
     path.write_text(log_text(Header("ab", setup, names), walk(setup, 1, longest=3)), "utf-8")
     os.utime(path, (time.time() - 200,) * 2)
     library = Library()
@@ -324,23 +320,6 @@ def test_against_whom_it_was_is_said(
 
 
 # --- Tables on the LAN ------------------------------------------------------------------------
-
-
-def found(key: str, name: str, free: int = 1, protocol: int | None = None) -> Found:
-    table = Announced(name, "kuzushi", "Kuzushi", free, 4000, "0.1.0")
-    if protocol is not None:
-        table = Announced("", "", "", 0, 4000, "9.9", protocol)
-    return Found(key, table, ("192.168.1.20",))
-
-
-def kept(finders: list[FakeFinder]) -> Any:
-    """Return what makes finders that the test keeps."""
-
-    def make(deliver: Any) -> FakeFinder:
-        finders.append(FakeFinder(deliver))
-        return finders[-1]
-
-    return make
 
 
 async def looking(pilot: Pilot[None], finders: list[FakeFinder], number: int = 1) -> FakeFinder:
@@ -355,7 +334,7 @@ async def looking(pilot: Pilot[None], finders: list[FakeFinder], number: int = 1
 
 async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(kept(finders)))
+    kumite = app(lambda: HomeScreen(keeping(finders)))
     async with kumite.run_test(size=(160, 50)) as pilot:
         finder = await looking(pilot, finders)
         assert "No table is open at the moment." in frame(kumite)
@@ -379,7 +358,7 @@ async def test_tables_appear_while_one_looks_and_are_joined_from_here() -> None:
 
 async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(kept(finders)))
+    kumite = app(lambda: HomeScreen(keeping(finders)))
     async with kumite.run_test(size=(160, 50)) as pilot:
         (await looking(pilot, finders)).deliver(found("x", "", protocol=99))
         await pilot.pause()
@@ -395,7 +374,7 @@ async def test_a_table_of_another_version_says_why_it_cannot_be_joined() -> None
 
 async def test_it_is_looked_for_tables_only_while_the_home_screen_is_shown() -> None:
     finders: list[FakeFinder] = []
-    kumite = app(lambda: HomeScreen(kept(finders)))
+    kumite = app(lambda: HomeScreen(keeping(finders)))
     async with kumite.run_test(size=(80, 24)) as pilot:
         first = await looking(pilot, finders)
         first.deliver(found("a", "ada"))

@@ -17,12 +17,11 @@ from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.lan_table import LanTableScreen
 from tests.support.apps import frame, shown, until
 from tests.support.fake_peer import FakeLan, seats
-from tests.tui.screens.test_lan_table import BOB_AWAY, _own_folders, company, lan_app, told
+from tests.tui.screens.test_lan_table import BOB_AWAY, company, lan_app, told
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-__all__ = ["_own_folders"]  # a fixture
 # Example E17 of the rules: seat 1 wins on a full board.
 FULL_BOARD = ["e4", "g4", "g6", "e6", "f5", "g3+", "h6+", "e7+", "d4+"]
 

@@ -23,20 +23,12 @@ from tests.support.fake_peer import FakeLan, seats
 from tests.support.random_matches import choose
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
 
 ON_ITS_WAY = "The step is on its way to the others ..."
 BOB_AWAY = events.Away(seats(1), "the line to bob broke")
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def lan_app(lan: FakeLan) -> KumiteApp:

@@ -31,8 +31,6 @@ from tests.support.random_matches import walk
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
     from textual.screen import Screen
     from textual.strip import Strip
@@ -50,12 +48,6 @@ some_sizes = pytest.mark.parametrize("size", SIZES[::3], ids=lambda size: f"{siz
 full_tables = pytest.mark.parametrize(
     ("game_id", "seats"), [(game_id, max(game.SEATS)) for game_id, game in GAMES.items()]
 )
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 @pytest.fixture

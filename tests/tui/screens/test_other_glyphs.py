@@ -13,7 +13,7 @@ from kumite.tui.screens.table import TableScreen
 from kumite.tui.settings import Settings
 from tests.support.apps import app
 from tests.tui.screens.test_nothing_is_cut import middle_of
-from tests.tui.screens.test_resizing import _own_folders, rested
+from tests.tui.screens.test_resizing import rested
 from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from textual.screen import Screen
 
-__all__ = ["_own_folders"]  # a fixture
 
 SIZES = (80, 24), (120, 36)
 OTHER = ("help", "rules", "settings")  # lines that they were given; what was set

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -33,12 +32,6 @@ if TYPE_CHECKING:
     from kumite.tui.puzzles.model import Puzzle
 
 ONE_OF_EACH = [shipped(name)[0] for name in games()]
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def words(kumite: KumiteApp) -> str:

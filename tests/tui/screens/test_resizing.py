@@ -25,20 +25,12 @@ from tests.tui.screens.test_screens import SCREENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from textual.pilot import Pilot
     from textual.screen import Screen
 
 TINY = (1, 40), (1, 1), (300, 2)
 SIZES = (72, 22), (30, 5), (80, 24), (160, 50)
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    for name in ("CONFIG", "DATA", "STATE"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
 
 
 async def rested(pilot: Pilot[None]) -> str:

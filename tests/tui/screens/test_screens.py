@@ -98,12 +98,6 @@ SCREENS: dict[str, Callable[[], Screen[None]]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-
-
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 @pytest.mark.parametrize("name", SCREENS)
 async def test_every_screen_fits_and_describes_its_keys(name: str, size: tuple[int, int]) -> None:
@@ -262,16 +256,20 @@ async def test_settings_are_seen_at_once_and_kept() -> None:
         assert table.role_style("base-1") != before
 
 
-async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from kumite.tui import settings
+@pytest.fixture
+def mine() -> Path:
+    """Return the folder of a skin of one's own, `mine`."""
     from kumite.tui.look import sprites
+
+    folder = sprites.users_folder() / "mine"
+    folder.mkdir(parents=True)
+    return folder
+
+
+async def test_a_skin_is_drawn_at_once_and_what_is_wrong_with_it_is_told(mine: Path) -> None:
+    from kumite.tui import settings
     from kumite.tui.screens.settings import SettingsScreen
 
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    mine = sprites.users_folder() / "mine"
-    mine.mkdir(parents=True)
     (mine / "city.txt").write_text("q = gold\n\n[8x8]\n" + 8 * "qqqqqqqq\n")
     (mine / "base.txt").write_text("r = seat\n\n[2x2]\nrr\nrrr\n")
     kumite = app(lambda: TableScreen(LocalTable(Match.begin(SETUP), ("ada", "bob"), None)))
@@ -297,16 +295,10 @@ def painted(kumite: KumiteApp, color: str) -> int:
     )
 
 
-async def test_a_broken_skin_does_not_keep_the_app_from_opening(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_broken_skin_does_not_keep_the_app_from_opening(mine: Path) -> None:
     from kumite.tui.app import KumiteApp
-    from kumite.tui.look import sprites
     from kumite.tui.settings import Settings
 
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    mine = sprites.users_folder() / "mine"
-    mine.mkdir(parents=True)
     (mine / "city.txt").write_text("q = golden\n")
     (mine / "town.txt").write_text("")
     table = LocalTable(Match.begin(SETUP), ("ada", "bob"), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,10 +25,14 @@ if TYPE_CHECKING:
 SIZES = [(60, 20), (80, 24), (120, 36), (220, 60)]
 
 
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return with what each table of the LAN was opened; none really is."""
+    made: list[Any] = []
+    monkeypatch.setattr(
+        LobbyScreen, "hosting", classmethod(lambda _, *args: made.append(args) or HomeScreen())
+    )
+    return made
 
 
 def named(kumite: KumiteApp, name: str) -> KumiteApp:
@@ -155,13 +159,7 @@ async def test_another_game_brings_its_own_picture_seats_and_options() -> None:
         assert "A blocker" in frame(kumite)
 
 
-async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    opened = []
-    monkeypatch.setattr(
-        LobbyScreen, "hosting", classmethod(lambda _, *args: opened.append(args) or HomeScreen())
-    )
+async def test_a_table_on_the_lan_is_opened_with_what_was_chosen(opened: list[Any]) -> None:
     kumite = named(app(lambda: HostScreen("kuzushi")), "ada")
     async with kumite.run_test(size=(80, 24)) as pilot:
         assert "free for whoever joins" in frame(kumite)
@@ -216,12 +214,8 @@ async def test_a_match_whose_log_cannot_be_written_is_not_begun_and_one_reads_wh
 
 
 async def test_a_table_for_three_or_more_asks_what_becomes_of_who_is_gone(
-    monkeypatch: pytest.MonkeyPatch,
+    opened: list[Any],
 ) -> None:
-    opened = []
-    monkeypatch.setattr(
-        LobbyScreen, "hosting", classmethod(lambda _, *args: opened.append(args) or HomeScreen())
-    )
     kumite = app(lambda: HostScreen("kitsune"))
     async with kumite.run_test(size=(80, 24)) as pilot:
         form = form_of(kumite)

@@ -33,8 +33,6 @@ from tests.support.halls import TERMS
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.screen import Screen
 
     from kumite.tui.app import KumiteApp
@@ -42,12 +40,6 @@ if TYPE_CHECKING:
 
 SIZES = [(60, 20), (80, 24), (120, 42)]
 every_size = pytest.mark.parametrize("size", SIZES, ids=str)
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from kumite.core.bots import Choice, Line, Position
 from kumite.core.errors import KumiteError
 from kumite.core.game import Setup
@@ -23,18 +21,10 @@ from tests.support.fake_peer import FakeLan
 from tests.support.fake_player import FakePlayer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
 SMALL = (80, 24)
 GOOD, BAD = "f7", "e6"  # at the start of Kuzushi
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path / "logs"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def judging() -> FakePlayer:

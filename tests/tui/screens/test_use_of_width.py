@@ -14,8 +14,6 @@ from tests.support.apps import app, uncovered
 from tests.tui.screens.test_nothing_is_cut import NAMES, SIZES, middle_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kumite.core.match import Match
     from kumite.tui.app import KumiteApp
     from kumite.tui.widgets.painted import Painted
@@ -33,12 +31,6 @@ FEWER = [  # game, seats, steps; used by the hand, by what lies on the table; wh
     # What was played last may not be played again: two of eight cards are missing.
     ("kiriai", 2, 12, 0.65, USED),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def used(widget: Painted, kumite: KumiteApp) -> float:

@@ -12,7 +12,7 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.crypto.pairing import completions
 from kumite.net.session import events
-from kumite.net.transport.discovery import Announced, Found, Vanished
+from kumite.net.transport.discovery import Vanished
 from kumite.tui.drawing.lettering import large
 from kumite.tui.play.terms import if_gone, terms
 from kumite.tui.scenes.lines import plain
@@ -22,11 +22,9 @@ from kumite.tui.screens.lan_table import LanTableScreen
 from kumite.tui.screens.lobby import GUEST, HOST, LobbyScreen
 from kumite.tui.screens.lobby_lines import SIDE_BY_SIDE
 from tests.support.apps import app, frame, shown, until
-from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, seats
+from tests.support.fake_peer import WORDS, FakeFinder, FakeLan, FakePeer, found, keeping, seats
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
     from kumite.tui.app import KumiteApp
@@ -34,12 +32,6 @@ if TYPE_CHECKING:
 SETUP = Setup.of(find("kuzushi"), 3)
 LISTENING = events.Listening(4000, ("192.168.1.20", "fd00::2", "fe80::1%eth0"), "7-torii-lantern")
 ADA = events.Guest("ada", seats(0), True)
-
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("KUMITE_LOGS", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
 def gathered(*guests: events.Guest, me: int = 0, free: tuple[int, ...] = ()) -> events.Lobby:
@@ -209,11 +201,16 @@ async def test_a_guest_types_the_code_is_refused_and_tries_again() -> None:
         assert isinstance(kumite.screen, HomeScreen)
 
 
-async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
+def coming(title: str) -> tuple[KumiteApp, FakePeer]:
+    """Return an app that comes to a table, with the right code, and its side of the network."""
     peer = FakePeer()
-    screen = LobbyScreen(GUEST, "Joining", lambda _: peer.opened)
+    screen = LobbyScreen(GUEST, title, lambda _: peer.opened)
     screen._code = "7-torii-lantern"
-    kumite = app(lambda: screen)
+    return app(lambda: screen), peer
+
+
+async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
+    kumite, peer = coming("Joining")
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), me=1))
         assert "bob (you)" in frame(kumite)
@@ -229,10 +226,7 @@ async def test_a_guest_says_that_he_is_ready_and_that_he_is_not() -> None:
 
 
 async def test_who_looks_on_waits() -> None:
-    peer = FakePeer()
-    screen = LobbyScreen(GUEST, "Looking on", lambda _: peer.opened)
-    screen._code = "7-torii-lantern"
-    kumite = app(lambda: screen)
+    kumite, peer = coming("Looking on")
     async with kumite.run_test(size=(80, 24)) as pilot:
         await told(pilot, peer, gathered(events.Guest("bob", seats(), False), me=1))
         assert "You look on; the host begins the match." in frame(kumite)
@@ -248,19 +242,8 @@ def test_a_code_is_completed_word_by_word() -> None:
 # --- the list ---------------------------------------------------------------------------------
 
 
-def found(key: str, name: str, free: int = 1, protocol: int | None = None) -> Found:
-    table = Announced(name, "kuzushi", "Kuzushi", free, 4000, "0.1.0")
-    if protocol is not None:
-        table = Announced("", "", "", 0, 4000, "9.9", protocol)
-    return Found(key, table, ("192.168.1.20",))
-
-
 def list_app(finders: list[FakeFinder]) -> KumiteApp:
-    def finder(deliver: Any) -> FakeFinder:
-        finders.append(FakeFinder(deliver))
-        return finders[-1]
-
-    return app(lambda: JoinScreen("bob", finder))
+    return app(lambda: JoinScreen("bob", keeping(finders)))
 
 
 async def test_tables_appear_and_vanish_by_themselves() -> None:

@@ -27,7 +27,7 @@ from kumite.core.games.kiriai.state import (
 from kumite.tui.scenes.kiriai import legend, merits, motion, stage, telling
 from kumite.tui.scenes.kiriai.merits import WAITS, places
 from kumite.tui.scenes.kiriai.picture import LETTERS, distance_of, mark, picture, stance_sign
-from kumite.tui.scenes.lines import Elastic, Line, broadest, called, shortened
+from kumite.tui.scenes.lines import Elastic, Line, broadest, player, shortened
 from kumite.tui.scenes.model import (
     NO_TRACE,
     NO_TURNING,
@@ -131,14 +131,10 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
     to_act = kiriai.actors(view)
     lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':6} wounds", "quiet"))]
     for seat, (name, side) in enumerate(zip(names, view.sides, strict=True)):
-        own = "title" if seat == you else ""
+        sign = (f" {mark(seat, look)} ", f"base-{seat}")
         lines.append(
             (
-                (f"{look.pointer if seat in to_act else ' '} ", "title"),
-                (f" {mark(seat, look)} ", f"base-{seat}"),
-                (" ", ""),
-                (Elastic(called(name, wide, look, is_you=seat == you)), own),
-                (" ", ""),
+                *player(name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you),
                 (look.contested * side.wounds, "loss"),
                 (look.free * (DEFEAT - side.wounds), "quiet"),
             )

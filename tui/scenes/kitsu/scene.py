@@ -37,6 +37,7 @@ from kumite.tui.scenes.model import (
     Scene,
     Trace,
     checkered,
+    no_interlude,
 )
 from kumite.tui.scenes.motion import Frame, board_frames
 
@@ -360,8 +361,7 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
     return Milestone(ends, "capture" if way is not None and way.captures else "")
 
 
-def interlude(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
-    """Return nothing: whatever happens stays on the board."""
+interlude = no_interlude
 
 
 def chapter(view: State) -> str:

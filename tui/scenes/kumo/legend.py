@@ -45,6 +45,29 @@ def glyph(side: int, stance: int, look: Look) -> str:
     return look.sign(SIDES[side] + KANJI[STANCES[stance]], letter(side, stance))
 
 
+def wrestler(
+    name: str,
+    side: int,
+    stance: int,
+    look: Look,
+    ground: str = _GROUND,
+    mark: str = "",
+    role: str = "",
+) -> Cell:
+    """Return the square of that name with a Kumotori on it, and a mark in a corner."""
+    return Cell(
+        name,
+        glyph(side, stance, look),
+        f"base-{side}",
+        mark=mark,
+        sprite=f"kumo-{STANCES[stance]}",
+        owner=side,
+        ground=ground,
+        badge=mark,
+        badge_role=role,
+    )
+
+
 def letter(side: int, stance: int) -> str:
     """Return the first letter of a stance, as the side writes it."""
     first = STANCES[stance][0]
@@ -54,15 +77,16 @@ def letter(side: int, stance: int) -> str:
 def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
     """Yield the stances, whose they are, what is written behind them, the stone and the edges."""
     for stance, name in enumerate(STANCES):
-        yield Sign(_piece(0, stance, look), f"{CALLED[stance]}: {_DOES[name]}")
+        yield Sign(wrestler("", 0, stance, look), f"{CALLED[stance]}: {_DOES[name]}")
     for side in (0, 1):
         whose = " and ".join(names[side::2])
-        yield Sign(_piece(side, RUN, look), f"a wrestler of {whose}")
+        yield Sign(wrestler("", side, RUN, look), f"a wrestler of {whose}")
     yield Sign(
-        _piece(0, KUMO, look, MOVER, "mover"), "can move the stone now, together with a partner"
+        wrestler("", 0, KUMO, look, mark=MOVER, role="mover"),
+        "can move the stone now, together with a partner",
     )
     yield Sign(
-        _piece(0, BLOCK, look, letter(1, RUN), "base-1"),
+        wrestler("", 0, BLOCK, look, mark=letter(1, RUN), role="base-1"),
         "has pinned a foe: the letter is the stance of the one below",
     )
     stone = look.sign(STONE_KANJI, look.city)
@@ -77,17 +101,3 @@ def signs(view: State, names: Sequence[str], look: Look) -> Iterator[Sign]:
             Cell("", arrow, f"flag-{side}", ground=f"edge-{side}-a"),
             f"the row along the camp of {names[seat]}",
         )
-
-
-def _piece(side: int, stance: int, look: Look, mark: str = "", role: str = "") -> Cell:
-    return Cell(
-        "",
-        glyph(side, stance, look),
-        f"base-{side}",
-        mark=mark,
-        sprite=f"kumo-{STANCES[stance]}",
-        owner=side,
-        ground=_GROUND,
-        badge=mark,
-        badge_role=role,
-    )

@@ -30,13 +30,12 @@ from kumite.core.games.kumo.state import (
     SQUARES,
     STANCES,
     STONE,
-    UPPER,
     is_over,
     lone,
 )
 from kumite.tui.look.glyphs import SIDES
 from kumite.tui.scenes.kumo import legend, merits, motion, trace, words
-from kumite.tui.scenes.kumo.legend import ARROWS, MOVER, STONE_KANJI, glyph, letter
+from kumite.tui.scenes.kumo.legend import ARROWS, MOVER, STONE_KANJI, letter, wrestler
 from kumite.tui.scenes.kumo.words import (
     YOU,
     Voice,
@@ -46,8 +45,8 @@ from kumite.tui.scenes.kumo.words import (
     news,
     way_of,
 )
-from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, called, plain
-from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered
+from kumite.tui.scenes.lines import Elastic, Line, Span, broadest, plain, player
+from kumite.tui.scenes.model import Board, Cell, Chip, Milestone, Scene, checkered, no_interlude
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,17 +114,7 @@ def _arena(view: State, names: Sequence[str], look: Look, you: Seat | None) -> B
                 mark, role = letter(*pinned), f"base-{pinned[0]}"
             if square in movable:
                 mark, role = MOVER, "mover"
-            cell = Cell(
-                SQUARES[square],
-                glyph(side, stance, look),
-                f"base-{UPPER[byte]}",
-                mark=mark,
-                sprite=f"kumo-{STANCES[stance]}",
-                owner=side,
-                ground=ground,
-                badge=mark,
-                badge_role=role,
-            )
+            cell = wrestler(SQUARES[square], side, stance, look, ground, mark, role)
         cells.append(cell)
     row = SQUARES[ROWS[CAMPS[seats][view.seat if you is None else you]]]
     return Board(
@@ -177,14 +166,17 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
     lines: list[Line] = [((Elastic(" " * wide), ""), ("    reserve caught", "quiet"))]
     for seat, name in enumerate(names):
         side, camp = seat & 1, CAMPS[len(names)][seat]
-        own = "title" if seat == you else ""
         lines.append(
             (
-                (look.pointer if seat in to_act else " ", "title"),
-                _mark(side, look),
-                (" ", ""),
-                (Elastic(called(name, wide, look, is_you=seat == you)), own),
-                (" ", ""),
+                *player(
+                    name,
+                    wide,
+                    look,
+                    _mark(side, look),
+                    is_to_act=seat in to_act,
+                    is_you=seat == you,
+                    gap=0,
+                ),
                 (look.arrows[ARROWS[camp]], f"flag-{side}"),
                 (f"{view.boards[seat]:4}{view.prisons[side]:7}", ""),
             )
@@ -389,8 +381,7 @@ def milestone(before: State, actor: Actor, step: Step, after: State) -> Mileston
     return Milestone(ends, "prisoner" if sum(after.prisons) > sum(before.prisons) else "")
 
 
-def interlude(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
-    """Return nothing: whatever happens stays on the board."""
+interlude = no_interlude
 
 
 def chapter(view: State) -> str:

@@ -9,8 +9,17 @@ from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.games.kuzushi.rules import CARDS, State, squares_of
 from kumite.tui.scenes.kuzushi import legend
-from kumite.tui.scenes.lines import Elastic, Line, broadest, called
-from kumite.tui.scenes.model import Board, Cell, Milestone, Pick, Scene, Trace, checkered
+from kumite.tui.scenes.lines import Elastic, Line, broadest, player
+from kumite.tui.scenes.model import (
+    Board,
+    Cell,
+    Milestone,
+    Pick,
+    Scene,
+    Trace,
+    checkered,
+    no_interlude,
+)
 from kumite.tui.scenes.motion import Frame, board_frames
 
 if TYPE_CHECKING:
@@ -131,14 +140,10 @@ def _seats(view: State, names: Sequence[str], look: Look, you: Seat | None) -> t
     to_act = kuzushi.actors(view)
     lines: list[Line] = [((Elastic(" " * wide), ""), (f"{'':6} score cards", "quiet"))]
     for seat, name in enumerate(names):
-        own = "title" if seat == you else ""
+        sign = (f" {look.solid[seat]} ", f"base-{seat}")
         lines.append(
             (
-                (f"{look.pointer if seat in to_act else ' '} ", "title"),
-                (f" {look.solid[seat]} ", f"base-{seat}"),
-                (" ", ""),
-                (Elastic(called(name, wide, look, is_you=seat == you)), own),
-                (" ", ""),
+                *player(name, wide, look, sign, is_to_act=seat in to_act, is_you=seat == you),
                 (f" {view.score(seat):5}", ""),
                 (f" {view.hand(seat):5}", ""),
             )
@@ -315,8 +320,7 @@ def _leaders(view: State) -> frozenset[int]:
     return frozenset(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
-def interlude(before: State, actor: Actor, step: Step, after: State, names: Sequence[str]) -> None:
-    """Return nothing: whatever happens stays on the board."""
+interlude = no_interlude
 
 
 def chapter(view: State) -> str:
