@@ -30,6 +30,7 @@ LONGEST_ANSWER: Final = 2.0  # s
 LOOK: Final = (
     0.2  # s between two looks for it at most; else the machine stood still, for us as well
 )
+WIDTHS: Final = 20  # that are told in turn: a slow app may not have heard of the last few yet
 STUCK: Final = 120.0  # s after which nothing is waited for any more: the machine may be busy
 PATIENCE: Final = 60.0  # s in which processes of ours end after the first
 MARK: Final = "KUMITE_STORM"  # in the environment of all that one storm has started
@@ -223,7 +224,7 @@ class Storm:
         """See that a new size is answered in time; what the machine kept it waiting is no fault."""
         while terminal.read(0.02):
             pass
-        self._resize(terminal, 80 + self.answers % 2, 24)
+        self._resize(terminal, 80 + self.answers % WIDTHS, 24)
         before, waited = len(terminal.written), terminal.waited()
         seconds, looked = 0.0, time.monotonic()
 

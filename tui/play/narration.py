@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
     from kumite.tui.scenes.lines import Line
 
-TURNED: Final = "squares above: before this"  # in a row of the smallest log
+TURNED: Final = "above: before it turned"  # in a row of the smallest log
 
 
 class Remark(NamedTuple):
