@@ -29,7 +29,7 @@ FLOORS = ("core", "store", "net", "tui", "serve", "cli", "tools")  # from the gr
 TUI_FLOORS = (
     *("settings", "crash", "look", "attention", "scenes", "lessons", "puzzles", "drawing"),
     *("bots", "play", "export", "plain"),
-    *("keys", "shell", "widgets", "screens", "incoming", "writer", "driver", "app"),
+    *("timers", "keys", "shell", "widgets", "screens", "incoming", "writer", "driver", "app"),
 )
 NET_FLOORS = ("wire", "crypto", "replica", "session", "hall", "transport")
 SCREENS = (  # may name Textual
@@ -37,6 +37,7 @@ SCREENS = (  # may name Textual
         "tui.app",
         "tui.driver",
         "tui.keys",
+        "tui.timers",
         "tui.screens",
         "tui.widgets",
         "tui.look.theme",

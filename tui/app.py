@@ -23,6 +23,7 @@ from kumite.tui.drawing.squares import brush_for
 from kumite.tui.keys import OrderedKeys
 from kumite.tui.look import colors, glyphs, sprites, theme
 from kumite.tui.screens.base import KumiteScreen
+from kumite.tui.timers import Punctual
 from kumite.tui.widgets.notice import Notice
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def pace_of(motion: str) -> float:
     return PACES[motion]
 
 
-class KumiteApp(OrderedKeys[None]):
+class KumiteApp(Punctual, OrderedKeys[None]):
     """Show one screen after the other; everything else is theirs."""
 
     TITLE = "kumite"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.screen import Screen
 
+from kumite.tui.timers import Punctual
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def fits(needed: tuple[int, int], size: Size) -> bool:
     return size.width >= needed[0] and size.height >= needed[1]
 
 
-class WindowScreen(Screen[None]):
+class WindowScreen(Punctual, Screen[None]):
     """A screen that hears of no size but the window's.
 
     Textual lays a screen out in each size that is told, and then tells it that its size is another

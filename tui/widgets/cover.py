@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.message import Message
 
 from kumite.tui.drawing.cover import Handover, cover_rows
+from kumite.tui.timers import Punctual
 from kumite.tui.widgets.painted import Painted
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ DEAF: Final = 0.4  # s without any key before one counts: a key held down never 
 MOST_SEATS: Final = 6
 
 
-class Cover(Painted, can_focus=True):
+class Cover(Punctual, Painted, can_focus=True):
     """Cover a table; report that the one who is meant has lifted it.
 
     Each seat has a key of its own, which nothing at a table is played with: so no habit of the
