@@ -152,6 +152,7 @@ class TerminalDriver(LinuxDriver):
         super().start_application_mode()  # type: ignore[no-untyped-call]
         if self._writer_thread is not None:
             self._writer_thread.stop()  # Textual's own, which has nothing to do
+            self._writer_thread = None  # else it is stopped again, and what it reads no more fills
 
     def stop_application_mode(self) -> None:
         """Give the terminal back."""
@@ -159,7 +160,7 @@ class TerminalDriver(LinuxDriver):
         self._is_ours = False
 
     def write(self, data: str) -> None:
-        """Write to the terminal, past Textual's thread."""
+        """Write to the terminal, past Textual's thread, while it is ours."""
         if self._writer is not None:
             self._writer.write(data)
 

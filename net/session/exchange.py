@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from kumite.net.wire.posts import Body, Post
 
 CHATTER: Final = 20  # words and offers of one joiner at once; then one a second
-HAS_OTHERS: Final = "the host has lost posts that are kept here, and others were made since"
 
 # --- The host's side --------------------------------------------------------------------------
 
@@ -213,7 +212,9 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
         replication.enter(r, post)
     except Late as error:
         if healing.is_other(r, post):
-            abort.stop(r, codes.HOST_BEHIND, HAS_OTHERS, common=live.ledger.match.number)
+            abort.stop(
+                r, codes.HOST_BEHIND, f"the {refusals.HAS_LOST}", common=live.ledger.match.number
+            )
         else:
             abort.blame(r, 0, f"the host entered a post that came too late: {error}")
         return

@@ -14,6 +14,7 @@ from kumite.net.wire.messages import PROTOCOL
 
 _HOST: Final = "ask the host"
 _LOOK_AGAIN: Final = "the code stands on the host's screen; after three wrong ones there is another"
+HAS_LOST: Final = "host has lost posts that are kept here, and others were made since"
 WORDS: Final[dict[str, tuple[str, str]]] = {
     codes.WRONG_CODE: ("That is not the code of this table", _LOOK_AGAIN),
     codes.SLOW_DOWN: ("Too many wrong codes came from this address", "try again {number}"),
@@ -39,7 +40,7 @@ WORDS: Final[dict[str, tuple[str, str]]] = {
     ),
     codes.OTHER_MATCH: ("The table plays another match", "go on with that one"),
     codes.HOST_BEHIND: (
-        "The host has lost posts that are kept here, and others were made since",
+        f"The {HAS_LOST}",
         "look on with the code, as somebody new",
     ),
 }

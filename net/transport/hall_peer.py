@@ -14,7 +14,7 @@ from kumite.net.session import inputs
 from kumite.net.transport import hall_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.peer import program
-from kumite.net.transport.running import Running, Steps
+from kumite.net.transport.running import Running, StateMachine
 from kumite.net.transport.sockets import NetworkError
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ class HallPeer(Running[H]):
 
     def __init__(
         self,
-        steps: Steps[H],
+        machine: StateMachine[H],
         begun: H,
         deliver: Deliver,
         into: Path | None,
         mdns: Sequence[str] | None,
     ) -> None:
-        super().__init__(steps, begun, deliver, mdns)
+        super().__init__(machine, begun, deliver, mdns)
         self._into = into or hall_files.tournaments()
 
     def _do_more(self, effect: Any) -> None:
@@ -65,8 +65,10 @@ class OrganiserPeer(HallPeer["Organiser"]):
         self, begun: Organiser, deliver: Deliver, into: Path | None, mdns: Sequence[str] | None
     ) -> None:
         """Use `open` or `resume`."""
-        steps = Steps(organiser.begin, organiser.react, organiser.deadline, attrgetter("door"))
-        super().__init__(steps, begun, deliver, into, mdns)
+        machine = StateMachine(
+            organiser.begin, organiser.react, organiser.deadline, attrgetter("door")
+        )
+        super().__init__(machine, begun, deliver, into, mdns)
         self._held: IO[bytes] | None = None  # as long as we are the organiser
 
     @classmethod
@@ -168,8 +170,8 @@ class GuestPeer(HallPeer["Guest"]):
         self, begun: Guest, deliver: Deliver, into: Path | None, mdns: Sequence[str] | None
     ) -> None:
         """Use `enter`."""
-        steps = Steps(guest.begin, guest.react, guest.deadline, attrgetter("door"))
-        super().__init__(steps, begun, deliver, into, mdns)
+        machine = StateMachine(guest.begin, guest.react, guest.deadline, attrgetter("door"))
+        super().__init__(machine, begun, deliver, into, mdns)
 
     @classmethod
     def enter(

@@ -12,7 +12,7 @@ from kumite.net.session import inputs, opening, session
 from kumite.net.session.effects import Keep, Save
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.files import MatchFiles
-from kumite.net.transport.running import Running, Steps
+from kumite.net.transport.running import Running, StateMachine
 from kumite.net.wire import messages
 from kumite.store.log_files import folder
 
@@ -38,7 +38,10 @@ class Peer(Running["Session"]):
     ) -> None:
         """Use `host`, `join`, `watch` or `resume`."""
         super().__init__(
-            Steps(self._begun, session.react, session.deadline, lambda s: s), begun, deliver, mdns
+            StateMachine(self._begun, session.react, session.deadline, lambda s: s),
+            begun,
+            deliver,
+            mdns,
         )
         self._use(MatchFiles(folder() if logs is None else logs))
 

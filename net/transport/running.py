@@ -31,7 +31,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class Steps(Generic[S]):
+class StateMachine(Generic[S]):
     """What a kind of session does: first, about an input, and when it wants to hear of the time."""
 
     begin: Callable[[S, float], tuple[S, Sequence[Any]]]
@@ -41,7 +41,7 @@ class Steps(Generic[S]):
 
 
 class Running(ABC, Generic[S]):
-    """The thread of one session; what the session is, its subclass knows.
+    """The thread of one session, which is a state machine; its files, its subclass knows.
 
     Its methods may be called from any thread and return at once; answers are events, handed to
     `deliver` in the network's thread. The last one is Stopped, or Left with `is_closed`.
@@ -52,7 +52,7 @@ class Running(ABC, Generic[S]):
 
     def __init__(
         self,
-        steps: Steps[S],
+        machine: StateMachine[S],
         begun: S,
         deliver: Callable[[Any], object],
         mdns: Sequence[str] | None,
@@ -64,7 +64,7 @@ class Running(ABC, Generic[S]):
         """
         self.addresses: tuple[str, ...] = ()
         self.port = 0
-        self._steps, self._session = steps, begun
+        self._machine, self._session = machine, begun
         self._deliver = deliver
         self._way = None if mdns is None else WayBack(mdns)
         self._connections = Connections(self._feed, self._spawn)
@@ -142,7 +142,7 @@ class Running(ABC, Generic[S]):
         except KumiteError as error:
             self._feed(inputs.Failed(error))
         else:
-            self._react(self._steps.begin)
+            self._react(self._machine.begin)
 
     async def _listen(self, address: str | None, port: int, code: str) -> None:
         address = house.own_address() or address  # a guest's tables are where their house is
@@ -196,11 +196,11 @@ class Running(ABC, Generic[S]):
     @property
     def _line(self) -> Session:
         """Return the part of the session that has the connections."""
-        return self._steps.line(self._session)
+        return self._machine.line(self._session)
 
     def _feed(self, given: Any) -> None:
         """Let the session react, and do what it says."""
-        self._react(lambda s, now: self._steps.react(s, given, now))
+        self._react(lambda s, now: self._machine.react(s, given, now))
 
     def _fail(self, bug: Exception) -> None:
         """Stop because of our own bug; the end of the thread raises it again."""
@@ -232,7 +232,7 @@ class Running(ABC, Generic[S]):
                 self._deliver(events.NotDone(error.code, str(error), error.hint))
         if self._timer is not None:
             self._timer.cancel()
-        deadline = self._steps.deadline(self._session)
+        deadline = self._machine.deadline(self._session)
         if deadline is not None:
             self._timer = self._loop.call_at(deadline, self._feed, inputs.Tick())
         if self._line.is_closed:

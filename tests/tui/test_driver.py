@@ -97,3 +97,23 @@ async def test_after_a_stop_of_its_own_it_is_taken_once_and_at_once(
     assert told == ["given back", "SIGSTOP", "taken"]
     driver._go_on()
     assert told[3:] == ["given back", "taken"]
+
+
+def test_textuals_thread_is_stopped_once_however_often_the_terminal_cannot_be_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the background: what a dead thread is told fills its queue, and then stops who tells."""
+    stops: list[str] = []
+
+    class Own:
+        def stop(self) -> None:
+            stops.append("stopped")
+
+    driver = drivers.TerminalDriver.__new__(drivers.TerminalDriver)
+    driver._writer, driver._writer_thread = Own(), Own()  # type: ignore[assignment]
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", lambda _: None)
+    for _ in range(40):
+        driver.start_application_mode()
+    assert stops == ["stopped"]
+    driver.close()
+    assert stops == ["stopped"] * 2

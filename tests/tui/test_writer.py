@@ -109,7 +109,7 @@ def test_what_is_written_at_once_needs_no_thread(line: Line) -> None:
     writer.stop()
 
 
-def test_a_file_that_is_no_terminal_is_written_from_the_thread(tmp_path: object) -> None:
+def test_a_file_that_is_no_terminal_is_written_from_the_thread() -> None:
     number, other = os.pipe()
     with os.fdopen(other, "w") as file:
         writer = Writer(file)

@@ -59,8 +59,10 @@ def load(*game_ids: str) -> str:
     them, later a second or two.
     """
     with _LOCK:  # the first to come loads, others wait
-        reasons = (_loaded(one) for one in game_ids or sorted(GAMES))
-        return why_not() or next(filter(None, reasons), "")
+        if reason := why_not():
+            return reason
+        reasons = [_loaded(one) for one in game_ids or sorted(GAMES)]
+        return next(filter(None, reasons), "")
 
 
 def load_for(game_id: str, names: Iterable[str]) -> None:
