@@ -65,6 +65,14 @@ def box(seed: bytes, reader: bytes, *context: Part, data: bytes) -> bytes:
     return lid + sealed_with(_key(lid, reader, shared), *context, data=data)
 
 
+def line_key(own: int, public: bytes, *context: Part) -> bytes:
+    """Return the key of a line that two owners of box keys share, who both can work it out.
+
+    `own`: the secret number of our key. `context`: the same for both, and for this line alone.
+    """
+    return hashed(b"kumite-line", context, key=ED25519.times(own, public), size=32)
+
+
 def is_box(sealed: bytes) -> bool:
     """Tell whether its reader can try to open it; whether that succeeds, only they know."""
     return len(sealed) >= LID and ED25519.is_element(sealed[: ED25519.size])

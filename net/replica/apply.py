@@ -324,7 +324,7 @@ def why_it_waits(ledger: Ledger, kind: str) -> str:
 
 
 def _why_not_common(ledger: Ledger, author: int, number: int) -> str:
-    if author != 0:
+    if author != ledger.host:
         return "only the host may offer that"
     if ledger.end is not None or (ledger.is_over and ledger.game.SECRETS is not None):
         return "the match is over"
@@ -373,7 +373,7 @@ def _agreed(ledger: Ledger) -> Ledger:
         case posts.DRAW:
             return changed(ledger, end=End("agreed"))
         case posts.GONE:
-            return declaring.declared(ledger, declaring.meant(offer.number))
+            return declaring.declared(ledger, offer.author, declaring.meant(offer.number))
         case posts.SEAT:
             seat = Seat(offer.number)
             moved = ledger.moved | {(ledger.roster.players[seat], seat)}

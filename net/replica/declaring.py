@@ -38,8 +38,6 @@ def why_not(ledger: Ledger, author: int, number: int) -> str:
         return "the match is over"
     if not who or number >> len(roster.terminals) or author in who:
         return "only others can be gone"
-    if 0 in who:
-        return "without the host there is no table"
     if any(ledger.is_gone(one) or one not in roster.players for one in who):
         return "they are gone already"
     left = len(ledger.here) - len(who)
@@ -55,9 +53,15 @@ def why_not(ledger: Ledger, author: int, number: int) -> str:
     return ""
 
 
-def declared(ledger: Ledger, who: frozenset[int]) -> Ledger:
-    """Note who is gone for good, by the word of all others; where they forfeit, the match ends."""
+def declared(ledger: Ledger, author: int, who: frozenset[int]) -> Ledger:
+    """Note who is gone for good, by the word of all others; where they forfeit, the match ends.
+
+    If that is the host, the terminal that has said so first is the host from now on: the posts
+    that say so have gone through it already.
+    """
     at = ledger.entered + 1
+    if ledger.host in who:
+        ledger = changed(ledger, host=author)
     ledger = changed(ledger, gone=(*ledger.gone, *((one, at) for one in sorted(who))))
     if ledger.roster.has_wills or ledger.is_over:
         return ledger

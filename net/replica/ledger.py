@@ -189,6 +189,7 @@ class Ledger:
     closed: tuple[bool, ...] = ()  # by terminal: it has signed the end
     # --- Who is gone for good; the rest is empty at tables that wait for them ---
     gone: tuple[tuple[int, int], ...] = ()  # terminals, and after how many posts all had said so
+    host: int = 0  # the terminal through which all posts go; another one, once that is gone
     wills: tuple[Will | None, ...] = ()  # by terminal
     false_will: int | None = None  # terminal whose box for us holds no share of its key
     inherited: tuple[Inherited, ...] = ()
@@ -281,9 +282,9 @@ class Ledger:
 
     def judge(self, seat: Seat) -> int:
         """Return the terminal that checks the clock of a seat: the host, or of its own the next."""
-        if self.roster.players[seat] != 0:
-            return 0
-        return next((one for one in self.here if one), 1)
+        if self.roster.players[seat] != self.host:
+            return self.host
+        return next((one for one in self.here if one != self.host), 1)
 
     def has_chosen(self, seat: Seat) -> bool:
         """Whether this seat has made the choice that others still have to make, too."""

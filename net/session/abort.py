@@ -104,7 +104,7 @@ def heard(r: Reaction, stop: messages.Stop) -> None:
         link = r.s.link_of(theirs[0]) if theirs else None
         r.send_all(stop, but=link.number if link is not None else 0)
     text = short(claims.told(live.ledger, stop))
-    if stop.code in claims.OWN_TROUBLE and stop.author:
+    if stop.code in claims.OWN_TROUBLE and stop.author != r.s.host:
         presence.gone(r, stop.author, text)
         return
     r.do(Save(f"note stopped: {text}"))

@@ -11,7 +11,16 @@ from kumite.core.game import Seat
 from kumite.core.text import clean
 from kumite.net.replica import apply, due
 from kumite.net.replica.records import Secret
-from kumite.net.session import events, inputs, judging, notices, presence, replication, thinking
+from kumite.net.session import (
+    events,
+    inputs,
+    judging,
+    notices,
+    presence,
+    replication,
+    succession,
+    thinking,
+)
 from kumite.net.session.effects import Keep
 from kumite.net.wire import fields, messages, posts
 
@@ -22,8 +31,6 @@ if TYPE_CHECKING:
     from kumite.net.wire.posts import Body
 
 MAX_WANTS: Final = 16  # that wait for the host
-WANTED: Final = posts.Play | posts.Words | posts.Resign | posts.Flag | posts.Offer | posts.Answer
-"""What people want to post; all else is due by itself, see net/replica/due.py."""
 
 
 def command(r: Reaction, given: Command) -> None:
@@ -101,6 +108,9 @@ def _play(r: Reaction, actor: Actor, step: Step) -> None:
 def _propose(r: Reaction, kind: str, number: int) -> None:
     live = r.live
     assert live.me is not None
+    if kind == posts.GONE and succession.is_meant(r):
+        succession.propose(r)
+        return
     if kind == posts.GONE:
         number = sum(1 << one for one in presence.missing(r))
     if why := apply.why_it_waits(live.ledger, kind):
@@ -131,6 +141,9 @@ def why_no_offer(r: Reaction, author: int, kind: str, number: int) -> str:
 def _reply(r: Reaction, is_yes: bool) -> None:
     live = r.live
     offer = live.ledger.offer
+    if succession.is_asked(r.s):
+        succession.reply(r, is_yes=is_yes)
+        return
     if offer is None or (is_yes and live.me in offer.agreed):
         raise IllegalStep("there is nothing to answer")
     if is_yes and offer.kind == posts.GONE:
@@ -154,7 +167,7 @@ def refused(r: Reaction, body: Body, code: str, text: str) -> None:
 def flags(r: Reaction) -> None:
     """Give up for our seats whose clocks have run out, and say so of others that do not."""
     live = r.live
-    if not live.ledger.clocks or live.me is None or live.ledger.is_held:
+    if not live.ledger.clocks or live.me is None or live.ledger.is_held or r.s.succession:
         return
     ours = live.seats_here
     for one in live.thinking:

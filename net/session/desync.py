@@ -65,7 +65,7 @@ def asked(r: Reaction, link: Link, count: int, theirs: bytes) -> None:
     """Answer the host with our position, and tell what differs (joiner)."""
     r.send(link.number, messages.PositionCheck(count, _position(r, count)))
     if r.live.desync is None:
-        _name(r, OpenDesync(count, 0), theirs)
+        _name(r, OpenDesync(count, r.s.leads_to), theirs)
 
 
 def _position(r: Reaction, count: int) -> bytes:
@@ -95,7 +95,7 @@ def _name(r: Reaction, found: OpenDesync, theirs: bytes) -> None:
     r.tell(told)
     if not r.s.is_host or r.live.ledger.is_held:
         return
-    if apply.why_no_offer(r.live.ledger, 0, posts.COMMON, common):
+    if apply.why_no_offer(r.live.ledger, r.s.host, posts.COMMON, common):
         abort.stop_desync(r, told)
     else:
         replication.enter(

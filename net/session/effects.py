@@ -54,7 +54,17 @@ class Tell:
 
 @dataclass(frozen=True, slots=True)
 class Connect:
-    """Try to reach the host (once more)."""
+    """Try to reach the host (once more), and those who may carry the table on (succession.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listen:
+    """Let others come to this terminal, which carries the table on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlisten:
+    """Let nobody else come: this terminal is a joiner again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,5 +74,5 @@ class Close:
     link: int
 
 
-Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Close
+Effect: TypeAlias = Send | Keep | Save | Tell | Connect | Listen | Unlisten | Close
 Effects: TypeAlias = tuple[Effect, ...]

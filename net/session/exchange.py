@@ -25,11 +25,13 @@ from kumite.net.session import (
     events,
     healing,
     judging,
+    links,
     lobby,
     notices,
     presence,
     refusals,
     replication,
+    succession,
     thinking,
     watching,
 )
@@ -37,7 +39,6 @@ from kumite.net.session.state import Stage
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
-    from kumite.net.replica.ledger import Ledger
     from kumite.net.session.state import Link, Place, Reaction
     from kumite.net.wire.posts import Body, Post
 
@@ -70,6 +71,8 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
         case messages.Held(post) if place is not None:
             healing.given(r, link, place, post)
             go_on(r)
+        case messages.Agreed() as answer if terminal is not None:
+            succession.answered(r, terminal, answer)
         case messages.PositionCheck(count, position):
             desync.answered(r, link, count, position)
         case messages.Stop() as stop:
@@ -85,7 +88,7 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
 
 def go_on(r: Reaction) -> None:
     """Hear what was asked for while the host was waiting for posts that it had lost."""
-    while r.s.waiting and not r.s.awaited and not r.s.is_closed:
+    while r.s.waiting and not r.s.is_waiting and not r.s.is_closed:
         (number, request), *rest = r.s.waiting
         r.set(waiting=tuple(rest))
         if (link := r.s.link(number)) is not None:
@@ -93,7 +96,7 @@ def go_on(r: Reaction) -> None:
 
 
 def _requested(r: Reaction, link: Link, place: Place, terminal: int, post: Post) -> None:
-    if r.s.awaited:
+    if r.s.is_waiting:
         others = tuple(one for one in r.s.waiting if one[0] != link.number)
         r.set(waiting=(*others, (link.number, messages.Request(post))))
         return
@@ -118,6 +121,8 @@ def _check_now(r: Reaction, place: Place, terminal: int, body: Body) -> None:
     """
     if isinstance(body, posts.Play) and r.live.is_comparing:
         raise Late("two terminals have come to different positions; all are asked in a moment")
+    if isinstance(body, posts.Flag | posts.Away) and r.s.succession is not None:
+        raise Late("nobody's clock runs before it is settled who the host is")
     if isinstance(body, posts.Away) and (why := judging.why_not(r.live, body, r.now)):
         raise Late(why)
     if isinstance(body, posts.Words | posts.Offer | posts.Answer):
@@ -150,7 +155,7 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         r.send(link.number, messages.Decline(codes.OTHER_MATCH))
         r.drop(link.number)
     elif here.has_begun and here.entered >= len(live.digests):
-        replication.admit(r, link, replace(here, entered=len(live.posts)))
+        _admit(r, link, place, replace(here, entered=len(live.posts)))
         healing.came_back(r, r.s.link(link.number) or link, place, here.entered)
     elif here.has_begun and live.ledger.history[here.entered] != here.history:
         r.put(link, stage=Stage.PLAYING)
@@ -162,9 +167,15 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         asked = live.desync
         if asked is not None and asked.told is None and asked.terminal == place.terminal:
             r.play(desync=None)  # it has been started anew, and what differed is mended
-        replication.admit(r, link, here)
+        _admit(r, link, place, here)
         healing.came_back(r, link, place, 0)
         go_on(r)
+
+
+def _admit(r: Reaction, link: Link, place: Place, here: messages.Here) -> None:
+    replication.admit(r, link, here)
+    if place.terminal is not None:
+        succession.tell(r, link, place.terminal)
 
 
 # --- The joiner's side ------------------------------------------------------------------------
@@ -197,8 +208,15 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             _stopped(r, link, stop)
         case messages.Decline(codes.OTHER_MATCH | codes.HOST_BEHIND as code):
             r.end(events.Stopped(*refusals.told(code)))
+        case messages.Succeed(meant) if not succession.is_heard(r, link, meant):
+            abort.bad(r, link, "says of somebody that they are gone who cannot be")
+        case messages.Succeed():
+            pass
+        case messages.Bye() if r.s.leads_to != r.s.host:  # would have carried the table on
+            r.drop(link.number)
+            links.away(r)
         case messages.Bye():
-            notices.left(r, 0, is_closed=True)
+            notices.left(r, r.s.host, is_closed=True)
         case _:
             abort.bad(r, link, f"sent {type(message).__name__} in mid-match")
 
@@ -216,7 +234,7 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
                 r, codes.HOST_BEHIND, f"the {refusals.HAS_LOST}", common=live.ledger.match.number
             )
         else:
-            abort.blame(r, 0, f"the host entered a post that came too late: {error}")
+            abort.blame(r, r.s.leads_to, f"the host entered a post that came too late: {error}")
         return
     except Foul as error:
         abort.blame(r, error.terminal, str(error), post)
@@ -225,20 +243,11 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
     asked = live.asked
     if asked is not None and post.author == live.me:
         r.play(asked=None)
-        if post.body != asked.body and _is_still_wanted(r.live.ledger, asked):
+        if post.body != asked.body and replication.is_still_wanted(r.live.ledger, asked):
             # what was entered is from before our program was started anew; what is due comes again
             r.play(wants=(asked.body, *r.live.wants))
     r.send(link.number, messages.Ack(r.live.ledger.entered, r.live.digests[-1]))
     replication.advance(r)
-
-
-def _is_still_wanted(ledger: Ledger, post: Post) -> bool:
-    """Return whether what people wanted can still be posted: not a choice that has been made."""
-    body = post.body
-    if isinstance(body, posts.Play):
-        is_next = body.number == ledger.match.number + 1 and post.seen >= ledger.taken_back
-        return is_next and not ledger.has_chosen(body.seat)
-    return isinstance(body, commands.WANTED)
 
 
 def _stopped(r: Reaction, link: Link, stop: messages.Stop) -> None:
@@ -267,7 +276,8 @@ def resumed(r: Reaction, link: Link) -> None:
     for other in r.s.links:
         if other.number != link.number:
             r.drop(other.number)
-    r.set(main=link.number, retry_at=None, refused="")
+    to = r.s.host if link.to is None else link.to
+    r.set(main=link.number, retry_at=None, refused="", leads_to=to)
     live = r.s.live
     presence.heard_host(r)
     assert r.s.credentials is not None
@@ -275,6 +285,7 @@ def resumed(r: Reaction, link: Link) -> None:
         r.put(link, stage=Stage.SEATED)
         r.send(link.number, messages.Here(r.s.credentials.match_id, 0, 0, UNKNOWN, bytes(32)))
         return
+    succession.resumed(r, link)
     r.put(link, stage=Stage.PLAYING)
     r.send(
         link.number,

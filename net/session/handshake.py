@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
@@ -9,7 +10,7 @@ from kumite.core.errors import BadData, KumiteError
 from kumite.core.game import SPECTATOR
 from kumite.net.crypto import pairing
 from kumite.net.crypto.channel import Opener, Sealer
-from kumite.net.session import doorway, events, refusals
+from kumite.net.session import doorway, events, refusals, succession
 from kumite.net.session.state import RETRY_EVERY, Stage
 from kumite.net.wire import messages
 
@@ -31,21 +32,21 @@ HINT_CODE: Final = "the code stands on the host's screen; after three wrong ones
 def opened(r: Reaction, link: Link) -> None:
     """Begin to talk over a new connection; the host waits for the first word."""
     s = r.s
-    if s.is_host:
-        r.set(links=(*s.links, link))
+    if link.to is None and not s.is_host:
+        link = replace(link, to=s.host)
+    r.set(links=(*s.links, link))
+    if link.to is None:
         doorway.make_room(r, link)
         return
-    r.set(links=(*s.links, link))
     is_return = s.credentials is not None and bool(s.credentials.key)
     what = messages.RETURN if is_return else s.what
     hello = messages.Hello(messages.PROTOCOL, s.program, what)
     r.say(link.number, hello)
     shake: Handshake
     if is_return and s.credentials is not None:
-        shake = pairing.ResumeJoiner(s.credentials.key, r.entropy("return"))
-        r.say(
-            link.number, messages.Back(s.credentials.table_id, s.credentials.ticket, shake.start())
-        )
+        ticket, key = succession.return_key(s, link.to)
+        shake = pairing.ResumeJoiner(key, r.entropy("return"))
+        r.say(link.number, messages.Back(s.credentials.table_id, ticket, shake.start()))
     else:
         shake = s.pairs[0](s.code, r.entropy("pair"))
         r.say(link.number, messages.Pair(shake.start()))
@@ -57,14 +58,14 @@ def opened(r: Reaction, link: Link) -> None:
 
 def hear(r: Reaction, link: Link, message: messages.Plain) -> bool:
     """React to a plain message; return whether the connection is sealed now."""
-    if isinstance(message, messages.Refuse) and not r.s.is_host:
+    if isinstance(message, messages.Refuse) and link.to is not None:
         return _refused(r, link, message)
     match link.stage, message:
-        case Stage.NEW, messages.Hello() if r.s.is_host:
+        case Stage.NEW, messages.Hello() if link.to is None:
             _greeted(r, link, message)
         case Stage.PROVING, messages.Pair(data):
             return _proving(r, link, data)
-        case Stage.PROVING, messages.Back() if r.s.is_host and link.what == messages.RETURN:
+        case Stage.PROVING, messages.Back() if link.to is None and link.what == messages.RETURN:
             _returning(r, link, message)
         case _:
             broken(r, link, f"{type(message).__name__} does not come now")
@@ -168,7 +169,7 @@ def _proving(r: Reaction, link: Link, data: bytes) -> bool:
         r.put(link, is_answered=True)
         return False
     send, receive = keys.to_host, keys.to_joiner
-    if r.s.is_host:
+    if link.to is None:
         send, receive = receive, send
         if link.what != messages.RETURN:
             r.set(attempts=r.s.attempts.after_right(link.address))
@@ -196,7 +197,7 @@ def _next(r: Reaction, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]
         return shake.confirmed(data), b""
     if shake is None:
         raise BadData("a handshake that was not begun")
-    if not r.s.is_host:
+    if link.to is not None:
         if link.is_answered:
             return shake.confirmed(data), b""
         return None, shake.answered(data, "", link.said)
@@ -208,7 +209,7 @@ def _next(r: Reaction, link: Link, data: bytes) -> tuple[LinkKeys | None, bytes]
 
 def _wrong(r: Reaction, link: Link, error: KumiteError) -> None:
     """Count a wrong code; after three there is another one."""
-    if not r.s.is_host:
+    if link.to is not None:
         broken(r, link, str(error))
         return
     if link.what == messages.RETURN:
@@ -237,13 +238,15 @@ def _refused(r: Reaction, link: Link, refusal: messages.Refuse) -> bool:
     the host has moved: once something is under way it ends nothing. Its text is never shown.
     """
     r.drop(link.number)
+    if link.to != r.s.host:
+        return False  # that one does not carry the table on
     if r.s.is_under_way:
         if r.s.retry_at is None:
             r.set(retry_at=r.now + RETRY_EVERY)
         if refusal.code != r.s.refused:
             r.set(refused=refusal.code)
             _, said, _ = refusals.told(refusal.code, refusal.text)
-            seats = SPECTATOR if r.s.live is None else r.live.seats_of(0)
+            seats = SPECTATOR if r.s.live is None else r.live.seats_of(r.s.host)
             r.tell(events.Away(seats, f"{said}; kumite tries again by itself"))
     elif r.s.credentials is None or refusal.code in FINAL:
         r.end(events.Stopped(*refusals.told(refusal.code, refusal.text + refusal.hint)))

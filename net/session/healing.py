@@ -38,12 +38,12 @@ def begin(r: Reaction) -> None:
 
 def deadline(s: Session) -> list[float]:
     """Return when there is enough of waiting."""
-    return [s.awaited_until] if s.awaited else []
+    return [s.awaited_until] if s.awaited and not s.is_gathering else []
 
 
 def on_time(r: Reaction) -> None:
     """Go on without those who have not come back; who promised posts and gave none is told."""
-    if not r.s.awaited or r.now < r.s.awaited_until:
+    if not r.s.awaited or r.s.is_gathering or r.now < r.s.awaited_until:
         return
     for link in r.s.links:
         place = r.s.place(link.ticket)

@@ -53,10 +53,15 @@ class HostSetup:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A connection was made: somebody came to the host, or the joiner has reached the host."""
+    """A connection was made: somebody has come, or we have reached the host.
+
+    `to`: the terminal that we have tried to reach; None if somebody has come. (A joiner to whom
+    nobody can come has reached the host.)
+    """
 
     link: int
     address: str = ""
+    to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

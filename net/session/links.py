@@ -32,6 +32,8 @@ def gone(r: Reaction, number: int) -> None:
     if link is None or r.s.is_closed:
         return
     r.set(links=tuple(one for one in r.s.links if one.number != number))
+    if r.s.is_host and link.to is not None:
+        return  # it led nowhere
     if r.s.is_host:
         place = r.s.place(link.ticket)
         if r.s.live is not None and not r.s.is_rematch:
@@ -59,7 +61,7 @@ def away(r: Reaction) -> None:
 
 def unreached(r: Reaction, error: KumiteError) -> None:
     """Try again later where there is a table to come back to; else stop."""
-    if r.s.is_closed:
+    if r.s.is_closed or (r.s.is_host and r.s.live is not None):
         return
     if r.s.is_host or (r.s.credentials is None and not r.s.links):
         r.end(events.Stopped(error.code, str(error), error.hint))

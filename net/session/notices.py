@@ -276,6 +276,22 @@ def stalled(r: Reaction, terminal: int) -> None:
     r.tell(events.Stalled(live.seats_of(terminal), text))
 
 
+def succession(r: Reaction, text: str = "") -> None:
+    """Tell who would carry the table on without the host, or what somebody has said of it."""
+    asked, live = r.s.succession, r.live
+    assert asked is not None
+    roster, meant = live.ledger.roster, [at for at in live.ledger.here if asked.meant >> at & 1]
+    gone = f"{' and '.join(map(roster.who, meant))} {_is(meant)} gone for good"
+    is_ours = live.me in asked.agreed
+    if not text and asked.leader == live.me:
+        text = f"You say that {gone}. When all others do, the table goes on at your computer"
+    elif not text and is_ours:
+        text = f"You say so, too: the table goes on at {roster.who(asked.leader)}'s computer"
+    elif not text:
+        text = f"{roster.who(asked.leader)} says that {gone}, and would carry the table on"
+    r.tell(events.Offered(posts.GONE, asked.meant, live.seats_of(asked.leader), is_ours, text))
+
+
 def long_away(r: Reaction, terminals: tuple[int, ...]) -> None:
     """Tell that terminals have been away for so long that all others may say: for good."""
     ledger = r.live.ledger

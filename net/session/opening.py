@@ -10,9 +10,9 @@ from kumite.core.game import Seat
 from kumite.core.games import GAMES
 from kumite.net.crypto import pairing
 from kumite.net.replica.records import Credentials, Later, MatchStart, Secret, Ticket
-from kumite.net.session import replication
+from kumite.net.session import replication, succession
 from kumite.net.session.inputs import HostSetup
-from kumite.net.session.state import Place, Reaction, Session, cleaned, persons
+from kumite.net.session.state import Place, Reaction, Session, Succession, cleaned, persons
 from kumite.net.wire import messages
 from kumite.net.wire.posts import Post
 
@@ -91,7 +91,28 @@ def resume(records: Iterable[Record], program: str, entropy: bytes, **more: Any)
         r.set(what=messages.WATCH)
     kept = [one for one in rest if isinstance(one, Secret | Post | Later)]
     replication.restore(r, roster, me, kept)
+    r.set(leads_to=r.s.host)
+    if not is_host and me is not None:
+        _carry_on(r, me, [one for one in rest if isinstance(one, Ticket)])
     return r.s
+
+
+def _carry_on(r: Reaction, me: int, tickets: list[Ticket]) -> None:
+    """Be the host again that this terminal has become, or was about to become."""
+    offer = r.live.ledger.offer
+    if r.s.host == me:
+        succession.lead(r)
+        _let_in_again(r, tickets)
+    elif offer is not None and offer.author == me and succession.is_posted(r.s):
+        succession.lead(r)
+        r.set(succession=Succession(offer.number, me, frozenset({me}), is_posted=True))
+
+
+def _let_in_again(r: Reaction, tickets: list[Ticket]) -> None:
+    """Know those again who have come since to look on."""
+    for one in tickets:
+        r.put_place(_place(one, r.live.roster))
+        r.set(tickets=max(r.s.tickets, one.number))
 
 
 def _open_again(

@@ -13,7 +13,7 @@ from kumite.net.session.state import MISSED_AFTER, SILENT_AFTER
 from kumite.net.wire import messages
 
 if TYPE_CHECKING:
-    from kumite.net.session.state import LiveMatch, Reaction
+    from kumite.net.session.state import Reaction, Session
 
 
 def note(r: Reaction, terminal: int, how: int, since: float | None = None) -> None:
@@ -61,22 +61,31 @@ def missing(r: Reaction) -> tuple[int, ...]:
     return tuple(
         one
         for one, since in sorted(r.live.absent.items())
-        if one and r.now >= since + MISSED_AFTER and not r.live.ledger.is_gone(one)
+        if r.now >= since + MISSED_AFTER and _is_known(r.s, one)
     )
 
 
-def deadlines(live: LiveMatch) -> list[float]:
+def _is_known(s: Session, terminal: int) -> bool:
+    """Return whether a terminal could be heard here; without a host, only that one is missed."""
+    assert s.live is not None
+    is_heard_of = s.away_since is None or terminal == s.host
+    return is_heard_of and not s.live.ledger.is_gone(terminal)
+
+
+def deadlines(s: Session) -> list[float]:
     """Return when our people are to be told that somebody has been away for long."""
+    live = s.live
+    assert live is not None
     if live.ledger.roster.gone == WAIT or (live.ledger.is_over and live.is_audited):
         return []
-    known = live.missed.union(one for one, _ in live.ledger.gone)
-    return [at + MISSED_AFTER for one, at in live.absent.items() if one and one not in known]
+    unsaid = (one for one in live.absent if one not in live.missed and _is_known(s, one))
+    return [live.absent[one] + MISSED_AFTER for one in unsaid]
 
 
 def on_time(r: Reaction) -> None:
     """Tell our people who has been away for long, and what they can do."""
     live = r.live
-    if r.s.away_since is not None or all(r.now < at for at in deadlines(live)):
+    if all(r.now < at for at in deadlines(r.s)):
         return
     found = missing(r)
     r.play(missed=live.missed | set(found))
@@ -90,7 +99,7 @@ def lost_host(r: Reaction, since: float, how: int) -> None:
         r.set(away_since=since)
     if r.s.live is not None:
         thinking.away(r, None, since)
-        note(r, 0, how, since)
+        note(r, r.s.leads_to, how, since)
 
 
 def listened(r: Reaction) -> None:
@@ -110,5 +119,7 @@ def heard_host(r: Reaction) -> None:
         return
     if since is not None:
         thinking.back(r, None)
-        r.play(absent=dict.fromkeys(r.live.absent, r.now))  # we could not hear of them meanwhile
-    note(r, 0, messages.THERE)
+        host = r.s.host if r.s.host != r.s.leads_to else None  # that one is away all the same
+        absent = r.live.absent.items()  # of the others we could not hear meanwhile
+        r.play(absent={one: at if one == host else r.now for one, at in absent})
+    note(r, r.s.leads_to, messages.THERE)

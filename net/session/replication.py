@@ -7,7 +7,7 @@ commands.py, what the others send in exchange.py.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from kumite.net.replica.roster import Roster
     from kumite.net.session.state import Link, Reaction
     from kumite.net.wire.posts import Body, Post
+
+
+WANTED: Final = posts.Play | posts.Words | posts.Resign | posts.Flag | posts.Offer | posts.Answer
+"""What people want to post; all else is due by itself, see net/replica/due.py."""
 
 
 def file_name(match_id: str, ticket: int) -> str:
@@ -130,6 +134,15 @@ def signed(r: Reaction, body: Body) -> Post:
     return replace(post, signature=live.signer.sign(apply.signed_bytes(live.ledger, post)))
 
 
+def is_still_wanted(ledger: Ledger, post: Post) -> bool:
+    """Return whether what people wanted can still be posted: not a choice that has been made."""
+    body = post.body
+    if isinstance(body, posts.Play):
+        is_next = body.number == ledger.match.number + 1 and post.seen >= ledger.taken_back
+        return is_next and not ledger.has_chosen(body.seat)
+    return isinstance(body, WANTED)
+
+
 def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int = 0) -> None:
     """Enter a post: saved, (host) passed on, then told.
 
@@ -153,6 +166,9 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
     if ledger.match.number < before.ledger.match.number:  # nobody wants what was chosen there
         wants = tuple(one for one in r.live.wants if not isinstance(one, posts.Play))
         r.play(wants=wants)
+    if ledger.host != before.ledger.host:  # nobody's clock has run while there was none
+        again = (one for one in r.live.wants if not isinstance(one, posts.Flag | posts.Away))
+        r.play(wants=tuple(again), thinking=())
     if _is_settled(before.ledger, ledger):
         r.play(desync=None, settled=ledger.entered)
     notices.save(r, before, post)
@@ -188,7 +204,7 @@ def advance(r: Reaction) -> None:
         if live.me is not None and live.ledger.is_gone(live.me):
             r.play(wants=(), asked=None)
             break
-        if live.me is None or live.asked is not None or r.s.awaited:
+        if live.me is None or live.asked is not None or r.s.is_waiting:
             break
         if live.is_comparing and r.s.is_host:
             break
@@ -257,7 +273,7 @@ def admit(r: Reaction, link: Link, here: messages.Here | None = None) -> None:
     for post in live.posts[count:]:
         r.send(link.number, messages.Entered(post))
     for number, how in enumerate(live.presence):
-        if how != messages.THERE and number != place.terminal:
+        if number != place.terminal:
             r.send(link.number, messages.Presence(number, how))
     if live.ledger.clocks:
         r.send(link.number, thinking.said(r))

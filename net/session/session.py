@@ -37,6 +37,7 @@ from kumite.net.session import (
     refusals,
     replication,
     seating,
+    succession,
     thinking,
     watching,
 )
@@ -65,8 +66,8 @@ def react(session: Session, given: Input, now: float) -> Next:
     """React to anything that happens; never raises, whatever the other side sends."""
     r = Reaction(session, now, [])
     match given:
-        case inputs.Opened(link, address):
-            _opened(r, link, address)
+        case inputs.Opened():
+            _opened(r, given)
         case inputs.Heard(link, data):
             hearing.heard(r, link, data, EARS)
         case inputs.Gone(link):
@@ -80,6 +81,7 @@ def react(session: Session, given: Input, now: float) -> Next:
         case _:
             _command(r, given)
     lobby.rematch(r)
+    succession.go_on(r)
     watching.note(r)
     _look_at_clocks(r)
     return r.s, tuple(r.effects)
@@ -122,11 +124,12 @@ def _look_at_clocks(r: Reaction) -> None:
 # --- Connections ------------------------------------------------------------------------------
 
 
-def _opened(r: Reaction, number: int, address: str) -> None:
+def _opened(r: Reaction, given: inputs.Opened) -> None:
     if r.s.is_closed:
-        r.do(Close(number))
+        r.do(Close(given.link))
         return
-    handshake.opened(r, Link(number, r.now, address, heard=r.now, pinged=r.now))
+    link = Link(given.link, r.now, given.address, given.to, heard=r.now, pinged=r.now)
+    handshake.opened(r, link)
 
 
 def _failed(r: Reaction, error: KumiteError) -> None:
@@ -141,7 +144,12 @@ def _failed(r: Reaction, error: KumiteError) -> None:
 
 def _sealed(r: Reaction, link: Link) -> None:
     """Both know the key now."""
-    if r.s.is_host:
+    if link.to is not None and r.s.is_host and not r.s.is_gathering:
+        r.drop(link.number)
+    elif link.to is not None and r.s.is_host:
+        succession.give_way(r, link)
+        exchange.resumed(r, link)
+    elif r.s.is_host:
         doorway.make_room(r, link)
         if link.what != messages.RETURN and r.s.link(link.number) is not None:
             lobby.invite(r, link)
@@ -209,8 +217,8 @@ def deadline(s: Session) -> float | None:
         times += [s.away_since + GONE_AFTER] if _is_alone(s) and s.away_since is not None else []
     else:
         times += thinking.flags_at(s.live) + thinking.free_ends_at(s.live)
+        times += presence.deadlines(s)
         if s.away_since is None:
-            times += presence.deadlines(s.live)
             times += [at for at, _ in judging.overdue_at(s.live)]
         times += healing.deadline(s)
         if not s.live.is_stalled:

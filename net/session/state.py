@@ -73,6 +73,7 @@ class Link:
     number: int
     since: float
     address: str = ""
+    to: int | None = None  # the terminal to which we have made it; None: it was made to us
     stage: Stage = Stage.NEW
     what: str = ""  # of messages.JOIN, WATCH, RETURN
     rest: bytes = b""  # of what came, less than a frame
@@ -145,6 +146,16 @@ class OpenDesync:
     posts: int
     terminal: int  # for a joiner the host
     told: events.Desync | None = None  # our people; None while its position is asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """The host is gone for good, as people say: `leader` carries the table on once all agree."""
+
+    meant: int  # a bit for each terminal that is gone, the host among them
+    leader: int
+    agreed: frozenset[int]  # whose people say so, as far as is known here
+    is_posted: bool = False  # all agree, and it is being said in signed posts
 
 
 @dataclass(frozen=True)
@@ -229,6 +240,8 @@ class Session:
     is_rematch: bool = False  # the lobby between two matches
     live: LiveMatch | None = None
     main: int = 0  # joiner: the connection that counts
+    leads_to: int = 0  # joiner: the terminal to which it leads, or led last
+    succession: Succession | None = None  # while it is asked whether the host is gone for good
     retry_at: float | None = None  # joiner
     away_since: float | None = None  # joiner: of the line to the host
     heard_at: float = 0.0  # joiner: when the host was heard last, over whatever connection
@@ -244,8 +257,23 @@ class Session:
 
     @property
     def is_host(self) -> bool:
-        """Whether this terminal opened the table."""
+        """Whether this terminal opened the table, or carries it on."""
         return self.table is not None
+
+    @property
+    def host(self) -> int:
+        """Return the terminal through which all posts go: the first, or who has succeeded it."""
+        return 0 if self.live is None else self.live.ledger.host
+
+    @property
+    def is_gathering(self) -> bool:
+        """Whether this terminal would carry the table on, and not all others agree yet."""
+        return self.is_host and self.succession is not None and not self.succession.is_posted
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the host makes and enters no posts yet: others may have some that it lacks."""
+        return bool(self.awaited) or self.is_gathering
 
     @property
     def is_under_way(self) -> bool:

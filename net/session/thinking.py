@@ -174,7 +174,8 @@ def remembered(r: Reaction, terminal: int, running: messages.Running) -> None:
     by_seat, now = {seat: rest for seat, *rest in running.seats}, []
     for one in live.thinking:
         owner = live.ledger.roster.players[one.seat]
-        is_theirs = owner == terminal or (owner == 0 and live.ledger.judge(one.seat) == terminal)
+        is_ours = owner == live.ledger.host
+        is_theirs = owner == terminal or (is_ours and live.ledger.judge(one.seat) == terminal)
         if one.seat in by_seat and is_theirs and not one.is_sure:
             whole, lost, _ = (value / 1000 for value in by_seat[one.seat])
             since = max(one.since, r.now - whole)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.errors import KumiteError
 from kumite.net.crypto.keys import hashed
+from kumite.net.session import succession
 from kumite.net.transport.discovery import (
     Announced,
     Announcer,
@@ -35,18 +36,27 @@ MAX_PLACES: Final = 8  # at which a match is announced; anybody can announce it
 Place: TypeAlias = tuple[tuple[str, ...], int]
 """Addresses of a host, and its port."""
 
+Try: TypeAlias = tuple[int, Place]
+"""A terminal, and where it may be."""
 
-def tag(table_id: str) -> str:
-    """Return the name under which the matches of a table, or a tournament, are announced."""
-    return hashed(b"kumite-beacon", (table_id,), size=8).hex()
+
+def tag(table_id: str, terminal: int = 0) -> str:
+    """Return the name under which a terminal announces the matches of a table, or a tournament.
+
+    0: the one that opened it; another one would carry it on, or does (session/succession.py).
+    """
+    about = (table_id, terminal) if terminal else (table_id,)
+    return hashed(b"kumite-beacon", about, size=8).hex()
 
 
 class Beacon:
     """Announces it from a thread of its own, at all addresses that this computer has now."""
 
-    def __init__(self, table_id: str, port: int, interfaces: Sequence[str] = ()) -> None:
+    def __init__(
+        self, table_id: str, port: int, interfaces: Sequence[str] = (), terminal: int = 0
+    ) -> None:
         """Begin; `close` ends it."""
-        self._tag, self._port, self._interfaces = tag(table_id), port, interfaces
+        self._tag, self._port, self._interfaces = tag(table_id, terminal), port, interfaces
         self._over = Event()
         Thread(target=self._announce, name="kumite-beacon", daemon=True).start()
 
@@ -72,13 +82,18 @@ class Seeker:
 
     def __init__(self, table_id: str, interfaces: Sequence[str] = ()) -> None:
         """Prepare; nothing is looked for before `begin`."""
-        self._tag, self._interfaces = tag(table_id), interfaces
+        self._table_id, self._interfaces = table_id, interfaces
         self._over: Event | None = None
-        self._found: tuple[Place, ...] = ()
+        self._tags: dict[str, int] = {}  # and whose they are
+        self._found: dict[int, tuple[Place, ...]] = {}  # by terminal
         self._turns = count()
 
-    def begin(self) -> None:
-        """Begin to look, unless that is under way."""
+    def begin(self, terminals: Sequence[int] = (0,)) -> None:
+        """Begin to look for what these terminals announce, unless that is under way."""
+        tags = {tag(self._table_id, one): one for one in terminals}
+        if tags != self._tags:
+            self.end()
+            self._tags = tags
         if self._over is None:
             self._over = Event()
             Thread(target=self._look, args=(self._over,), name="kumite-seeker", daemon=True).start()
@@ -89,16 +104,22 @@ class Seeker:
             self._over.set()
             self._over = None
 
-    def places(self, known: Place) -> tuple[Place, ...]:
-        """Return where to try now, at once: where the host was, and a place that was found."""
-        others = [one for one in self._found if one != known]
-        return (known, others[next(self._turns) % len(others)]) if others else (known,)
+    def places(self, host: int, known: Place) -> tuple[Try, ...]:
+        """Return what to try now, at once: where the host was, and what was found of each."""
+        turn, tries = next(self._turns), [(host, known)]
+        for terminal in self._tags.values():
+            found = [one for one in self._found.get(terminal, ()) if (terminal, one) != tries[0]]
+            tries += [(terminal, found[turn % len(found)])] if found else []
+        return tuple(tries)
 
     def _look(self, over: Event) -> None:
         over.wait(SOON)
         while not over.is_set():
             finder = Finder(
-                self._told(over), interfaces=self._interfaces, service=SERVICE, only=self._tag
+                self._told(over),
+                interfaces=self._interfaces,
+                service=SERVICE,
+                only=frozenset(self._tags),
             )
             with suppress(KumiteError, OSError):
                 finder.start()
@@ -106,11 +127,13 @@ class Seeker:
             finder.close()
 
     def _told(self, over: Event) -> Callable[[News], None]:
+        tags = self._tags
+
         def told(news: News) -> None:
             if isinstance(news, Found) and not over.is_set():
-                place = news.addresses, news.table.port
-                others = [one for one in self._found if one != place]
-                self._found = (place, *others)[:MAX_PLACES]
+                place, terminal = (news.addresses, news.table.port), tags[news.key]
+                others = [one for one in self._found.get(terminal, ()) if one != place]
+                self._found[terminal] = (place, *others)[:MAX_PLACES]
 
         return told
 
@@ -122,29 +145,39 @@ class WayBack:
         """Use these interfaces, all if there are none."""
         self._interfaces = interfaces
         self._beacon: Beacon | None = None
+        self._port = 0  # that it announces
         self._seeker: Seeker | None = None
 
     def follow(self, s: Session, port: int) -> None:
-        """Announce, or look for the host, as the session needs it now."""
+        """Announce the port where we listen, or look for the host, as the session needs it now."""
         if s.credentials is None or not s.is_under_way or s.is_closed:
             self.close()
-        elif s.is_host and self._beacon is None:
-            self._beacon = Beacon(s.credentials.table_id, port, self._interfaces)
-        elif not s.is_host and s.retry_at is not None:
+            return
+        if not s.is_host or port != self._port:
+            self._silence()
+        if s.is_host and port and self._beacon is None:
+            me = 0 if s.live is None else s.live.me or 0
+            self._beacon = Beacon(s.credentials.table_id, port, self._interfaces, me)
+            self._port = port
+        if s.retry_at is not None:
             if self._seeker is None:
                 self._seeker = Seeker(s.credentials.table_id, self._interfaces)
-            self._seeker.begin()
+            self._seeker.begin(succession.sought(s))
         elif self._seeker is not None:
             self._seeker.end()
 
-    def places(self, known: Place) -> tuple[Place, ...]:
-        """Return where to try now, at once."""
-        return self._seeker.places(known) if self._seeker is not None else (known,)
+    def places(self, host: int, known: Place) -> tuple[Try, ...]:
+        """Return what to try now, at once."""
+        return self._seeker.places(host, known) if self._seeker is not None else ((host, known),)
 
     def close(self) -> None:
         """Stop both, at once."""
-        if self._beacon is not None:
-            self._beacon.close()
+        self._silence()
         if self._seeker is not None:
             self._seeker.end()
-        self._beacon = self._seeker = None
+        self._seeker = None
+
+    def _silence(self) -> None:
+        if self._beacon is not None:
+            self._beacon.close()
+        self._beacon = None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from kumite.net.session.inputs import Input
-    from kumite.net.transport.beacons import Place
+    from kumite.net.transport.beacons import Place, Try
 
 CHUNK: Final = 4096  # bytes read at once
 BACKLOG: Final = 512  # connections that the system holds until we look: a flood fills them
@@ -31,7 +31,7 @@ class Wire:
     """A connection (mutable: the socket's side of it)."""
 
     writer: asyncio.StreamWriter
-    place: Place | None = None  # where it leads, if we have made it
+    made: Try | None = None  # to whom it leads and where, if we have made it
     has_spoken: bool = False
     is_closing: bool = False
 
@@ -48,7 +48,7 @@ class Connections:
         self.wires: dict[int, Wire] = {}
         self._feed, self._spawn = feed, spawn
         self._count = 0  # connections so far, for their numbers
-        self._tries: Counter[Place] = Counter()  # connections being made
+        self._tries: Counter[Try] = Counter()  # connections being made
         self._server: asyncio.Server | None = None
 
     async def listen(self, address: str | None, port: int) -> int:
@@ -73,20 +73,20 @@ class Connections:
         if self._server is not None:
             self._server.close()
 
-    async def connect(self, addresses: tuple[str, ...], port: int) -> None:
-        """Reach the host; a session that has been there before tries several times at once."""
-        place = addresses, port
-        if self._tries[place] >= TRIES:
+    async def connect(self, to: int, place: Place) -> None:
+        """Reach a terminal; a session that has been there before tries several times at once."""
+        made, (addresses, port) = (to, place), place
+        if self._tries[made] >= TRIES:
             return
-        self._tries[place] += 1
+        self._tries[made] += 1
         try:
             reader, writer = await sockets.reached(addresses or ("",), port, CHUNK)
         except KumiteError as error:
             self._feed(inputs.Unreached(error))
         else:
-            self._accept(reader, writer, place)
+            self._accept(reader, writer, made)
         finally:
-            self._tries[place] -= 1
+            self._tries[made] -= 1
 
     def send(self, link: int, data: bytes) -> None:
         """Send bytes over a connection, unless it has ended."""
@@ -119,10 +119,10 @@ class Connections:
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        place: Place | None = None,
+        made: Try | None = None,
     ) -> None:
         self._count += 1
-        self._spawn(self._read(self._count, reader, Wire(writer, place)))
+        self._spawn(self._read(self._count, reader, Wire(writer, made)))
 
     async def _read(self, link: int, reader: asyncio.StreamReader, wire: Wire) -> None:
         self.wires[link], writer = wire, wire.writer
@@ -130,7 +130,8 @@ class Connections:
             # asyncio does it only for sockets that name their protocol, and our listener's do not
             writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             name = writer.get_extra_info("peername")
-            self._feed(inputs.Opened(link, str(name[0]) if name else ""))
+            to = None if wire.made is None else wire.made[0]
+            self._feed(inputs.Opened(link, str(name[0]) if name else "", to))
             while data := await reader.read(CHUNK):
                 if wire.is_closing:
                     continue  # waiting for the end only

@@ -20,7 +20,7 @@ from kumite.net.wire.messages import PROTOCOL
 from kumite.store import house
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
 SERVICE: Final = "_kumite._tcp.local."
 MAX_TABLES: Final = 64  # shown at once; a stranger could announce any number
@@ -231,9 +231,9 @@ class Finder:
         *,
         interfaces: Sequence[str] = (),
         service: str = SERVICE,
-        only: str = "",
+        only: Collection[str] = (),
     ) -> None:
-        """Find all tables, or the one of key `only`."""
+        """Find all tables, or those of the keys `only`."""
         self._deliver, self._service = deliver, service
         self._interfaces = interfaces or house.lan()
         self._only = only
@@ -281,7 +281,7 @@ class Finder:
     def _changed(self, zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
         """Take in a change, and return at once: what is not known yet is asked for elsewhere."""
         key = name.removesuffix(f".{service_type}")
-        if not re.fullmatch("[0-9a-f]{16}", key) or key != (self._only or key):
+        if not re.fullmatch("[0-9a-f]{16}", key) or key not in (self._only or (key,)):
             return
         info = None if state_change.name == "Removed" else _info_of(service_type, name)
         if info is None or info.load_from_cache(zeroconf):

@@ -8,14 +8,12 @@ from operator import attrgetter
 from secrets import token_bytes
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from kumite.core import codes
 from kumite.net.hall import guest, organiser, talk
 from kumite.net.session import inputs
 from kumite.net.transport import hall_files
 from kumite.net.transport.addresses import PORT
 from kumite.net.transport.peer import program
 from kumite.net.transport.running import Running, StateMachine
-from kumite.net.transport.sockets import NetworkError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -132,12 +130,7 @@ class OrganiserPeer(HallPeer["Organiser"]):
         door, port = self._session.door, self._session.port
         assert door.credentials is not None
         self._held = hall_files.hold(door.credentials.table_id, self._into)
-        try:
-            await self._listen(address, port, door.code)
-        except NetworkError as error:
-            if not is_anywhere or error.code != codes.PORT_IN_USE:
-                raise
-            await self._listen(address, 0, door.code)
+        await self._listen(address, port, door.code, or_any=is_anywhere)
         self._session = replace(self._session, port=self.port)
 
     def _release(self) -> None:

@@ -165,11 +165,11 @@ class Peer(Running["Session"]):
         peer = cls(made, deliver, path.parent, mdns)
         peer._use(files)
         peer.addresses, peer.port = ((at[0],), at[1]) if at else files.load_place(PORT)
+        has_moved = made.live is not None and made.live.me != 0  # here, from the first host's
         if made.live is not None:
             files.save(made.live.ledger.match)
-        begins = (
-            partial(peer._listen, None, peer.port, made.code) if made.is_host else peer._nothing
-        )
+        listen = partial(peer._listen, None, peer.port, made.code, or_any=has_moved)
+        begins = listen if made.is_host else peer._nothing
         peer._start(begins)
         return peer
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.session import events, inputs
-from kumite.net.session.effects import Close, Connect, Send, Tell
-from kumite.net.transport.addresses import NOWHERE, own_addresses
+from kumite.net.session.effects import Close, Connect, Listen, Send, Tell, Unlisten
+from kumite.net.transport.addresses import NOWHERE, PORT, own_addresses
 from kumite.net.transport.beacons import LOOK_EVERY, WayBack
 from kumite.net.transport.connections import LINGER, Connections
+from kumite.net.transport.sockets import NetworkError
 from kumite.store import house
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Running(ABC, Generic[S]):
         """
         self.addresses: tuple[str, ...] = ()
         self.port = 0
+        self._listens_at = 0  # the port, while others may come
         self._machine, self._session = machine, begun
         self._deliver = deliver
         self._way = None if mdns is None else WayBack(mdns)
@@ -144,9 +146,18 @@ class Running(ABC, Generic[S]):
         else:
             self._react(self._machine.begin)
 
-    async def _listen(self, address: str | None, port: int, code: str) -> None:
+    async def _listen(
+        self, address: str | None, port: int, code: str, *, or_any: bool = False
+    ) -> None:
+        """Let others come, at this port; `or_any`: or at another, if it is in use."""
         address = house.own_address() or address  # a guest's tables are where their house is
-        self.port = await self._connections.listen(address, port)
+        try:
+            self._listens_at = await self._connections.listen(address, port)
+        except NetworkError as error:
+            if not or_any or error.code != codes.PORT_IN_USE:
+                raise
+            self._listens_at = await self._connections.listen(address, 0)
+        self.port = self._listens_at
         addresses = (address,) if address else own_addresses()
         self._deliver(events.Listening(self.port, addresses, code))
         if not address:
@@ -162,6 +173,15 @@ class Running(ABC, Generic[S]):
                 continue
             told = now
             self._deliver(events.Listening(self.port, now, self._line.code))
+
+    async def _listen_here(self) -> None:
+        """Let others come, as this terminal would carry the table on."""
+        try:
+            await self._listen(None, PORT, self._line.code, or_any=True)
+        except KumiteError as error:
+            self._feed(inputs.Failed(error))
+        else:
+            self._follow()
 
     async def _nothing(self) -> None:
         """Open nothing: who comes connects when the session says so."""
@@ -246,9 +266,15 @@ class Running(ABC, Generic[S]):
             case Tell(event):
                 self._deliver(event)
             case Connect():
-                known = self.addresses, self.port
-                for place in (known,) if self._way is None else self._way.places(known):
-                    self._spawn(self._connections.connect(*place))
+                host, known = self._line.host, (self.addresses, self.port)
+                tries = ((host, known),) if self._way is None else self._way.places(host, known)
+                for to, place in tries:
+                    self._spawn(self._connections.connect(to, place))
+            case Listen():
+                self._spawn(self._listen_here())
+            case Unlisten():
+                self._connections.stop_listening()
+                self._listens_at = 0
             case Close(link):
                 self._connections.close(link)
             case _:
@@ -257,10 +283,14 @@ class Running(ABC, Generic[S]):
     def _follow(self) -> None:
         """Follow a host to where the present connection leads; look for one that is gone."""
         line = self._line
-        wire = self._connections.wires.get(line.main)
-        if wire is not None and wire.place not in (None, (self.addresses, self.port)):
-            assert wire.place is not None
-            self.addresses, self.port = wire.place
+        wire, known = self._connections.wires.get(line.main), (self.addresses, self.port)
+        place = known
+        if line.is_host and line.live is not None and line.live.me == line.host:
+            place = (), self._listens_at or self.port
+        elif wire is not None and wire.made is not None and wire.made[0] == line.host:
+            place = wire.made[1]
+        if place != known:
+            self.addresses, self.port = place
             self._moved()
         if self._way is not None:
-            self._way.follow(line, self.port)
+            self._way.follow(line, self._listens_at)

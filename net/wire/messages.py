@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kumite.core.game import Seat, Value
     from kumite.net.wire.posts import Post
 
-PROTOCOL: Final = 7  # raised when a message, or what it means, changes
+PROTOCOL: Final = 8  # raised when a message, or what it means, changes
 MAX_TICKET: Final = 1_000_000
 MAX_GUESTS: Final = 64
 MAX_POSITION: Final = 16_384  # bytes of a position's text
@@ -254,6 +254,24 @@ class Running:
 
 
 @dataclass(frozen=True, slots=True)
+class Succeed:
+    """Who would carry the table on, to those who have found it: who is gone, as people there say.
+
+    `meant`: a bit for each terminal; the host is one of them. Nothing is posted before all agree.
+    """
+
+    meant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """The answer: people here say so too, or not."""
+
+    meant: int
+    is_yes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ping:
     """Are you there? Sent every few seconds, whatever else is said."""
 
@@ -327,10 +345,13 @@ Message: TypeAlias = (
     | hall.Hall
     | hall.HallTable
     | hall.Reported
+    | Succeed
+    | Agreed
 )
 
 
 _flag = number(0, 1)
+_meant = number(1, (1 << fields.MAX_SEATS) - 1)
 _terminal = number(WATCHER, fields.MAX_SEATS - 1)
 _ticket = number(0, MAX_TICKET)
 _guest = each(fields.name, fields.seats, _flag)
@@ -411,6 +432,8 @@ SEALED: Final[Kinds[Message]] = Kinds(
     (hall.Hall, hall.HALL),
     (hall.HallTable, hall.TABLE),
     (hall.Reported, hall.REPORTED),
+    (Succeed, (_meant,)),
+    (Agreed, (_meant, _flag)),
 )
 
 

@@ -37,15 +37,20 @@ def say_it(node: Node, rng: Random) -> None:
         live = node.session.live
         if node.is_alive and live is not None and live.missed and not node.session.is_closed:
             offer = live.ledger.offer
-            if offer is None or offer.kind != posts.GONE:
+            if offer is None or offer.kind != posts.GONE or node.session.succession is not None:
                 node.feed(inputs.Propose(posts.GONE))
         node.net.after(5 + 5 * rng.random(), act)
 
     node.net.after(5, act)
 
 
-def played(plan: Plan, more: dict[str, Any] | None = None) -> tuple[Network, Node]:
-    """Play a match from which somebody goes; return who. Some come back when it is too late."""
+def played(
+    plan: Plan, more: dict[str, Any] | None = None, *, is_host: bool = False
+) -> tuple[Network, Node]:
+    """Play a match from which somebody goes, or the host; return who.
+
+    Some come back, perhaps when it is too late.
+    """
     net, rng = seated(plan, more), Random(f"gone {plan.seed}")
     for node in net.nodes[: plan.terminals]:
         live(node, Random(f"{plan.seed} {node.name}"), WHOLE, pace=4.0)
@@ -53,29 +58,38 @@ def played(plan: Plan, more: dict[str, Any] | None = None) -> tuple[Network, Nod
     for _ in range(plan.troubles):
         net.after(rng.random() * 200, lambda: trouble(net, rng))
     net.run(net.now + rng.random() * 100)
-    lost = rng.choice(net.nodes[1 : plan.terminals])
+    lost = net.host if is_host else rng.choice(net.nodes[1 : plan.terminals])
     net.kill(lost)
     if plan.seed % 4 == 3:  # comes back, perhaps when the others have said so
         net.after(40 + 150 * rng.random(), lambda: net.restart(lost))
-    there = [node for node in net.nodes if node is not lost]
-    is_done = net.run(LONGEST, lambda: all(is_at_end(net, node) for node in there))
+    is_done = net.run(LONGEST, lambda: all(is_at_end(net, node) for node in left(net, lost)))
     assert is_done, f"seed {plan.seed}: not finished at {net.now}: {states(net)[:3000]}"
     net.run(net.now + 60)
     return net, lost
 
 
+def left(net: Network, lost: Node) -> list[Node]:
+    """Return those who share the match: without the host, nobody looks on any longer."""
+    players = [node for node in net.nodes if node.live.me is not None]
+    is_moved = any(node.live.ledger.host for node in players)
+    there = players if is_moved or not net.host.is_alive else net.nodes
+    return [node for node in there if node is not lost or (node is net.host and not is_moved)]
+
+
 def is_at_end(net: Network, node: Node) -> bool:
     """Return whether a terminal has all posts of a match that is over and was looked at."""
-    is_even = node.live.ledger.entered == net.host.live.ledger.entered
+    most = max(one.live.ledger.entered for one in net.nodes)
+    is_even = node.live.ledger.entered == most
     return is_even and node.is_over and node.live.is_audited
 
 
 def check(net: Network, plan: Plan, lost: Node) -> None:
     """Check that all have the same match, that it was sound, and that nobody was accused."""
-    whole = net.host.live
-    for node in net.nodes:
-        if node is lost and not node.is_alive:
-            continue
+    those = left(net, lost)
+    whole = those[0].live
+    has_come_back = lost.is_alive and lost is not net.host
+    for node in (*those, *([lost] if has_come_back else [])):
+        assert node.live.ledger.host == whole.ledger.host
         where = f"seed {plan.seed}: {node.name}"
         assert node.live.posts == whole.posts, where
         assert node.live.digests == whole.digests, where

@@ -19,7 +19,7 @@ from kumite.core.errors import KumiteError
 from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto.pairing import LinkKeys, WrongCode
 from kumite.net.replica.records import Credentials, MatchStart
-from kumite.net.session import events, inputs, opening, session
+from kumite.net.session import events, inputs, opening, session, succession
 from kumite.net.session.effects import Close, Connect, Keep, Save, Send, Tell
 from kumite.net.transport import kept
 from kumite.net.wire import posts
@@ -332,26 +332,41 @@ class Network:
         self.at(self.now + delay, action)
 
     def connect(self, node: Node) -> None:
+        """Let a terminal reach all whom it looks for and who can be found."""
+        for to in succession.sought(node.session):
+            self._connect(node, to)
+
+    def _connect(self, node: Node, to: int) -> None:
         life = node.life
 
         def arrive() -> None:
             if not node.is_alive or node.life != life:
                 return
-            if not self.host.is_alive or self.host.session.is_closed or self.now < self.out_until:
+            there = self.host if to == 0 else self.found(to)
+            is_there = there is not None and there.is_alive and not there.session.is_closed
+            if there is None or not is_there or self.now < self.out_until:
                 node.feed(inputs.Unreached(KumiteError("nobody there")))
                 return
             numbers = []
-            for one in (node, self.host):
+            for one in (node, there):
                 one.links += 1
                 numbers.append(one.links)
-            line = Line(self, ((node, numbers[0]), (self.host, numbers[1])))
+            line = Line(self, ((node, numbers[0]), (there, numbers[1])))
             self.lines.append(line)
             node.ends[numbers[0]] = line
-            self.host.ends[numbers[1]] = line
-            self.host.feed(inputs.Opened(numbers[1], node.name))
-            node.feed(inputs.Opened(numbers[0], "host"))
+            there.ends[numbers[1]] = line
+            there.feed(inputs.Opened(numbers[1], node.name))
+            node.feed(inputs.Opened(numbers[0], "host", to))
 
         self.after(self.rng.random() * self.delay * 2, arrive)
+
+    def found(self, terminal: int) -> Node | None:
+        """Return the terminal of that number that has announced that others may come to it."""
+        for node in self.nodes:
+            s = node.session
+            if s.is_host and s.live is not None and s.live.me == terminal:
+                return node
+        return None
 
     def kill(self, node: Node) -> None:
         """Let a program die; the system closes its connections."""

@@ -141,8 +141,10 @@ def test_a_host_that_is_started_anew_elsewhere_is_found(table: Table) -> None:
 
 def test_who_announces_a_match_falsely_is_tried_in_turn_with_the_others() -> None:
     seeker, known = beacons.Seeker("0" * 16, LOOPBACK), (("10.0.0.1",), 1)
-    assert seeker.places(known) == (known,)
+    assert seeker.places(0, known) == ((0, known),)
+    seeker._tags = {beacons.tag("0" * 16): 0, beacons.tag("0" * 16, 2): 2}
     true, false = (("10.0.0.2",), 2), (("10.0.0.3",), 3)
-    seeker._found = (true, false)
-    tried = [seeker.places(known) for _ in range(4)]
-    assert tried == [(known, true), (known, false)] * 2
+    seeker._found = {0: (true, false), 2: (true,)}
+    tried = [seeker.places(0, known) for _ in range(4)]
+    first = (0, known), (0, false), (2, true)
+    assert tried == [first, ((0, known), (0, true), (2, true))] * 2

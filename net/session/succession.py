@@ -1,0 +1,306 @@
+"""The host is gone for good: another terminal carries the table on, if all that are left agree; pure.
+
+    one of them                    another one
+    (listens, is announced)   ←    Hello "return", with the key of the line between the two
+                              ←    Here, Held              posts that one lacks, see healing.py
+    Succeed (who is gone)     →    its people are asked
+                              ←    Agreed
+    Entered (that they are gone), and so on: it is the host
+
+Until all have agreed nothing is posted, and whoever would carry the table on still looks for the
+host: if that is back after all, it goes on there, and nothing has happened. Of two who would carry
+it on, the second gives way to the first in the roster. From the posts that say who is gone, each
+terminal knows who the host is now (`Ledger.host`), also when it goes on from its file.
+
+Lines to the old host have keys that it gave out. Those between two others have one that both work
+out from their box keys, to which all were bound before the match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kumite.core.errors import IllegalStep
+from kumite.net.crypto import boxes, pairing
+from kumite.net.replica import apply, declaring
+from kumite.net.session import events, notices, presence, replication, thinking
+from kumite.net.session.effects import Connect, Listen, Unlisten
+from kumite.net.session.inputs import HostSetup
+from kumite.net.session.state import RETRY_EVERY, Place, Succession
+from kumite.net.wire import messages, posts
+
+if TYPE_CHECKING:
+    from kumite.net.session.state import Link, Reaction, Session
+
+
+def sought(s: Session) -> tuple[int, ...]:
+    """Return the terminals to which a line is wanted while there is none that counts."""
+    live = s.live
+    if live is None or live.me is None or live.ledger.is_gone(live.me):
+        return (s.host,)
+    others = tuple(one for one in live.ledger.here if one not in (s.host, live.me))
+    if s.is_host:
+        return (s.host, *(one for one in others if one < live.me)) if s.is_gathering else ()
+    return (s.host, *others) if s.host in live.missed or is_posted(s) else (s.host,)
+
+
+def is_meant(r: Reaction) -> bool:
+    """Return whether it is the host that is missed here, or of which that is being asked."""
+    return r.s.succession is not None or r.s.host in presence.missing(r)
+
+
+def is_posted(s: Session) -> bool:
+    """Return whether posts say, or are about to say, that the host is gone."""
+    offer = None if s.live is None else s.live.ledger.offer
+    return offer is not None and offer.kind == posts.GONE and bool(offer.number >> s.host & 1)
+
+
+# --- At the terminal that carries it on -------------------------------------------------------
+
+
+def propose(r: Reaction) -> None:
+    """Carry the table on here, as people say that the host is gone; or agree, if another one does.
+
+    Raises:
+        IllegalStep: that cannot be said now.
+    """
+    asked, live = r.s.succession, r.live
+    meant = sum(1 << one for one in {r.s.host, *presence.missing(r)})
+    if asked is not None and (not r.s.is_host or asked.meant == meant):
+        reply(r, is_yes=True)
+        return
+    assert live.me is not None
+    if why := apply.why_no_offer(live.ledger, live.me, posts.GONE, meant):
+        raise IllegalStep(why)
+    if not r.s.is_host:
+        lead(r)
+        for one in r.s.awaited:
+            presence.note(r, one, messages.AWAY)
+        thinking.away(r, None, r.now)
+        r.do(Listen())
+    _ask(r, meant)
+    notices.succession(r)
+
+
+def _ask(r: Reaction, meant: int) -> None:
+    me = r.live.me
+    assert me is not None
+    r.set(
+        succession=Succession(meant, me, frozenset({me})),
+        awaited=r.s.awaited - declaring.meant(meant),
+        retry_at=r.now + RETRY_EVERY,
+    )
+    r.send_all(messages.Succeed(meant))
+
+
+def lead(r: Reaction) -> None:
+    """Be the one to whom the others come, as the host was."""
+    for link in r.s.links:
+        r.drop(link.number)
+    live, credentials = r.live, r.s.credentials
+    assert live.me is not None
+    assert credentials is not None
+    roster = live.ledger.roster
+    others = [one for one in live.ledger.here if one not in (r.s.host, live.me)]
+    r.set(
+        table=HostSetup(
+            roster.setup,
+            roster.names,
+            live.seats_of(live.me),
+            roster.clock,
+            is_open=credentials.is_open,
+            gone=roster.gone,
+        ),
+        places=tuple(_place(r.s, one) for one in others),
+        tickets=len(roster.terminals),
+        code=pairing.new_code(r.rng("code")),
+        main=0,
+        away_since=None,
+        awaited=frozenset(others),
+    )
+    r.play(desync=None)
+
+
+def _place(s: Session, terminal: int) -> Place:
+    assert s.live is not None
+    it = s.live.ledger.roster.terminals[terminal]
+    return Place(terminal + 1, line_key(s, terminal), it.name, it.seats, True, terminal=terminal)
+
+
+def return_key(s: Session, to: int) -> tuple[int, bytes]:
+    """Return the ticket and the key with which we come back to a terminal."""
+    assert s.credentials is not None
+    if to == 0 or s.live is None or s.live.me is None:
+        return s.credentials.ticket, s.credentials.key
+    return s.live.me + 1, line_key(s, to)
+
+
+def line_key(s: Session, terminal: int) -> bytes:
+    """Return the key of the line between us and another terminal, neither of us the first host."""
+    assert s.live is not None
+    assert s.credentials is not None
+    ledger, me = s.live.ledger, s.live.me
+    assert me is not None
+    secret = ledger.box_secret
+    own = boxes.secret(s.credentials.seed) if secret is None else secret
+    public = ledger.roster.terminals[terminal].box_key
+    return boxes.line_key(own, public, s.credentials.match_id, min(me, terminal), max(me, terminal))
+
+
+def tell(r: Reaction, link: Link, terminal: int) -> None:
+    """Ask the people of a terminal that has come whether they say so, too."""
+    asked = r.s.succession
+    if asked is None:
+        return
+    if asked.meant >> terminal & 1 and not asked.is_posted:  # it is not gone
+        r.set(awaited=r.s.awaited | {terminal})
+        _ask(r, 1 << r.s.host)
+    else:
+        r.send(link.number, messages.Succeed(asked.meant))
+
+
+def answered(r: Reaction, terminal: int, answer: messages.Agreed) -> None:
+    """Hear what people at another terminal say."""
+    asked = r.s.succession
+    if asked is None or asked.is_posted or answer.meant != asked.meant:
+        return
+    who = r.live.ledger.roster.who(terminal)
+    if answer.is_yes:
+        if terminal not in asked.agreed:
+            r.set(succession=replace(asked, agreed=asked.agreed | {terminal}))
+            notices.succession(r, f"{who} says so, too")
+    else:
+        r.tell(events.OfferGone(posts.GONE, False, f"{who} does not agree"))
+        give_way(r)
+
+
+def give_way(r: Reaction, to: Link | None = None) -> None:
+    """Be a joiner again: of the host, which is back, or of another terminal that carries it on."""
+    asked = r.s.succession
+    for link in r.s.links:
+        if to is None or link.number != to.number:
+            r.drop(link.number)
+    kept = None
+    if asked is not None and to is not None and to.to is not None and to.to != r.s.host:
+        kept = replace(asked, leader=to.to)
+    r.set(
+        table=None,
+        places=(),
+        awaited=frozenset(),
+        waiting=(),
+        succession=kept,
+        leads_to=r.s.host,
+        away_since=r.now,
+        retry_at=None if to is not None else r.now + RETRY_EVERY,
+    )
+    r.do(Unlisten())
+    if to is None:
+        r.do(Connect())
+
+
+# --- At the others ----------------------------------------------------------------------------
+
+
+def is_heard(r: Reaction, link: Link, meant: int) -> bool:
+    """Ask our people whether those are gone, as another one's say; return whether it may ask."""
+    live, who = r.live, declaring.meant(meant)
+    assert link.to is not None
+    if live.me is None or r.s.host not in who or {live.me, link.to} & who or link.to == r.s.host:
+        return False
+    before = r.s.succession
+    is_said = before is not None and before.meant == meant and live.me in before.agreed
+    agreed = frozenset({link.to, live.me} if is_said else {link.to})
+    r.set(succession=Succession(meant, link.to, agreed))
+    if is_said:
+        r.send(link.number, messages.Agreed(meant, 1))
+    notices.succession(r)
+    return True
+
+
+def is_asked(s: Session) -> bool:
+    """Return whether people here are asked, or have said so, and posts do not say it yet."""
+    return s.succession is not None and not s.succession.is_posted and not is_posted(s)
+
+
+def reply(r: Reaction, *, is_yes: bool) -> None:
+    """Say what people here say; who would carry the table on can only take it back.
+
+    Raises:
+        IllegalStep: there is nothing to say.
+    """
+    asked, me = r.s.succession, r.live.me
+    assert asked is not None
+    assert me is not None
+    if is_yes and me in asked.agreed:
+        raise IllegalStep("you have said so; the others are waited for")
+    if not r.s.is_host:
+        r.send(r.s.main, messages.Agreed(asked.meant, int(is_yes)))
+    if is_yes:
+        r.set(succession=replace(asked, agreed=asked.agreed | {me}))
+        notices.succession(r)
+        return
+    r.set(succession=None)
+    r.tell(events.OfferGone(posts.GONE, False, "You do not say so"))
+    if r.s.is_host:
+        give_way(r)
+
+
+def resumed(r: Reaction, link: Link) -> None:
+    """Forget what was asked if the line leads to the host again (joiner)."""
+    if link.to == r.s.host and r.s.succession is not None:
+        r.set(succession=None)
+        who = r.live.ledger.roster.who(r.s.host)
+        r.tell(events.OfferGone(posts.GONE, False, f"{who} is there again"))
+
+
+# --- Then -------------------------------------------------------------------------------------
+
+
+def go_on(r: Reaction) -> None:
+    """Say it in posts once all agree; and when those are there, it is over."""
+    asked = r.s.succession
+    if asked is None or r.s.is_closed or r.s.live is None:
+        return
+    if r.s.host == asked.leader:
+        r.set(succession=None, retry_at=None)
+    elif r.s.is_gathering:
+        needed = set(r.live.ledger.here) - declaring.meant(asked.meant)
+        if not r.s.awaited and needed <= asked.agreed:
+            _post(r, asked)
+    elif not asked.is_posted:
+        _repeat(r, asked)
+    elif not is_posted(r.s):  # somebody has said no all the same
+        r.set(succession=None)
+        if r.s.is_host:
+            give_way(r)
+
+
+def _post(r: Reaction, asked: Succession) -> None:
+    """Post what all have said, and what our people wanted to post before."""
+    r.set(succession=replace(asked, is_posted=True), retry_at=None)
+    for link in r.s.links:
+        if link.to is not None:
+            r.drop(link.number)
+    live = r.live
+    lost, spoken = live.asked, live.ledger.spoken[asked.leader]
+    is_wanted = lost is not None and lost.number > spoken
+    if lost is not None and is_wanted and replication.is_still_wanted(live.ledger, lost):
+        r.play(wants=(lost.body, *live.wants))
+    r.play(asked=None)
+    thinking.back(r, None)
+    replication.enter(
+        r, replication.signed(r, posts.Offer(posts.GONE, asked.meant)), is_checked=True
+    )
+    replication.advance(r)
+
+
+def _repeat(r: Reaction, asked: Succession) -> None:
+    """Say in a post what our people have said already."""
+    live, offer = r.live, r.live.ledger.offer
+    is_it = offer is not None and (offer.kind, offer.author) == (posts.GONE, asked.leader)
+    if offer is None or not is_it or offer.number != asked.meant or live.me not in asked.agreed:
+        return
+    r.set(succession=replace(asked, is_posted=True))
+    r.play(wants=(posts.Answer(offer.post, 1), *live.wants))
+    replication.advance(r)
