@@ -212,6 +212,8 @@ def joiner_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             abort.bad(r, link, "says of somebody that they are gone who cannot be")
         case messages.Succeed():
             pass
+        case messages.Agreed(_, 0) if r.s.leads_to != r.s.host:
+            succession.ended(r)
         case messages.Bye() if r.s.leads_to != r.s.host:  # would have carried the table on
             r.drop(link.number)
             links.away(r)

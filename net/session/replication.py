@@ -167,8 +167,7 @@ def enter(r: Reaction, post: Post, *, is_checked: bool = False, to_all_but: int 
         wants = tuple(one for one in r.live.wants if not isinstance(one, posts.Play))
         r.play(wants=wants)
     if ledger.host != before.ledger.host:  # nobody's clock has run while there was none
-        again = (one for one in r.live.wants if not isinstance(one, posts.Flag | posts.Away))
-        r.play(wants=tuple(again), thinking=())
+        thinking.forget(r)
     if _is_settled(before.ledger, ledger):
         r.play(desync=None, settled=ledger.entered)
     notices.save(r, before, post)

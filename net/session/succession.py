@@ -1,4 +1,4 @@
-"""The host is gone for good: another terminal carries the table on, if all that are left agree; pure.
+"""The host is gone for good: another terminal carries the table on, if all others agree; pure.
 
     one of them                    another one
     (listens, is announced)   ←    Hello "return", with the key of the line between the two
@@ -31,6 +31,7 @@ from kumite.net.session.state import RETRY_EVERY, Place, Succession
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
+    from kumite.net.replica.ledger import OpenOffer
     from kumite.net.session.state import Link, Reaction, Session
 
 
@@ -51,9 +52,15 @@ def is_meant(r: Reaction) -> bool:
 
 
 def is_posted(s: Session) -> bool:
-    """Return whether posts say, or are about to say, that the host is gone."""
+    """Return whether it is being said in posts that the host is gone."""
+    return _said(s) is not None
+
+
+def _said(s: Session) -> OpenOffer | None:
+    """Return the offer that stands, if it says so."""
     offer = None if s.live is None else s.live.ledger.offer
-    return offer is not None and offer.kind == posts.GONE and bool(offer.number >> s.host & 1)
+    is_it = offer is not None and offer.kind == posts.GONE and bool(offer.number >> s.host & 1)
+    return offer if is_it else None
 
 
 # --- At the terminal that carries it on -------------------------------------------------------
@@ -172,7 +179,14 @@ def answered(r: Reaction, terminal: int, answer: messages.Agreed) -> None:
             notices.succession(r, f"{who} says so, too")
     else:
         r.tell(events.OfferGone(posts.GONE, False, f"{who} does not agree"))
-        give_way(r)
+        _give_up(r)
+
+
+def _give_up(r: Reaction) -> None:
+    """Be a joiner again, as not all say so, and let the others know."""
+    assert r.s.succession is not None
+    r.send_all(messages.Agreed(r.s.succession.meant, 0))
+    give_way(r)
 
 
 def give_way(r: Reaction, to: Link | None = None) -> None:
@@ -218,9 +232,18 @@ def is_heard(r: Reaction, link: Link, meant: int) -> bool:
     return True
 
 
+def ended(r: Reaction) -> None:
+    """Hear that not all say so."""
+    if r.s.succession is not None and not r.s.succession.is_posted:
+        r.set(succession=None)
+        r.tell(events.OfferGone(posts.GONE, False, "Not all say so"))
+
+
 def is_asked(s: Session) -> bool:
     """Return whether people here are asked, or have said so, and posts do not say it yet."""
-    return s.succession is not None and not s.succession.is_posted and not is_posted(s)
+    asked, said = s.succession, _said(s)
+    is_new = asked is not None and (said is None or said.author != asked.leader)
+    return asked is not None and is_new and not asked.is_posted
 
 
 def reply(r: Reaction, *, is_yes: bool) -> None:
@@ -240,10 +263,10 @@ def reply(r: Reaction, *, is_yes: bool) -> None:
         r.set(succession=replace(asked, agreed=asked.agreed | {me}))
         notices.succession(r)
         return
-    r.set(succession=None)
     r.tell(events.OfferGone(posts.GONE, False, "You do not say so"))
     if r.s.is_host:
-        give_way(r)
+        _give_up(r)
+    r.set(succession=None)
 
 
 def resumed(r: Reaction, link: Link) -> None:
@@ -284,11 +307,13 @@ def _post(r: Reaction, asked: Succession) -> None:
             r.drop(link.number)
     live = r.live
     lost, spoken = live.asked, live.ledger.spoken[asked.leader]
-    is_wanted = lost is not None and lost.number > spoken
-    if lost is not None and is_wanted and replication.is_still_wanted(live.ledger, lost):
+    if lost is not None and lost.number > spoken and replication.is_still_wanted(live.ledger, lost):
         r.play(wants=(lost.body, *live.wants))
     r.play(asked=None)
-    thinking.back(r, None)
+    thinking.forget(r)
+    before = live.ledger.offer
+    if before is not None and before.kind == posts.GONE:  # of one who would have done this before
+        replication.enter(r, replication.signed(r, posts.Answer(before.post, 0)), is_checked=True)
     replication.enter(
         r, replication.signed(r, posts.Offer(posts.GONE, asked.meant)), is_checked=True
     )
@@ -297,10 +322,10 @@ def _post(r: Reaction, asked: Succession) -> None:
 
 def _repeat(r: Reaction, asked: Succession) -> None:
     """Say in a post what our people have said already."""
-    live, offer = r.live, r.live.ledger.offer
-    is_it = offer is not None and (offer.kind, offer.author) == (posts.GONE, asked.leader)
-    if offer is None or not is_it or offer.number != asked.meant or live.me not in asked.agreed:
+    live, said = r.live, _said(r.s)
+    if said is None or (said.author, said.number) != (asked.leader, asked.meant):
         return
-    r.set(succession=replace(asked, is_posted=True))
-    r.play(wants=(posts.Answer(offer.post, 1), *live.wants))
-    replication.advance(r)
+    if live.me in asked.agreed:
+        r.set(succession=replace(asked, is_posted=True))
+        r.play(wants=(posts.Answer(said.post, 1), *live.wants))
+        replication.advance(r)

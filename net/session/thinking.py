@@ -70,6 +70,12 @@ def _unheard(r: Reaction) -> float:
     return 0.0 if r.s.is_host or r.now > until + CATCHING_UP else r.now - since
 
 
+def forget(r: Reaction) -> None:
+    """Let all clocks begin anew with what is to be chosen now, and nobody's time be up."""
+    wants = (one for one in r.live.wants if not isinstance(one, posts.Flag | posts.Away))
+    r.play(wants=tuple(wants), thinking=())
+
+
 def counted(live: LiveMatch, one: Thinking, now: float) -> float:
     """Return the s for which a clock has run: not those away, as long as they are free."""
     return max(0.0, now - one.since - min(one.away(now), _free(live, one.seat)))

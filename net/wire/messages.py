@@ -265,7 +265,7 @@ class Succeed:
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """The answer: people here say so too, or not."""
+    """The answer: people here say so too, or not; from who would carry it on: not all do."""
 
     meant: int
     is_yes: int
