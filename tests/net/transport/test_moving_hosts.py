@@ -12,10 +12,11 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.net.session import events
+from kumite.net.session import events, presence
 from kumite.net.session.inputs import HostSetup
 from kumite.net.transport import beacons
 from kumite.net.transport.peer import Peer
+from kumite.net.wire import posts
 from tests.support.waiting import wait_for
 
 if TYPE_CHECKING:
@@ -148,3 +149,51 @@ def test_who_announces_a_match_falsely_is_tried_in_turn_with_the_others() -> Non
     tried = [seeker.places(0, known) for _ in range(4)]
     first = (0, known), (0, false), (2, true)
     assert tried == [first, ((0, known), (0, true), (2, true))] * 2
+
+
+def test_without_its_host_two_others_find_each_other_and_play_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "MISSED_AFTER", 1.0)
+    told = {name: list[events.Event]() for name in ("ada", "bob", "cy", "again")}
+    setup = HostSetup(Setup.of(GAMES["kuzushi"], 3), ("ada",), frozenset({Seat(0)}), gone="bot")
+    ada = Peer.host(setup, "ada", told["ada"].append, port=0, logs=tmp_path / "ada", mdns=LOOPBACK)
+    wait_for(lambda: ada.port, "the table")
+    bob, cy = (
+        Peer.join(
+            *("127.0.0.1", ada.port, ada._session.code, name, told[name].append),
+            logs=tmp_path / name,
+            mdns=LOOPBACK,
+        )
+        for name in ("bob", "cy")
+    )
+    for one in (bob, cy):
+        one.ready()
+    wait_for(lambda: [place.is_ready for place in ada._session.places] == [True, True], "both")
+    ada.start()
+    wait_for(lambda: all(one._session.live for one in (bob, cy)), "the match")
+    wait_for(lambda: not bob._session.live.ledger.is_sharing, "what they leave each other")  # type: ignore[union-attr]
+    ada._call(ada._cut)
+    for one in (bob, cy):
+        wait_for(lambda one=one: one._session.live.missed, "a minute", 30)  # type: ignore[misc]
+    bob.offer(posts.GONE)
+    wait_for(lambda: any(isinstance(one, events.Offered) for one in told["cy"]), "bob", 40)
+    cy.answer(True)
+    wait_for(lambda: any(isinstance(one, events.Gone) for one in told["cy"]), "the others")
+    assert bob._session.is_host
+    wait_for(lambda: cy.port == bob.port != ada.port, "the new place")
+    kept = [*(tmp_path / "bob").glob("*.at"), *(tmp_path / "cy").glob("*.at")]
+    assert {one.read_text().split()[0] for one in kept} == {str(bob.port)}
+    path = bob.path
+    assert path is not None
+    bob._call(bob._cut)  # and it goes on from its file, as the host that it is now
+    wait_for(lambda: bob._thread and not bob._thread.is_alive(), "the end")
+    bob = Peer.resume(path, told["again"].append, mdns=LOOPBACK)
+    wait_for(lambda: any(isinstance(one, events.HeardAgain) for one in told["again"]), "cy", 40)
+    bob.say("here I am")
+    wait_for(
+        lambda: any(isinstance(one, events.Said) and "here I am" in one.text for one in told["cy"]),
+        "its words",
+    )
+    for one in (cy, bob):
+        one.close()
