@@ -2,9 +2,9 @@
 
 A host that goes on from its file does not know whether the end of it was lost with the power. If it
 made its next post then, there would be two for one place. So it makes and enters none before all
-have come back and said how many they have, or some time is over; what it lacks they give it: posts
-are signed and chained, so that it does not matter from whom they come. Where its file has a gap it
-does know, and waits for what is missing as long as it takes.
+have come back and said how many they have, or one has and some time is over; what it lacks they
+give it: posts are signed and chained, so that it does not matter from whom they come. Where its
+file has a gap it does know, and waits for what is missing as long as it takes.
 
     joiner                        host
     Here (posts, hash)      →            more than the host has?
@@ -14,6 +14,7 @@ does know, and waits for what is missing as long as it takes.
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
@@ -25,20 +26,24 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Link, Place, Reaction, Session
     from kumite.net.wire.posts import Post
 
-ALONE: Final = 60.0  # s that a host waits for the first to come back with its posts
-TOGETHER: Final = 10.0  # s that it waits for the others then, and for each post
+TOGETHER: Final = 10.0  # s that a host waits for the others once one is back, and for each post
 
 
 def begin(r: Reaction) -> None:
     """Wait for those who may have more posts than the host that goes on here."""
-    others = frozenset(one.terminal for one in r.s.places if one.terminal is not None)
+    others = _others(r)
     if others and not r.live.ledger.is_over:
-        r.set(awaited=others, awaited_until=r.now + ALONE)
+        r.set(awaited=others, awaited_until=inf)
+
+
+def _others(r: Reaction) -> frozenset[int]:
+    return frozenset(one.terminal for one in r.s.places if one.terminal is not None)
 
 
 def deadline(s: Session) -> list[float]:
     """Return when there is enough of waiting."""
-    return [s.awaited_until] if s.awaited and not s.is_gathering else []
+    is_limited = s.awaited and s.awaited_until < inf and not s.is_gathering
+    return [s.awaited_until] if is_limited else []
 
 
 def on_time(r: Reaction) -> None:
@@ -50,8 +55,8 @@ def on_time(r: Reaction) -> None:
         if link.promised > len(r.live.posts) and place is not None and place.terminal is not None:
             abort.bad(r, link, "says that it has posts, and does not give them")
             return
-    if any(place > len(r.live.posts) for place in r.live.later):
-        r.set(awaited_until=r.now + ALONE)
+    if r.s.awaited == _others(r) or any(place > len(r.live.posts) for place in r.live.later):
+        r.set(awaited_until=inf)
         return
     r.set(awaited=frozenset())
     replication.advance(r)
