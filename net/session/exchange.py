@@ -64,6 +64,9 @@ def host_hears(r: Reaction, link: Link, message: messages.Message) -> None:
             watching.acknowledged(r, link, count, digest)
         case messages.Ack(count, digest):
             desync.acknowledged(r, link, count, digest)
+            if place is not None and r.s.awaited and not r.s.is_closed:
+                healing.came_back(r, link, place, count)
+                go_on(r)
         case messages.Decline() if place is not None and terminal is not None:
             r.drop(link.number)
             who = r.live.ledger.roster.who(terminal)
@@ -168,7 +171,7 @@ def returned(r: Reaction, link: Link, here: messages.Here) -> None:
         if asked is not None and asked.told is None and asked.terminal == place.terminal:
             r.play(desync=None)  # it has been started anew, and what differed is mended
         _admit(r, link, place, here)
-        healing.came_back(r, link, place, 0)
+        healing.came_back(r, link, place, here.entered)
         go_on(r)
 
 

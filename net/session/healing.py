@@ -63,10 +63,13 @@ def on_time(r: Reaction) -> None:
 
 
 def came_back(r: Reaction, link: Link, place: Place, count: int) -> None:
-    """Hear how many posts somebody has; ask for those that are missing here (host)."""
+    """Hear how many posts somebody has; ask for those that are missing here (host).
+
+    Who has fewer is heard again when it has those that we have: beyond a gap it may know more.
+    """
     if count > len(r.live.posts):
         ask(r, link, place, count)
-    elif place.terminal is not None:
+    elif place.terminal is not None and count == len(r.live.posts):
         _has_all(r, place.terminal)
 
 

@@ -393,3 +393,22 @@ def test_matches_on_bad_disks_end_the_same_for_all(tenth: int) -> None:
     for seed in range(30_000 + tenth, 30_050, 5):
         plan = replace(plan_of(seed), faults=5)
         check(played(plan), plan)
+
+
+def test_a_joiner_with_a_gap_gives_what_it_has_beyond_it() -> None:
+    """Each has lost another post: nothing new is made before both have all again."""
+    net = seated(table_of("kuzushi", 2, 2))
+    for _ in range(8):
+        step(net, mover(net))
+    before = net.host.live.posts
+    for node in net.nodes:
+        net.kill(node)
+    without(net.host, lambda n, one: isinstance(one, posts.Post) and n >= 6)
+    without(net.nodes[1], lambda n, one: isinstance(one, posts.Post) and n == 3)
+    net.restart(net.host)
+    net.host.feed(inputs.Speak("is anybody there?"))
+    net.restart(net.nodes[1])
+    net.run(net.now + 5)
+    for node in net.nodes:
+        assert node.live.posts[:-1] == before
+    nobody_accused(net)
