@@ -12,6 +12,7 @@ from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
 from kumite.core.gone import BOT, FEWEST, FORFEIT, WAIT
 from kumite.core.log import Header
+from kumite.core.players import as_person
 from kumite.net.crypto import keys
 from kumite.net.wire import fields
 
@@ -124,7 +125,7 @@ class Roster:
     def who(self, terminal: int) -> str:
         """Return what a terminal is called: by the names of its seats."""
         one = self.terminals[terminal]
-        names = [self.names[seat] or f"seat {seat + 1}" for seat in sorted(one.seats)]
+        names = [as_person(self.names[seat]) or f"seat {seat + 1}" for seat in sorted(one.seats)]
         return " and ".join(dict.fromkeys(names)) or one.name
 
     def words(self) -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ from kumite.net.session.effects import Save
 from kumite.net.wire import messages, posts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from kumite.core.errors import KumiteError
     from kumite.core.game import Setup
@@ -123,12 +123,12 @@ def _said_gone(live: LiveMatch) -> events.Gone:
     now = f"a bot plays on for {at}" if ledger.roster.has_wills else f"forfeit: {at}"
     now = at if ledger.is_over and ledger.roster.has_wills else now
     who = " and ".join(map(ledger.roster.who, lost))
-    text = f"All others have said that {who} {_is(lost)} gone for good; {now}"
+    text = f"All others have said that {who} {_is(who)} gone for good; {now}"
     return events.Gone(seats, live.seats_here, text)
 
 
-def _is(terminals: Collection[int]) -> str:
-    return "is" if len(terminals) == 1 else "are"
+def _is(who: str) -> str:
+    return "are" if " and " in who else "is"
 
 
 def _kept_closed(ledger: Ledger, post: Post) -> str:
@@ -163,12 +163,12 @@ def _offer(r: Reaction, was: Ledger, now: Ledger, post: Post) -> None:
     offer = now.offer
     if offer is not None:
         seat = now.roster.names[offer.number] if offer.kind == posts.SEAT else ""
-        meant = [at for at in now.here if offer.number >> at & 1]
+        meant = " and ".join(now.roster.who(at) for at in now.here if offer.number >> at & 1)
         text = OFFERS[offer.kind].format(
             who=now.roster.who(offer.author),
             number=offer.number,
             seat=seat or "an empty seat",
-            gone=" and ".join(map(now.roster.who, meant)),
+            gone=meant,
             is_=_is(meant),
         )
         seats, is_ours = now.seats_of(offer.author), now.me in offer.agreed
@@ -280,8 +280,9 @@ def succession(r: Reaction, text: str = "") -> None:
     """Tell who would carry the table on without the host, or what somebody has said of it."""
     asked, live = r.s.succession, r.live
     assert asked is not None
-    roster, meant = live.ledger.roster, [at for at in live.ledger.here if asked.meant >> at & 1]
-    gone = f"{' and '.join(map(roster.who, meant))} {_is(meant)} gone for good"
+    roster, here = live.ledger.roster, live.ledger.here
+    who = " and ".join(roster.who(at) for at in here if asked.meant >> at & 1)
+    gone = f"{who} {_is(who)} gone for good"
     is_ours = live.me in asked.agreed
     if not text and asked.leader == live.me:
         text = f"You say that {gone}. When all others do, the table goes on at your computer"
@@ -298,10 +299,9 @@ def long_away(r: Reaction, terminals: tuple[int, ...]) -> None:
     who = " and ".join(map(ledger.roster.who, terminals))
     then = "a bot plays on for them" if ledger.roster.has_wills else "they forfeit"
     then = "their part of the audit is done without them" if ledger.is_over else then
-    text = f"{who} {_has(terminals)} been away for a minute. When all of you say: for good, {then}"
+    has = "have" if " and " in who else "has"
+    text = f"{who} {has} been away for a minute. When all of you say: for good, {then}"
+    if r.s.host in terminals:
+        text += ", and another computer carries the table on"
     seats = frozenset[Seat]().union(*map(ledger.seats_of, terminals))
     r.tell(events.LongAway(seats, text))
-
-
-def _has(terminals: Collection[int]) -> str:
-    return "has" if len(terminals) == 1 else "have"
