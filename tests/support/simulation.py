@@ -333,7 +333,8 @@ class Network:
 
     def connect(self, node: Node) -> None:
         """Let a terminal reach all whom it looks for and who can be found."""
-        for to in succession.sought(node.session):
+        line = getattr(node.session, "door", node.session)  # of a hall's guest
+        for to in succession.sought(line):
             self._connect(node, to)
 
     def _connect(self, node: Node, to: int) -> None:
