@@ -38,6 +38,8 @@ def why_not(ledger: Ledger, author: int, number: int) -> str:
         return "the match is over"
     if not who or number >> len(roster.terminals) or author in who:
         return "only others can be gone"
+    if ledger.host in who and not roster.is_carried_on:
+        return "without the host there is no table"
     if any(ledger.is_gone(one) or one not in roster.players for one in who):
         return "they are gone already"
     left = len(ledger.here) - len(who)

@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 PROVED: Final = 5  # the first protocol in which a pass over a deck carries its proof
 ANSWERED: Final = 6  # the first in which a box can be opened to all, and an end is signed
 SHARED: Final = 7  # of tables that say what becomes of who is gone; others go on with 6
+CARRIED_ON: Final = 8  # of these, the first in which that can be the host
 UNPROVED: Final = 4  # the last without, whose rosters do not say their protocol
 
 
 def settled_rule(gone: str, terminals: int) -> tuple[int, str]:
     """Return the protocol, and what becomes of who is gone, of a match of so many terminals."""
     rule = gone if terminals >= FEWEST else WAIT
-    return (SHARED if rule != WAIT else ANSWERED), rule
+    return (CARRIED_ON if rule != WAIT else ANSWERED), rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,11 @@ class Roster:
     def has_wills(self) -> bool:
         """Whether all leave the others shares of their secrets, for the case that they are gone."""
         return self.gone == BOT
+
+    @property
+    def is_carried_on(self) -> bool:
+        """Whether another terminal carries the table on when the host is gone for good."""
+        return self.protocol >= CARRIED_ON and self.gone != WAIT
 
     def check(self) -> None:
         """Check that every seat is played by exactly one terminal, and every terminal plays one.
@@ -170,7 +176,7 @@ class Roster:
             value = (*value, UNPROVED, WAIT)
             protocol = fields.number(UNPROVED, UNPROVED)
         elif many_values == len(checks) + 2:
-            protocol = fields.number(SHARED, SHARED)
+            protocol = fields.number(SHARED, CARRIED_ON)
         else:
             protocol = fields.number(PROVED, ANSWERED)
             value = (*value, WAIT) if isinstance(value, tuple) else value

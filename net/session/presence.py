@@ -68,8 +68,9 @@ def missing(r: Reaction) -> tuple[int, ...]:
 def _is_known(s: Session, terminal: int) -> bool:
     """Return whether a terminal could be heard here; without a host, only that one is missed."""
     assert s.live is not None
-    is_heard_of = s.away_since is None or terminal == s.host
-    return is_heard_of and not s.live.ledger.is_gone(terminal)
+    if terminal == s.host:
+        return s.live.ledger.roster.is_carried_on
+    return s.away_since is None and not s.live.ledger.is_gone(terminal)
 
 
 def deadlines(s: Session) -> list[float]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kumite.core.game import CHANCE, Seat
 from kumite.net.crypto import boxes, groups, keys
 from kumite.net.replica import apply, due
-from kumite.net.replica.roster import ANSWERED, SHARED, Roster, Terminal
+from kumite.net.replica.roster import ANSWERED, CARRIED_ON, Roster, Terminal
 from kumite.net.wire import posts
 from kumite.net.wire.posts import POST, Post
 
@@ -27,11 +27,12 @@ def roster_of(
     setup: Setup,
     terminals: int,
     clock: tuple[int, int] | None = None,
-    protocol: int = ANSWERED,
+    protocol: int | None = None,
     gone: str = "wait",
 ) -> Roster:
     """Deal the seats to that many terminals, one after the other."""
-    protocol = protocol if gone == "wait" else SHARED
+    if protocol is None:
+        protocol = ANSWERED if gone == "wait" else CARRIED_ON
     names = tuple(f"p{seat}" for seat in range(setup.seats))
     made = []
     for number in range(terminals):

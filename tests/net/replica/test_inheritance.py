@@ -13,9 +13,10 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
 from kumite.core.log import End
 from kumite.net.crypto import boxes, wills
-from kumite.net.replica import apply, audit, due, inheritance
+from kumite.net.replica import apply, audit, declaring, due, inheritance
 from kumite.net.replica.copying import changed
 from kumite.net.replica.ledger import Foul, Late
+from kumite.net.replica.roster import SHARED
 from kumite.net.wire import posts
 from tests.support.ledger_round import Round, roster_of
 from tests.support.toy_group import TOY
@@ -260,7 +261,6 @@ def test_who_posts_anything_is_not_gone_and_says_so_by_itself() -> None:
     [
         (3, (1, 2), "it takes two"),
         (6, (3, 4, 5), "too many are away"),
-        (4, (0,), "without the host"),
         (4, (), "only others"),
         (4, (7,), "only others"),
     ],
@@ -270,9 +270,16 @@ def test_nobody_is_said_to_be_gone_when_the_others_could_not_go_on(
 ) -> None:
     round_ = begun(terminals)
     number = sum(1 << one for one in lost)
-    author = 1 if lost == (0,) else 0
     with pytest.raises(Late, match=why):
-        round_.post(author, posts.Offer(posts.GONE, number))
+        round_.post(0, posts.Offer(posts.GONE, number))
+
+
+def test_at_a_table_of_an_older_kumite_the_host_cannot_be_gone() -> None:
+    round_ = begun(4)
+    ledger = round_.ledgers[1]
+    assert not declaring.why_not(ledger, 1, 1)
+    older = replace(ledger, roster=replace(ledger.roster, protocol=SHARED))
+    assert declaring.why_not(older, 1, 1) == "without the host there is no table"
 
 
 @pytest.mark.slow
@@ -307,7 +314,8 @@ def test_where_they_forfeit_the_match_is_over_and_nothing_of_theirs_is_opened() 
 
 def test_what_a_bot_plays_is_the_same_everywhere_and_pinned() -> None:
     """Old logs are checked by making its steps again: another bot needs another rule."""
-    round_ = begun(3, KUZUSHI, steps=10)
+    round_ = Round.of(KUZUSHI, 3, TOY, gone="bot", protocol=SHARED)
+    round_.play(Random("3 kuzushi"), 10)
     say_gone(round_, 1)
     go_on(round_, 1, rng=Random(1), longest=40)
     steps = " ".join(str(one.step) for one in round_.watcher.match.steps()[10:])

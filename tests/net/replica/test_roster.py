@@ -12,7 +12,7 @@ from kumite.core.errors import BadData
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
 from kumite.net.replica.records import MatchStart
-from kumite.net.replica.roster import ANSWERED, PROVED, SHARED, UNPROVED, Roster
+from kumite.net.replica.roster import ANSWERED, CARRIED_ON, PROVED, SHARED, UNPROVED, Roster
 from kumite.net.transport import kept
 from kumite.net.wire.messages import PROTOCOL
 from tests.support.ledger_round import roster_of
@@ -32,7 +32,7 @@ def test_a_roster_comes_back_with_its_protocol(roster: Roster) -> None:
 def test_a_match_begins_by_the_protocol_of_this_kumite() -> None:
     assert NEW.protocol == ANSWERED >= PROVED
     assert NEW.moved(Seat(1), 0).protocol == ANSWERED
-    assert SHARING.protocol == SHARED == PROTOCOL
+    assert SHARING.protocol == CARRIED_ON == PROTOCOL
     assert OLD.moved(Seat(1), 0).protocol == UNPROVED
 
 
