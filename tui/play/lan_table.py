@@ -84,6 +84,7 @@ class LanTable(LocalSeats):
         self.offer: events.Offered | None = None
         self.missed: Seats = SPECTATOR  # away so long that all others may say: for good
         self.said_of_missed = ""
+        self._missed_then: Seats = SPECTATOR  # when it was said last that somebody is gone
         self.gone: Seats = SPECTATOR  # of whom they have said so
         self.watchers: tuple[str, ...] = ()  # who looks on, as far as they say
         self.trouble: dict[Seat, tuple[str, str]] = {}  # why a seat is not there: a word, a text
@@ -199,7 +200,7 @@ class LanTable(LocalSeats):
             case events.Said(seat, text):
                 self._remark(f"{self.shown_names[seat]}: {text}", "title", is_talk=True)
             case events.Offered():
-                self.offer = event
+                self.offer, self._missed_then = event, self.missed
                 self._remark(event.text)
             case events.OfferGone(text=text):
                 self.offer = None
@@ -296,8 +297,10 @@ class LanTable(LocalSeats):
     @property
     def can_be_gone(self) -> bool:
         """Return whether people here can say of somebody that they are gone for good."""
-        is_said = self.offer is not None and self.offer.kind == posts.GONE
-        return bool(self.mine and self.missed) and not is_said and self.verdict is None
+        said: Seats = SPECTATOR
+        if self.offer is not None and self.offer.kind == posts.GONE:
+            said = self._missed_then if self.offer.is_ours else self.missed
+        return bool(self.mine and self.missed - said) and self.verdict is None
 
     @property
     def stood_for(self) -> Seat | None:
