@@ -300,7 +300,7 @@ async def test_who_has_been_away_for_long_is_said_to_be_gone_after_a_question() 
         await pilot.press("e", "down", "enter")  # of another one it is not
         assert lan.peer.take() == [("offer", posts.GONE, 0)]
         await told(pilot, lan, events.OfferGone(posts.GONE, False, "cid does not agree"))
-        await told(pilot, lan, events.HeardAgain(seats(1), "bob is back"))
+        await told(pilot, lan, events.HeardAgain(seats(1, 2), "they are back"))
         await pilot.press("e")
         assert not isinstance(kumite.screen, Dialog)
 
