@@ -123,6 +123,11 @@ def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
     return sorted(kept, key=lambda one: (one.level, one.id))
 
 
+def is_dull(one: Puzzle) -> bool:
+    """Return whether a defence is one step that a beginner makes without having seen the threat."""
+    return one.goal == HOLD and one.level == 1 and len(one.answer) == 1
+
+
 def alike(one: Puzzle) -> tuple[str, str]:
     """Return what two puzzles have in common of which one is enough: all but how late it is."""
     return one.goal, LATE.sub("", one.position)
@@ -174,7 +179,7 @@ def main() -> None:
     rows = [one for row in sorted(done, key=_order) for one in row["puzzles"]]
     least = EASY.get(given.game, 0)
     agreed = [one for one in rows if one["said"] in AGREED and one["positions"] >= least]
-    sound = [parsed(one["line"]) for one in agreed]
+    sound = [one for one in (parsed(row["line"]) for row in agreed) if not is_dull(one)]
     looked_at = {parsed(one["line"]).id for one in rows}
     others = [one for one in shipped_now(given.game).values() if one.id not in looked_at]
     kept = chosen([*others, *sound], given.most)

@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 TASKS: Final[Mapping[tuple[str, str], str]] = {
     ("kitsu", TURN): "Win in this turn.",
     ("kumo", TURN): "Win in this turn.",
-    ("kitsu", HOLD): "Find the only defence: after any other turn {other} wins in the next.",
-    ("kumo", HOLD): "Find the only defence: after any other turn {other} wins in the next.",
+    (
+        "kitsu",
+        HOLD,
+    ): "Find the only defence: {other} wins in the next turn unless this one stops it.",
+    (
+        "kumo",
+        HOLD,
+    ): "Find the only defence: {other} wins in the next turn unless this one stops it.",
     ("kuzushi", FORCE): "Find the only step that wins by force. After any other step the win can "
     "be taken from you.",
     ("kitsune", TRICK): "Find the only card that wins this round by force.",

@@ -208,8 +208,8 @@ class Adviser:
         why = self._why(merit, f"{advice.how_found(choice, is_mixed=is_mixed)}. Enter makes it")
         head = self._head(choice.step, screen.field.text_columns)
         room = MOST_LINES - (screen.field.is_board and screen.field.has_hand) - (len(head) - 1)
-        if merit and len(why) > room and not is_mixed and not choice.plan:
-            why = self._why(merit, advice.briefly(choice))
+        if merit and len(why) > room and not choice.plan:
+            why = self._why(merit, advice.briefly(choice, is_mixed=is_mixed))
         return [*head, *(((line, ""),) for line in why), ()]
 
     def _head(self, step: Step, columns: int) -> list[Line]:

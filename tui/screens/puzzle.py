@@ -44,7 +44,9 @@ class PuzzleTable(TaskTable):
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.refuted: dict[tuple[Step, ...], str] = {}  # what was found against what was tried
+        self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by what was tried: what is
+        # against it, said in several ways, the longest first
+        self.brevity = 0  # which of them
         names = default_names(puzzle.start.setup.seats)
         task = Task(
             title=GOALS[puzzle.goal],
@@ -83,7 +85,8 @@ class PuzzleTable(TaskTable):
     def _why_not(self, *_: object) -> str:
         if self.puzzle.goal == TURN:
             return ON
-        return self.refuted.get(self.tried, "A bot looks for what comes of it ...")
+        said = self.refuted.get(self.tried, ("A bot looks for what comes of it ...",))
+        return said[min(self.brevity, len(said) - 1)]
 
 
 class PuzzleScreen(TaskScreen):
@@ -136,10 +139,12 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task, and as much as has room of the rest: what is left of the turn."""
         columns = self.field.side_columns
+        is_long = self.is_helped or self._table.is_missed
         for self._way in range(WAYS):
+            self._table.brevity = self._way
             told = super().result_lines()
             folded = [part for line in told for part in fold(line, columns or BROADEST)]
-            if not (columns and self.is_helped) or len(folded) <= self._rows_left:
+            if not (columns and is_long) or len(folded) <= self._rows_left:
                 break
         if not told or not columns:
             return told
@@ -212,18 +217,22 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         if puzzle.goal == HOLD:
             table.refuted[tried] = await self._win_after(match)
         elif against is None:
-            table.refuted[tried] = await self._asked_of_a_bot(tried[0])
+            table.refuted[tried] = (await self._asked_of_a_bot(tried[0]),)
         else:
             names = table.shown_names
-            table.refuted[tried] = await to_thread(against, puzzle, tried[0], names)
+            table.refuted[tried] = (await to_thread(against, puzzle, tried[0], names),)
         if self._table.refuted is table.refuted:
             self.show_table()
 
-    async def _win_after(self, match: Match) -> str:
-        """Say how the other wins after a turn that does not defend."""
+    async def _win_after(self, match: Match) -> tuple[str, ...]:
+        """Say how the other wins after a turn that does not defend: in words, or as it is typed."""
         win = await to_thread(telling.win_after, self.puzzle, match.state)
         other, names = Seat(1 - self.puzzle.seat), self._table.shown_names
-        return f"Then {narration.run_of(match, other, win, names)}: {names[other]} has won."
+        told = narration.run_of(match, other, win, names)
+        return (
+            f"Then {told}: {names[other]} has won.",
+            f"Then {names[other]} wins: {' '.join(win)}.",
+        )
 
     async def _asked_of_a_bot(self, step: Step) -> str:
         table, seat = self._table, self.puzzle.seat
