@@ -133,7 +133,7 @@ def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
         return "the best at a glance"
     if is_mixed:
         share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
-        return f"drawn by lot, as {percent(share)} of the times"
+        return f"drawn by lot, with {percent(share)}"
     return to_win(choice.value, is_mixed=False, plan=choice.plan)
 
 
