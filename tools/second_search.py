@@ -125,7 +125,7 @@ def _turn(one: Puzzle, spend: Callable[[], None]) -> bool:
         if model.side(after) == side and model.turn(after) == turn:
             hunt = Hunt(plain, after)
             while not hunt.is_over:
-                hunt.go_on(MOST, spend)
+                hunt.go_on(hunt.made + MOST, spend)
             if hunt.win:
                 return False
     return True
@@ -146,7 +146,7 @@ def _hold(one: Puzzle, spend: Callable[[], None]) -> bool:
             return False
     hunt = Hunt(Plain(one.game, model, Random(one.id)), end)
     while not hunt.is_over:
-        hunt.go_on(MOST, spend)
+        hunt.go_on(hunt.made + MOST, spend)
     return end in ends and not hunt.win
 
 
