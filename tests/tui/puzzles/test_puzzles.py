@@ -16,7 +16,7 @@ from kumite.core.log import Header, log_text
 from kumite.core.log.sharing import BadShared
 from kumite.core.match import Match
 from kumite.tools.make_puzzles import alike, chosen, match_of, work
-from kumite.tools.second_search import AGREED, REFUTED, verdict
+from kumite.tools.second_search import AGREED, REFUTED, UNSURE, verdict
 from kumite.tui.puzzles import duels, making, own, rounds, telling
 from kumite.tui.puzzles.defences import Defences
 from kumite.tui.puzzles.making import FINDERS, MODELS, found_in, only_first, only_win, only_winner
@@ -260,6 +260,14 @@ def test_a_turn_that_comes_to_the_same_position_is_the_same_answer() -> None:
 def test_a_defence_is_found_in_a_match_that_goes_on_after_it(one: Puzzle) -> None:
     (found,) = FINDERS[one.game.ID][HOLD](solved(one))
     assert (found.id, found.answer, found.held) == (one.id, one.answer, one.held)
+
+
+def test_a_second_search_that_reaches_its_limit_comes_to_no_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It went round for ever."""
+    monkeypatch.setattr("kumite.tools.second_search.MOST", 50)
+    assert verdict(HELD[1]) == (UNSURE, 51)
 
 
 @pytest.mark.slow
