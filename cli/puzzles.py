@@ -68,14 +68,16 @@ def _listing(game_id: str = "") -> Callable[[], Screen[None]]:
 def make(logs: tuple[Path, ...]) -> None:
     """Make puzzles of LOGS, or of all saved matches.
 
-    A position becomes one if it is proved that one step alone does it: a win in the turn in Kitsu!
-    and Kumo, near the end of Kuzushi the step that wins by force, in Kitsu: Zenko and Yako the card
-    that wins or saves a round, in Kiri-ai the only safe plan; all for two players. They are kept
-    beside the saved matches. A match takes up to a minute; Ctrl+C keeps what was found.
+    A position becomes one if it is proved that one step, or one turn, alone does it: in Kitsu! and
+    Kumo a win in the turn, or the only turn after which the other cannot win in the next; near the
+    end of Kuzushi the step that wins by force; in Kitsu: Zenko and Yako the card that wins or saves
+    a round; in Kiri-ai the only safe plan; all for two players. They are kept beside the saved
+    matches. A match takes up to a minute; Ctrl+C keeps what was found.
     """
     from kumite.core.errors import KumiteError
     from kumite.store import log_files
     from kumite.store.library import Library
+    from kumite.tui.bots import kernels
     from kumite.tui.puzzles import own
     from kumite.tui.puzzles.making import found_in
 
@@ -87,6 +89,7 @@ def make(logs: tuple[Path, ...]) -> None:
         except KumiteError as error:
             say(f"{path}: {error}", err=True)
             continue
+        kernels.load_for(match.game.ID, ["strong"])  # a hunt takes a part of the time then
         for one in found_in(match):
             if own.add(one):
                 say(f"{path}: {one.game.TITLE}, {one.goal}, difficulty {one.level}")

@@ -24,28 +24,35 @@ from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tools.second_search import AGREED, verdict
+from kumite.tui.bots import kernels
 from kumite.tui.puzzles.making import FINDERS, measured
-from kumite.tui.puzzles.model import FOLDER, Puzzle, line_of, parsed, read
+from kumite.tui.puzzles.model import FOLDER, HOLD, Puzzle, line_of, parsed, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PLAYERS: Final = ("easy", "easy", "random", "medium")
+DEFENDERS: Final = {  # where defences are looked for: threats have to be made, and seen
+    "kitsu": ("random", "easy", "medium", "6"),
+    "kumo": ("easy", "medium", "6"),
+}
 OF_A_MATCH: Final = 2  # puzzles at most: those of one match look alike
-THOUGHT: Final = 60  # simulations of a step of these matches
+THOUGHT: Final = 60  # simulations of a step of these matches,
+LONGER: Final = 1500  # and where defences are looked for
 LONGEST: Final = 300  # steps of a match that is looked at; more is wandering about
 EASY: Final = {"kitsune": 30}  # positions of the second search; with less the round is over at once
 LATE: Final = re.compile(r"\b(?:round|turn|tricks)[ =]\d+")
 HEAD: Final = "# Made by tools/make_puzzles.py: goal, difficulty, position and answer\n"
 
 
-def match_of(game_id: str, number: int) -> Match:
+def match_of(game_id: str, number: int, goal: str = "") -> Match:
     """Return the match of low levels of that number; one that wanders about is left early."""
     game, rng = find(game_id), Random(f"puzzles {number}")
+    names, thought = (DEFENDERS[game_id], LONGER) if goal == HOLD else (PLAYERS, THOUGHT)
     match = Match.begin(Setup.of(game))
     seats = [Seat(seat) for seat in range(match.setup.seats)]
     views = [Match.begin(match.setup, frozenset({seat})) for seat in seats]
-    players = [bots.find(rng.choice(PLAYERS)) for _ in seats]
+    players = [bots.find(rng.choice(names)) for _ in seats]
     while match.actors and match.number < LONGEST:
         actor = match.actors[0]
         if actor == CHANCE:
@@ -54,7 +61,7 @@ def match_of(game_id: str, number: int) -> Match:
         else:
             seen = views[actor]
             where = bots.Position(game, seen.state, actor, seen.steps(), seen.legal(actor))
-            step = players[actor](where, rng, bots.Budget(THOUGHT)).step
+            step = players[actor](where, rng, bots.Budget(thought)).step
         views = [
             view.play(actor, game.seen(match.state, actor, step, view.by or frozenset()))
             for view in views
@@ -70,18 +77,19 @@ def shipped_now(game_id: str) -> dict[str, Puzzle]:
     return {one.id: one for one in some}
 
 
-def found_of(game_id: str, source: int | str) -> Iterator[Puzzle]:
+def found_of(game_id: str, goal: str, source: int | str) -> Iterator[Puzzle]:
     """Yield the puzzles of a match, or the shipped one of that id, not measured yet."""
     if isinstance(source, int):
-        yield from islice(FINDERS[game_id](match_of(game_id, source)), OF_A_MATCH)
+        found = FINDERS[game_id][goal](match_of(game_id, source, goal))
+        yield from islice(found, OF_A_MATCH)
     else:
         yield shipped_now(game_id)[source]
 
 
-def record(game_id: str, source: int | str, known: set[str]) -> dict[str, Any]:
+def record(game_id: str, goal: str, source: int | str, known: set[str]) -> dict[str, Any]:
     """Return what a match has in it: its new puzzles, each with the second search's verdict."""
     found = []
-    for one in found_of(game_id, source):
+    for one in found_of(game_id, goal, source):
         if one.id not in known:
             known.add(one.id)
             said, positions = verdict(one)
@@ -115,22 +123,33 @@ def chosen(puzzles: Iterable[Puzzle], most: int) -> list[Puzzle]:
     return sorted(kept, key=lambda one: (one.level, one.id))
 
 
+def is_dull(one: Puzzle) -> bool:
+    """Return whether a defence is one step that a beginner makes without having seen the threat."""
+    return one.goal == HOLD and one.level == 1 and len(one.answer) == 1
+
+
 def alike(one: Puzzle) -> tuple[str, str]:
     """Return what two puzzles have in common of which one is enough: all but how late it is."""
     return one.goal, LATE.sub("", one.position)
 
 
-def work(game_id: str, path: Path, cpu: float, matches: range) -> list[dict[str, Any]]:
+def work(
+    game_id: str, path: Path, cpu: float, matches: range, goal: str = ""
+) -> list[dict[str, Any]]:
     """Look at matches that have not been looked at, and add what is in them to the work file."""
+    goal = goal or next(iter(FINDERS[game_id]))
+    shipped = {
+        one.id for one in shipped_now(game_id).values() if (one.goal == HOLD) == (goal == HOLD)
+    }
     done = read_work(path)
     path.write_text("".join(f"{json.dumps(one)}\n" for one in done), encoding="utf-8")
     known = {parsed(one["line"]).id for row in done for one in row["puzzles"]}
     looked = {row["match"] for row in done}
-    for source in (*sorted(shipped_now(game_id).keys() - known), *matches):
+    for source in (*sorted(shipped - known), *matches):
         if process_time() >= cpu:
             break
         if source not in looked:
-            done.append(record(game_id, source, known))
+            done.append(record(game_id, goal, source, known))
             with path.open("a", encoding="utf-8") as file:
                 file.write(f"{json.dumps(done[-1])}\n")
     return done
@@ -145,6 +164,7 @@ def main() -> None:
     """Make puzzles until the matches are looked at, or the time is up."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=sorted(FINDERS))
+    parser.add_argument("--goal", default="", help="what is looked for, if not the usual kind")
     parser.add_argument("--work", type=Path, required=True, help="the work file")
     parser.add_argument("--first", type=int, default=1, help="the number of the first match")
     parser.add_argument("--matches", type=int, default=200, help="how many there are")
@@ -152,11 +172,14 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=50, help="puzzles that are shipped")
     given = parser.parse_args()
     matches = range(given.first, given.first + given.matches)
-    done = work(given.game, given.work, given.cpu, matches)
+    if given.goal not in ("", *FINDERS[given.game]):
+        parser.error(f"--goal is one of: {' '.join(FINDERS[given.game])}")
+    kernels.load_for(given.game, PLAYERS)
+    done = work(given.game, given.work, given.cpu, matches, given.goal)
     rows = [one for row in sorted(done, key=_order) for one in row["puzzles"]]
     least = EASY.get(given.game, 0)
     agreed = [one for one in rows if one["said"] in AGREED and one["positions"] >= least]
-    sound = [parsed(one["line"]) for one in agreed]
+    sound = [one for one in (parsed(row["line"]) for row in agreed) if not is_dull(one)]
     looked_at = {parsed(one["line"]).id for one in rows}
     others = [one for one in shipped_now(given.game).values() if one.id not in looked_at]
     kept = chosen([*others, *sound], given.most)

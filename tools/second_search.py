@@ -1,7 +1,8 @@
 """Look at puzzles a second time: by the rules alone, and twenty times longer than at first.
 
 Where the first search may have left something out, this one leaves out nothing but what cannot be
-(in Kumo, more pushes than there are actions), in an order of chance.
+(in Kumo, more pushes than there are actions), in an order of chance. Of a defence it makes every
+turn anew and has a win played out against each but one; after that one it looks for another.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from kumite.core.games.kiriai.state import DEFEAT
 from kumite.core.match import Match
 from kumite.tools.missed_wins import Plain
 from kumite.tui.puzzles import rounds
+from kumite.tui.puzzles.defences import Defences
 from kumite.tui.puzzles.making import MODELS, only_first, only_winner
-from kumite.tui.puzzles.model import DEFEND, FORCE, TRICK, TURN, Puzzle
+from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN, Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 LONGER: Final = 20  # times as many positions as the first search looked at
 LEAST: Final = 20_000  # positions
-MOST: Final = 500_000  # positions; a puzzle that needs more is not kept
+MOST: Final = 500_000  # positions; a puzzle that would need more is not kept
 WHOLE, LONG, REFUTED, UNSURE = "whole", "longer", "refuted", "unsure"
 AGREED: Final = frozenset({WHOLE, LONG})
 
@@ -70,9 +72,7 @@ def verdict(one: Puzzle) -> tuple[str, int]:
     """
     first = _first_search(one)
     most = max(LEAST, LONGER * first)
-    if most > MOST:
-        return UNSURE, 0
-    left = count(most, -1)
+    left = count(min(most, MOST), -1)
     made = count(1)
     last = 0
 
@@ -85,7 +85,7 @@ def verdict(one: Puzzle) -> tuple[str, int]:
     try:
         agrees = _SEARCHES[one.game.ID, one.goal](one, spend)
     except _Spent:
-        return LONG if one.game.ID in MODELS else UNSURE, last
+        return LONG if one.game.ID in MODELS and last >= most else UNSURE, last
     return WHOLE if agrees else REFUTED, last
 
 
@@ -99,6 +99,10 @@ def _first_search(one: Puzzle) -> int:
     state, game = one.start.state, one.game
     if one.goal == TURN:
         only_first(MODELS[game.ID], state, spend)
+    elif one.goal == HOLD:
+        known = Defences(game, MODELS[game.ID])
+        known.win_after(one.held)
+        return known.made
     elif one.goal == FORCE:
         only_winner(state, spend)
     elif game.ID == "kitsune":
@@ -121,10 +125,44 @@ def _turn(one: Puzzle, spend: Callable[[], None]) -> bool:
         if model.side(after) == side and model.turn(after) == turn:
             hunt = Hunt(plain, after)
             while not hunt.is_over:
-                hunt.go_on(MOST, spend)
+                hunt.go_on(hunt.made + MOST, spend)
             if hunt.win:
                 return False
     return True
+
+
+def _hold(one: Puzzle, spend: Callable[[], None]) -> bool:
+    """Return whether a win is played out against all turns but one, and none found after it."""
+    end, ends, model = one.held, _ends(one.start), MODELS[one.game.ID]
+    known = Defences(one.game, model)
+    known.safe(one.start.state)
+    for other in ends.values():
+        if other.state == end:
+            continue
+        after = other
+        for step in known.win_after(other.state):
+            after = after.play(after.actors[0], step)
+        if after.outcome is None or after.outcome.winners != (1 - one.seat,):
+            return False
+    hunt = Hunt(Plain(one.game, model, Random(one.id)), end)
+    while not hunt.is_over:
+        hunt.go_on(hunt.made + MOST, spend)
+    return end in ends and not hunt.win
+
+
+def _ends(start: Match) -> dict[Any, Match]:
+    """Return a match for every position with which the turn can end, by that position."""
+    (seat,), left, seen, ends = start.actors, [start], {start.state}, dict[Any, Match]()
+    while left:
+        match = left.pop()
+        for step in match.legal(seat):
+            after = match.play(seat, step)
+            if after.actors != (seat,):
+                ends.setdefault(after.state, after)
+            elif after.state not in seen:
+                seen.add(after.state)
+                left.append(after)
+    return ends
 
 
 def _force(one: Puzzle, spend: Callable[[], None]) -> bool:
@@ -194,6 +232,8 @@ def _with_special(text: str, seat: int, special: str) -> str:
 _SEARCHES: Final[Mapping[tuple[str, str], Callable[[Puzzle, Callable[[], None]], bool]]] = {
     ("kitsu", TURN): _turn,
     ("kumo", TURN): _turn,
+    ("kitsu", HOLD): _hold,
+    ("kumo", HOLD): _hold,
     ("kuzushi", FORCE): _force,
     ("kitsune", TRICK): _round,
     ("kitsune", DEFEND): _round,

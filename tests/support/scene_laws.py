@@ -171,6 +171,9 @@ def check_words(match: Match, makes: SceneMaker, seat: Seat) -> None:
             assert part in places or makes.label(part, look)
         for step in rng.sample(legal, min(12, len(legal))):
             check_line(makes.preview(view, seat, step, look), look)
+            order = makes.order(view, seat, step)
+            assert order.isascii()
+            assert 0 < len(order) <= HINT
             merit = makes.why_good(view, seat, step)
             assert merit.isascii()
             assert merit == merit.strip()

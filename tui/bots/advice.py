@@ -127,10 +127,13 @@ def how_found(choice: Choice, *, is_mixed: bool) -> str:
     return f"{how}: {percent(value)} to win, next {following.step} {percent(following.value)}"
 
 
-def briefly(choice: Choice) -> str:
+def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
     """Say what a hint is worth where there is no room to say how it was found: `62 % to win`."""
     if choice.value is None:
         return "the best at a glance"
+    if is_mixed:
+        share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
+        return f"drawn by lot, with {percent(share)}"
     return to_win(choice.value, is_mixed=False, plan=choice.plan)
 
 

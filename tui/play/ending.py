@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
 
 NOBODY: Final = "nobody has won; every terminal keeps its log"
+AHEAD: Final = "ahead since"  # what the winners have been from that step on
+EVENT: Final = "event before"  # the last one, where nobody is ahead by figures
 BROKEN: Final = frozenset({"spoiled"})  # ends at which something went wrong
 
 
@@ -35,10 +37,10 @@ def ending(
     winners = narration.winners(match, end)
     standings = _standings(match, winners, names)
     course = Course.of(match)
-    turning = _turning(match, course, winners, names)
+    decided, turning = _turning(match, course, winners, names)
     last = _last(match, names)
     facts = [("last step", last)] if last else []
-    facts += [("turning point", turning)] if turning and turning != last else []
+    facts += [(decided, turning)] if turning and turning != last else []
     facts.append(("length", _length(match, course)))
     is_broken = end is not None and end.kind in BROKEN
     facts += [("result", NOBODY)] * is_broken
@@ -67,16 +69,23 @@ def _standings(match: Match, winners: Sequence[int], names: Sequence[str]) -> tu
     )
 
 
-def _turning(match: Match, course: Course, winners: Sequence[int], names: Sequence[str]) -> str:
-    """Return the step with which the winners went ahead for good; else the last event before."""
+def _turning(
+    match: Match, course: Course, winners: Sequence[int], names: Sequence[str]
+) -> tuple[str, str]:
+    """Return the step with which the winners went ahead for good; else the last event before.
+
+    It is counted on the table. Turning points are what a review finds, in minutes and with bots:
+    choices that cost much, mostly other ones. So it is not called by that name.
+    """
     line = match.line()
-    at = turning_point(line, winners)
+    at, decided = turning_point(line, winners), AHEAD
     if at is None and winners:
+        decided = EVENT
         at = next((n for n in range(len(line) - 2, 0, -1) if course.events[n]), None)
     if at is None or line[at].last is None:
-        return ""
+        return "", ""
     said = _said(line[at], names)
-    return f"step {at}: {said}" if said else f"step {at}"
+    return decided, f"step {at}: {said}" if said else f"step {at}"
 
 
 def _last(match: Match, names: Sequence[str]) -> str:

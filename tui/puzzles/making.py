@@ -1,7 +1,8 @@
 """Puzzles found in matches: positions with one best step, and the proof that there is no other.
 
 Each game has its finder. Kitsu! and Kumo: a win in the turn that begins in one way only: all others
-are hunted through to their ends. Kuzushi: near the end the one step after which the win cannot be
+are hunted through to their ends; and the only turn after which the other cannot win in the next
+(defences.py). Kuzushi: near the end the one step after which the win cannot be
 taken away: all is played out in every way. Kitsune: the card that wins or saves the round
 (rounds.py). Kiri-ai: the only plan that is safe (duels.py). All for two players, and nothing here
 is an estimate.
@@ -9,7 +10,7 @@ is an estimate.
 
 from __future__ import annotations
 
-from itertools import count
+from itertools import count, groupby, pairwise
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,14 +21,17 @@ from kumite.core.bots.kumo.worth import judge
 from kumite.core.bots.kuzushi.game import game_on, place_of, step_of
 from kumite.core.bots.search.endgame import Ending
 from kumite.core.bots.search.hunt import Hunt
+from kumite.core.game import Seat
 from kumite.tui.puzzles import duels, rounds
-from kumite.tui.puzzles.model import DEFEND, FORCE, HARDEST, TRICK, TURN, Puzzle, puzzle
+from kumite.tui.puzzles.defences import Defences
+from kumite.tui.puzzles.model import DEFEND, FORCE, HARDEST, HOLD, TRICK, TURN, Puzzle, puzzle
 from kumite.tui.puzzles.rounds import TooLong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from kumite.core.bots.search.hunt import HuntGame
+    from kumite.core.bots.search.turns import TurnGame
     from kumite.core.game import Game, Step
     from kumite.core.match import Match
 
@@ -37,16 +41,18 @@ PROVED: Final = 200_000  # positions that may be looked at to prove that there i
 EXACT: Final = 25_000  # positions of an end that is played out
 LEVELS: Final = range(1, HARDEST)  # that are asked whether they see it
 TRIES: Final = 3  # of each; it sees what it finds in most of them
+DEFENDED: Final = 4000  # simulations of a step that may be better than the one that was played
+MOST_STEPS: Final = 40  # of a turn that defends, which need not be the shortest
 THOUGHT: Final = 3000  # simulations of a step, at most
-MODELS: Final[dict[str, HuntGame]] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
+MODELS: Final[dict[str, TurnGame]] = {"kitsu": KitsuGame(), "kumo": KumoGame(judge)}
 
 
 def found_in(match: Match) -> Iterator[Puzzle]:
     """Yield the puzzles of a match, with the weakest level that sees each."""
-    finder = FINDERS.get(match.game.ID)
-    if finder is not None and match.setup.seats == 2 and match.by is None:
-        for one in finder(match):
-            yield measured(one)
+    if match.setup.seats == 2 and match.by is None:
+        for finder in FINDERS.get(match.game.ID, {}).values():
+            for one in finder(match):
+                yield measured(one)
 
 
 def _puzzle(match: Match, goal: str, way: Sequence[Step]) -> Puzzle:
@@ -102,6 +108,51 @@ def only_first(
         if len(found) > 1:
             return ()
     return tuple(found)
+
+
+def _defences(match: Match) -> Iterator[Puzzle]:
+    """Yield positions with one defence, at most one of each turn: as it was played, or better."""
+    model = MODELS[match.game.ID]
+    known = Defences(match.game, model)
+    begun = (one for one in match.line() if one.outcome is None)
+    turns = [[*turn] for _, turn in groupby(begun, lambda one: model.turn(one.state))]
+    for played, following in pairwise(turns):
+        found = _earliest(known, played)
+        if found is None and _is_lost(known, following[0]):
+            found = _earliest(known, _defended(played[0]))
+        if found is not None:
+            yield found
+
+
+def _is_lost(known: Defences, after: Match) -> bool:
+    """Return whether a win after a turn is known."""
+    try:
+        return known.is_lost(after.state)
+    except TooLong:
+        return False
+
+
+def _defended(first: Match) -> list[Match]:
+    """Return the positions of the turn that a bot would play from here."""
+    seat, line, rng = Seat(int(first.actors[0])), [first], Random(first.digest.hex())
+    while line[-1].actors == (seat,):
+        step = _choose(line[-1], seat, "strong", DEFENDED, rng)
+        line.append(line[-1].play(seat, step))
+    return line[:-1]
+
+
+def _earliest(known: Defences, turn: Sequence[Match]) -> Puzzle | None:
+    """Return the puzzle of the first position of a turn from which there is one defence."""
+    found = None
+    for one in reversed(turn):
+        try:
+            if len(known.safe(one.state)) > 1:
+                break  # and so there are several before
+            if (end := Defences(known.game, known.model).only(one.state)) is not None:
+                found = _puzzle(one, HOLD, known.way_to(one.state, end))
+        except TooLong:
+            break  # what comes before takes longer still
+    return found
 
 
 # --- Kuzushi ----------------------------------------------------------------------------------
@@ -175,13 +226,14 @@ def _in_duels(match: Match) -> Iterator[Puzzle]:
                 yield _puzzle(one, DEFEND, (step,))
 
 
-FINDERS: Final[Mapping[str, Callable[[Match], Iterator[Puzzle]]]] = {
-    "kitsu": _in_turns,
-    "kumo": _in_turns,
-    "kuzushi": _ends,
-    "kitsune": _in_rounds,
-    "kiriai": _in_duels,
+FINDERS: Final[Mapping[str, Mapping[str, Callable[[Match], Iterator[Puzzle]]]]] = {
+    "kitsu": {TURN: _in_turns, HOLD: _defences},
+    "kumo": {TURN: _in_turns, HOLD: _defences},
+    "kuzushi": {FORCE: _ends},
+    "kitsune": {TRICK: _in_rounds},
+    "kiriai": {DEFEND: _in_duels},
 }
+"""By game, and by what is looked for."""
 
 
 # --- How hard it is ---------------------------------------------------------------------------
@@ -208,15 +260,20 @@ def _finds(level: int, one: Puzzle, rng: Random) -> bool:
     """Return whether a level does what is to be done, step after step, as its seat sees it."""
     match, game, name = one.start, one.game, str(level)
     thought = min(THOUGHT, bots.usual(name, game.ID)) or None
-    for _ in one.answer:
-        seen = match.seen_by(frozenset({one.seat}))
-        where = bots.Position(game, seen.state, one.seat, seen.steps(), seen.legal(one.seat))
-        match = match.play(one.seat, bots.find(name)(where, rng, bots.Budget(thought)).step)
+    for _ in range(MOST_STEPS) if one.goal == HOLD else one.answer:
+        match = match.play(one.seat, _choose(match, one.seat, name, thought, rng))
         if one.is_solved(match):
             return True
         if match.actors != (one.seat,):
             return False
     return False
+
+
+def _choose(match: Match, seat: Seat, name: str, thought: int | None, rng: Random) -> Step:
+    """Return what a bot plays, as its seat sees the match."""
+    seen = match.seen_by(frozenset({seat}))
+    where = bots.Position(match.game, seen.state, seat, seen.steps(), seen.legal(seat))
+    return bots.find(name)(where, rng, bots.Budget(thought)).step
 
 
 def nothing() -> None:

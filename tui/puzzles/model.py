@@ -26,16 +26,19 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
 
 TURN: Final = "turn"  # win in this turn
+HOLD: Final = "hold"  # the only turn after which the other cannot win in the next
 FORCE: Final = "force"  # the only step after which the win cannot be taken away
 TRICK: Final = "trick"  # the only card after which the round cannot be taken away
 DEFEND: Final = "defend"  # the only step after which the other cannot win this round by force
 GOALS: Final = {
     TURN: "Win in this turn.",
+    HOLD: "Find the only defence.",
     FORCE: "Find the only step that wins by force.",
     TRICK: "Find the only card that wins this round by force.",
     DEFEND: "Find the only defence.",
 }
 HARDEST: Final = 9  # difficulties are the levels of bots that see it, and this for none
+TURNS: Final = frozenset({TURN, HOLD})  # what whole turns do, in any order of their steps
 FOLDER: Final = Path(__file__).resolve().parent
 
 
@@ -60,9 +63,19 @@ class Puzzle:
         """Return whose turn it is."""
         return Seat(int(self.start.actors[0]))
 
+    @property
+    def held(self) -> Any:
+        """Return the position to which the answer leads: every turn that comes to it is one."""
+        match = self.start
+        for step in self.answer:
+            match = match.play(self.seat, step)
+        return match.state
+
     def is_solved(self, match: Match) -> bool:
         """Return whether a match from its start does what is to be done."""
         steps = match.steps()
+        if self.goal == HOLD:
+            return self.seat not in match.actors and match.state == self.held
         if self.goal != TURN:
             return bool(steps) and steps[0].step == self.answer[0]
         outcome = match.outcome

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kumite.tui.puzzles import duels, rounds
-from kumite.tui.puzzles.model import DEFEND, FORCE, TRICK, TURN
+from kumite.tui.puzzles.defences import Defences
+from kumite.tui.puzzles.making import MODELS
+from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN
 from kumite.tui.scenes.kitsune.picture import word
 
 if TYPE_CHECKING:
@@ -17,6 +19,14 @@ if TYPE_CHECKING:
 TASKS: Final[Mapping[tuple[str, str], str]] = {
     ("kitsu", TURN): "Win in this turn.",
     ("kumo", TURN): "Win in this turn.",
+    (
+        "kitsu",
+        HOLD,
+    ): "Find the only defence: {other} wins in the next turn unless this one stops it.",
+    (
+        "kumo",
+        HOLD,
+    ): "Find the only defence: {other} wins in the next turn unless this one stops it.",
     ("kuzushi", FORCE): "Find the only step that wins by force. After any other step the win can "
     "be taken from you.",
     ("kitsune", TRICK): "Find the only card that wins this round by force.",
@@ -39,6 +49,8 @@ def task(one: Puzzle, names: Sequence[str]) -> str:
     if one.game.ID == "kitsune":
         held = ", ".join(map(word, rounds.held(one.start.state, one.seat)))
         said += f" All cards are out, so {other} holds {held or 'none'}."
+    if one.goal == HOLD and len(one.answer) == 1:
+        said += " One step does it."
     return said
 
 
@@ -54,6 +66,19 @@ def _against_plan(one: Puzzle, step: Step, names: Sequence[str]) -> str:
     assert answer is not None  # else it would be safe
     first, second = answer.split(",")
     return f"If {names[1 - one.seat]} plans {first}, then {second}, you are hit and have lost."
+
+
+def win_after(one: Puzzle, end: object) -> Sequence[Step]:
+    """Return how the other wins after a turn that is not the only defence.
+
+    Whoever has proved the puzzle has found a win here, at worst among those against other turns.
+    """
+    known = Defences(one.game, MODELS[one.game.ID])
+    try:
+        return known.win_after(end)
+    except rounds.TooLong:
+        known.safe(one.start.state)
+        return known.win_after(end)
 
 
 AGAINST: Final[Mapping[str, Callable[[Puzzle, Step, Sequence[str]], str]]] = {

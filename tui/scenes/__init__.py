@@ -104,8 +104,11 @@ class SceneMaker(Protocol):
     def pick(self, view: Any, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
         """Say what it is to choose a part that does not complete a step: `choose this Fox`."""
 
+    def order(self, view: Any, seat: Seat, step: Step) -> str:
+        """Say what a legal step is, as an order: `lay a base on f7`."""
+
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
-        """Say what a legal step would do, as an order: `lay a base on f7`."""
+        """Say what a legal step is, and what it would do."""
 
     def why_good(self, view: Any, seat: Seat, step: Step) -> str:
         """Say in a few words what a legal step is good for; "" where that is not seen at once."""

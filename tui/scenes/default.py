@@ -91,6 +91,10 @@ class DefaultScene:
         """Return that the steps that begin so are chosen."""
         return Pick(f"choose from {part.removesuffix(_MORE)}..")
 
+    def order(self, view: Any, seat: Seat, step: Step) -> str:
+        """Return the step as it is written."""
+        return step
+
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say who acts after a step, or how the match ends by it."""
         said = fit(step, min(_STEP, width(step)))

@@ -5,6 +5,7 @@ Asked once more, it looks at what the step leads to, and says all of it on a car
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -13,7 +14,7 @@ from kumite.core.errors import KumiteError
 from kumite.store import log_files
 from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable
-from kumite.tui.scenes.lines import capital, glued
+from kumite.tui.scenes.lines import capital, fold, glued
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from kumite.core.bots import Choice
-    from kumite.core.game import Seat
+    from kumite.core.game import Seat, Step
     from kumite.core.match import Match
     from kumite.store.evaluations import Judged
     from kumite.tui.play.explained import Point
     from kumite.tui.scenes import Line
     from kumite.tui.screens.views import TableView
 
+PARTS: Final = re.compile(r"\w+")  # of a step as it is typed, and words
 SECONDS: Final = 2.0  # that a hint is thought about
 BACK: Final = "Back to the table: Enter there makes it"
 PART: Final = 3  # what follows a hint is looked at with this part of the simulations of `strong`
@@ -135,7 +137,7 @@ class Adviser:
         from kumite.tui.widgets.form import Row
 
         self._screen.show_hint()
-        lines: list[Line] = [(("Hint: ", "quiet"), (choice.step, "title")), ()]
+        lines: list[Line] = [*self._head(choice.step, dialog.COLUMNS), ()]
         for point in points:
             first, *more = glued(f"{point.head}: {point.text}", dialog.COLUMNS)
             lines.append(((point.head, "key"), (first.removeprefix(point.head), "")))
@@ -204,10 +206,21 @@ class Adviser:
         merit = narration.named(self._merit[1], screen.table.shown_names)
         is_mixed = mixes(screen.seen.game)
         why = self._why(merit, f"{advice.how_found(choice, is_mixed=is_mixed)}. Enter makes it")
-        room = MOST_LINES - (screen.field.is_board and screen.field.has_hand)
-        if merit and len(why) > room and not is_mixed and not choice.plan:
-            why = self._why(merit, advice.briefly(choice))
-        return [(("Hint: ", "quiet"), (choice.step, "title")), *(((line, ""),) for line in why), ()]
+        head = self._head(choice.step, screen.field.text_columns)
+        room = MOST_LINES - (screen.field.is_board and screen.field.has_hand) - (len(head) - 1)
+        if merit and len(why) > room and not choice.plan:
+            why = self._why(merit, advice.briefly(choice, is_mixed=is_mixed))
+        return [*head, *(((line, ""),) for line in why), ()]
+
+    def _head(self, step: Step, columns: int) -> list[Line]:
+        """Return a hint's step in words, and how it is typed, if that is not said by them."""
+        screen, names = self._screen, self._screen.table.shown_names
+        assert screen.seat is not None
+        order = screen.makes.order(screen.seen.state, screen.seat, step)
+        said = capital(narration.named(order, names), names)
+        is_said = set(PARTS.findall(step)) <= set(PARTS.findall(said.lower()))
+        typed = "" if is_said else f"  {step}"
+        return fold((("Hint: ", "quiet"), (said, "title"), (typed, "quiet")), columns)
 
     def _why(self, merit: str, found: str) -> list[str]:
         """Return why a hint is one, as lines of the panel."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from kumite.core import bots
 from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
-from kumite.core.game import Step
+from kumite.core.game import Seat, Step
 from kumite.store import practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
@@ -19,7 +19,7 @@ from kumite.tui.lessons.model import Task
 from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles import telling
-from kumite.tui.puzzles.model import GOALS, HARDEST, TURN
+from kumite.tui.puzzles.model import GOALS, HARDEST, HOLD, TURN, TURNS
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
 from kumite.tui.screens.task import BROADEST, TaskScreen, TaskTable, Text
@@ -27,11 +27,9 @@ from kumite.tui.widgets.field import ABOVE_AND_BELOW
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import Binding
 
-    from kumite.core.match import Played
+    from kumite.core.match import Match
     from kumite.tui.puzzles.model import Puzzle
     from kumite.tui.scenes import Line
 
@@ -46,7 +44,9 @@ class PuzzleTable(TaskTable):
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
-        self.refuted: dict[Step, str] = {}  # what was found against a step
+        self.refuted: dict[tuple[Step, ...], tuple[str, ...]] = {}  # by what was tried: what is
+        # against it, said in several ways, the longest first
+        self.brevity = 0  # which of them
         names = default_names(puzzle.start.setup.seats)
         task = Task(
             title=GOALS[puzzle.goal],
@@ -67,19 +67,26 @@ class PuzzleTable(TaskTable):
     @property
     def is_missed(self) -> bool:
         """Return whether what was tried cannot be gone on with, or is not the step."""
-        if self.puzzle.goal != TURN:
+        if self.puzzle.goal not in TURNS:
             return bool(self.match.steps()) and not self.is_done
         return self.is_stuck and not self.is_done
+
+    @property
+    def tried(self) -> tuple[Step, ...]:
+        """Return what is asked of whether it is the answer: a turn, or the first step."""
+        made = tuple(played.step for played in self.match.steps())
+        return made if self.puzzle.goal in TURNS else made[:1]
 
     @property
     def is_stuck(self) -> bool:
         """Return whether it is not for the solver to go on; others may have to choose as well."""
         return self.puzzle.seat not in self.match.actors
 
-    def _why_not(self, before: object, played: Sequence[Played], now: object) -> str:  # noqa: ARG002
+    def _why_not(self, *_: object) -> str:
         if self.puzzle.goal == TURN:
             return ON
-        return self.refuted.get(played[0].step, "A bot looks for what comes of it ...")
+        said = self.refuted.get(self.tried, ("A bot looks for what comes of it ...",))
+        return said[min(self.brevity, len(said) - 1)]
 
 
 class PuzzleScreen(TaskScreen):
@@ -132,10 +139,12 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task, and as much as has room of the rest: what is left of the turn."""
         columns = self.field.side_columns
+        is_long = self.is_helped or self._table.is_missed
         for self._way in range(WAYS):
+            self._table.brevity = self._way
             told = super().result_lines()
             folded = [part for line in told for part in fold(line, columns or BROADEST)]
-            if not (columns and self.is_helped) or len(folded) <= self._rows_left:
+            if not (columns and is_long) or len(folded) <= self._rows_left:
                 break
         if not told or not columns:
             return told
@@ -198,21 +207,34 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
     def after_step(self) -> None:
         """Let a bot look for what is against a step that is not the answer."""
         super().after_step()
-        steps = self.table.match.steps()
-        is_open = self.puzzle.goal != TURN and steps and not self.is_done
-        if is_open and steps[0].step not in self._table.refuted:
-            self.beside(self._refute, steps[0].step, group="refute")
-
-    async def _refute(self, step: Step) -> None:
-        against = telling.AGAINST.get(self.puzzle.game.ID)
-        if against is None:
-            await self._ask_a_bot(step)
-            return
         table = self._table
-        table.refuted[step] = await to_thread(against, self.puzzle, step, table.shown_names)
-        self.show_table()
+        if self.puzzle.goal != TURN and table.is_missed and table.tried not in table.refuted:
+            self.beside(self._refute, table.match, table.tried, group="refute")
 
-    async def _ask_a_bot(self, step: Step) -> None:
+    async def _refute(self, match: Match, tried: tuple[Step, ...]) -> None:
+        table, puzzle = self._table, self.puzzle
+        against = telling.AGAINST.get(puzzle.game.ID)
+        if puzzle.goal == HOLD:
+            table.refuted[tried] = await self._win_after(match)
+        elif against is None:
+            table.refuted[tried] = (await self._asked_of_a_bot(tried[0]),)
+        else:
+            names = table.shown_names
+            table.refuted[tried] = (await to_thread(against, puzzle, tried[0], names),)
+        if self._table.refuted is table.refuted:
+            self.show_table()
+
+    async def _win_after(self, match: Match) -> tuple[str, ...]:
+        """Say how the other wins after a turn that does not defend: in words, or as it is typed."""
+        win = await to_thread(telling.win_after, self.puzzle, match.state)
+        other, names = Seat(1 - self.puzzle.seat), self._table.shown_names
+        told = narration.run_of(match, other, win, names)
+        return (
+            f"Then {told}: {names[other]} has won.",
+            f"Then {names[other]} wins: {' '.join(win)}.",
+        )
+
+    async def _asked_of_a_bot(self, step: Step) -> str:
         table, seat = self._table, self.puzzle.seat
         looking = worth_after(self.puzzle.start, seat, step)
         simulations = bots.usual(advice.LEVEL, self.puzzle.game.ID)
@@ -220,7 +242,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
             worth = await answered(self.shell.bot_service, looking, simulations, {})
         except KumiteError as error:
             self.complain(error)
-            return
+            return f"{step} is not it."
         said = f"{step} does not hold the win."
         if worth.answer is not None:
             other, feared = worth.answer
@@ -228,8 +250,7 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
             names = table.shown_names
             lost = telling.LOST[self.puzzle.goal]
             said = f"Then {explained.feared(Answer(after, other, feared), names)}; {lost}."
-        table.refuted[step] = said
-        self.show_table()
+        return said
 
     def anew(self) -> PuzzleTable:
         """Return the table as it was at first; what is known of steps stays."""

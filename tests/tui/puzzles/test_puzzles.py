@@ -16,12 +16,14 @@ from kumite.core.log import Header, log_text
 from kumite.core.log.sharing import BadShared
 from kumite.core.match import Match
 from kumite.tools.make_puzzles import alike, chosen, match_of, work
-from kumite.tools.second_search import AGREED, REFUTED, verdict
-from kumite.tui.puzzles import duels, making, own, rounds
-from kumite.tui.puzzles.making import MODELS, found_in, only_first, only_win, only_winner
+from kumite.tools.second_search import AGREED, REFUTED, UNSURE, verdict
+from kumite.tui.puzzles import duels, making, own, rounds, telling
+from kumite.tui.puzzles.defences import Defences
+from kumite.tui.puzzles.making import FINDERS, MODELS, found_in, only_first, only_win, only_winner
 from kumite.tui.puzzles.model import (
     FOLDER,
     FORCE,
+    HOLD,
     TRICK,
     TURN,
     Puzzle,
@@ -73,6 +75,8 @@ def test_the_answer_of_a_shipped_puzzle_is_the_only_one(one: Puzzle) -> None:
     elif one.game.ID == "kitsune":
         worth = rounds.WON if one.goal == TRICK else rounds.OPEN
         assert rounds.only_card(state) == (one.answer[0], worth)
+    elif one.goal == HOLD:
+        assert Defences(one.game, MODELS[one.game.ID]).only(state) == one.held
     else:
         assert only_first(MODELS[one.game.ID], state) == (one.answer[0],)
 
@@ -175,7 +179,7 @@ def test_a_command_makes_them_of_saved_matches(tmp_path: Path) -> None:
 # --- The tool that makes the shipped ones -----------------------------------------------------
 
 SHORT = [
-    next(one for one in shipped(name) if len(one.answer) < 4)
+    next(one for one in shipped(name) if len(one.answer) < 4 and one.goal != HOLD)
     for name in ("kitsu", "kitsune", "kiriai")  # of the others it takes minutes
 ]
 
@@ -222,6 +226,58 @@ def test_a_level_sees_what_it_finds_in_most_of_its_tries(monkeypatch: pytest.Mon
     tries = iter([True, False, False, True, True])
     monkeypatch.setattr(making, "_finds", lambda level, *_: level > 2 or next(tries))
     assert making.measured(shipped("kitsune")[0]).level == 2
+
+
+# --- Defences of Kitsu! and Kumo --------------------------------------------------------------
+
+HELD = [next(one for one in shipped(name) if one.goal == HOLD) for name in ("kitsu", "kumo")]
+
+
+@pytest.mark.parametrize("one", HELD, ids=lambda one: one.game.ID)
+def test_after_every_other_turn_the_win_that_is_told_wins_by_the_rules(one: Puzzle) -> None:
+    ends = list(Defences(one.game, MODELS[one.game.ID]).ends(one.start.state))
+    assert one.held in ends
+    assert len(ends) == len(set(ends)) > 7
+    for end in (end for end in ends[:: max(1, len(ends) // 8)] if end != one.held):
+        match = Match.begin(one.start.setup, None, end)
+        for step in telling.win_after(one, end):
+            match = match.play(match.actors[0], step)
+        assert match.outcome is not None
+        assert match.outcome.winners == (1 - one.seat,)
+    assert telling.win_after(one, one.held) == ()
+
+
+def test_a_turn_that_comes_to_the_same_position_is_the_same_answer() -> None:
+    """The arena is turned there and back, or first back and then there."""
+    one = next(one for one in shipped("kumo") if one.answer == ("ccw", "cw"))
+    match = one.start.play(one.seat, Step("cw"))
+    assert not one.is_solved(match)  # the turn goes on
+    assert one.is_solved(match.play(one.seat, Step("ccw")))
+    assert not one.is_solved(match.play(one.seat, Step("cw")))
+
+
+@pytest.mark.parametrize("one", HELD, ids=lambda one: one.game.ID)
+def test_a_defence_is_found_in_a_match_that_goes_on_after_it(one: Puzzle) -> None:
+    (found,) = FINDERS[one.game.ID][HOLD](solved(one))
+    assert (found.id, found.answer, found.held) == (one.id, one.answer, one.held)
+
+
+def test_a_second_search_that_reaches_its_limit_comes_to_no_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It went round for ever."""
+    monkeypatch.setattr("kumite.tools.second_search.MOST", 50)
+    assert verdict(HELD[1]) == (UNSURE, 51)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", HELD, ids=lambda one: one.game.ID)
+def test_a_second_search_agrees_with_a_defence_and_refutes_another_turn(one: Puzzle) -> None:
+    assert verdict(one)[0] in AGREED
+    known = Defences(one.game, MODELS[one.game.ID])
+    end = next(end for end in known.ends(one.start.state) if end != one.held)
+    wrong = known.way_to(one.start.state, end)
+    assert verdict(puzzle(one.game, one.start.state, HOLD, wrong, 1))[0] == REFUTED
 
 
 # --- Kitsune and Kiri-ai ----------------------------------------------------------------------

@@ -16,6 +16,8 @@ from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.store import log_files
+from kumite.tui import scenes
+from kumite.tui.play import narration
 from kumite.tui.play.local_table import LocalTable, default_names
 from kumite.tui.screens.analysis import SECONDS, AnalysisScreen
 from kumite.tui.screens.dialog import Dialog
@@ -94,7 +96,9 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         await hinted(pilot, kumite)
         assert kumite.screen.query_one(BoardWidget).cursor_name == "g6"
         said = " ".join(shown(kumite, "advice").split())
-        assert said.startswith("Hint: g6 It takes 3 flags, takes the lead; best of 4 looked at")
+        assert said.startswith(
+            "Hint: Lay a base on g6 It takes 3 flags, takes the lead; best of 4 looked at"
+        )
         assert "90 % to win, next f7 80 %. Enter makes it." in said
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert the_table(kumite).table.match.number == 0
@@ -116,7 +120,7 @@ async def test_a_hint_asked_for_again_is_explained(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(kumite.screen, Dialog), "the card")
         assert len(mind.asked) == 3  # what the others have after it, and after the next best
         said = " ".join(shown(kumite, "question").split())
-        assert said.startswith("Hint: g6 Why: It takes 3 flags, takes the lead; best of 4 looked")
+        assert said.startswith("Hint: Lay a base on g6 Why: It takes 3 flags, takes the lead")
         assert "The answer to fear: ada has" in said
         assert "Instead f7: 80 % to win; it takes 3 flags, takes the lead; then ada has" in said
         await pilot.press("enter")
@@ -269,7 +273,9 @@ async def test_without_room_the_reason_stays_and_a_winning_turn_does_too() -> No
         await pilot.press("i")
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
-        assert said == "Hint: cw Then a push out is about 11 actions away; 90 % to win."
+        assert said == (
+            "Hint: Turn the arena right cw Then a push out is about 11 actions away; 90 % to win."
+        )
 
     def winning(position: Position) -> Choice:
         step = position.legal[-1]
@@ -300,8 +306,7 @@ async def test_a_lottery_is_said_to_be_one() -> None:
         await pilot.press("i")
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
-        assert "rawn by lot from" in said
-        assert "75 %" in said
+        assert "rawn by lot, with 25 %" in said  # all of it is in the analysis
         await pilot.press("a")
         await until(pilot, lambda: "A lottery" in frame(kumite), "the analysis")
         lines = listed(kumite)
@@ -527,3 +532,27 @@ async def test_after_a_secret_choice_nobody_is_asked() -> None:
         assert kumite.screen.query_one(Form).is_empty
         await pilot.press("enter", "left_square_bracket")
         assert "ada to play, as ada sees it" in shown(kumite, "title")
+
+
+@pytest.mark.parametrize(("game_id", "seats"), TABLES)
+async def test_a_hint_is_said_in_words_first_and_all_of_them_are_seen(
+    game_id: str, seats: int
+) -> None:
+    """Also the longest that there can be here."""
+    match = middle(game_id, seats)
+    makes = scenes.maker(match)
+    seat = Seat(int(match.actors[0]))
+    view = match.game.view(match.state, frozenset({seat}))
+    orders = {step: makes.order(view, seat, step) for step in match.legal(seat)}
+    longest = max(orders, key=lambda step: len(orders[step]))
+    kumite = opened(match)
+    minded(kumite, FakePlayer(lambda _: Choice(longest, 0.9, (Line(longest, 0.9, 1.0),))))
+    async with kumite.run_test(size=SMALL) as pilot:
+        await uncovered(pilot)
+        await pilot.press("i")
+        await hinted(pilot, kumite)
+        at = kumite.screen.query_one("#advice").region
+        rows = [row[at.x : at.right] for row in frame(kumite).split("\n")[at.y : at.bottom]]
+        seen = " ".join(" ".join(rows).split())
+        said = narration.named(orders[longest], default_names(seats))
+        assert seen.lower().startswith(f"hint: {said.lower()}")

@@ -261,6 +261,12 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     return Pick(f"play {part} first")
 
 
+def order(view: State, seat: Seat, step: Step) -> str:
+    """Say what a plan or a start is: `stance, then low`."""
+    one, _, two = step.partition(",")
+    return f"begin on {one} in {two}" if view.phase == "start" else f"{one}, then {two}"
+
+
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a plan would do to an opponent who only waits, or where a start can lead."""
     one, _, two = step.partition(",")
@@ -268,7 +274,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     if view.phase == "start":
         ways = sorted(abs(int(begin) - int(one)) for begin in _begins(1 - seat))
         return (
-            (f"begin on {one} in {two}", "title"),
+            (order(view, seat, step), "title"),
             (f"   {other} will be {ways[0]} to {ways[-1]} away", ""),
         )
     line: list[tuple[str, str]] = []

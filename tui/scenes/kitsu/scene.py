@@ -21,6 +21,7 @@ from kumite.tui.scenes.kitsu.words import (
     kind_of,
     listed,
     owner_of,
+    piece,
     settled,
     skipped,
     told_capture,
@@ -282,6 +283,14 @@ _LABELS: Final = {
 def label(part: str, look: Look) -> str:
     """Return the words for what is no square."""
     return _LABELS.get(part, part)
+
+
+def order(view: State, seat: Seat, step: Step) -> str:
+    """Say what a step is: `Samurai d5 slides to b3`."""
+    way = kitsu.read(step)
+    assert way is not None  # a legal step
+    captured = f" and captures the {piece(view, way.target)}" if way.captures else ""
+    return f"{headline(view, step, way)}{captured}"
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:

@@ -205,20 +205,31 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
 # --- What a step would do ---------------------------------------------------------------------
 
 
-def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
-    """Say what a step would do to the totals, and to the markers if it is the trick's last."""
+def order(view: State, seat: Seat, step: Step) -> str:
+    """Say what a step is: `play the orange 4`."""
     move = MOVES[step]
     if move.act == "play":
-        own = kitsune.view(view, frozenset({seat}))
-        return (*_card(move), *_effect(own, seat, step), *_score(own, seat, step, look))
-    said = {
+        said = f"play the {word(move.card)}"
+        if move.boost:
+            said += f" with {BOOST.get(move.boost, move.boost)}"
+        return f"{said} on the {word(move.target)}" if move.target != NOBODY else said
+    said_of = {
         "give": f"give the {word(move.card)} to your {lines.mate(view.table.seats)}",
         "recall": f"fetch the {word(move.card)} from the last trick; then play a card",
         "take": f"take the {move.token} token for seat {move.seat}: "
         f"{lines.EFFECT.get(move.token, '')}",
         "lead": f"seat {move.seat} leads the new round",
     }
-    return ((said.get(move.act, step), ""),)
+    return said_of.get(move.act, step)
+
+
+def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
+    """Say what a step would do to the totals, and to the markers if it is the trick's last."""
+    move = MOVES[step]
+    if move.act == "play":
+        own = kitsune.view(view, frozenset({seat}))
+        return (*_card(move), *_effect(own, seat, step), *_score(own, seat, step, look))
+    return ((order(view, seat, step), ""),)
 
 
 def _card(move: Move) -> Iterator[Span]:

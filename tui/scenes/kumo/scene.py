@@ -334,10 +334,15 @@ def _carried(before: State, step: Step, after: State) -> str:
     return f"; stone to {SQUARES[after.stone]}" if is_carried else ""
 
 
+def order(view: State, seat: Seat, step: Step) -> str:
+    """Say what a step is: `your thrower e2 becomes a runner`."""
+    return deed(view, step, YOU) + _carried(view, step, kumo.apply(view, seat, step))
+
+
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would do, and what could be done with the stone then."""
     after = kumo.apply(view, seat, step)
-    line: list[Span] = [(deed(view, step, YOU) + _carried(view, step, after), "")]
+    line: list[Span] = [(order(view, seat, step), "")]
     for one in news(view, step, after, seat & 1):
         # The first news are the most urgent; what does not fit is seen on the arena.
         if len(plain((*line, one))) + 2 <= HINT:

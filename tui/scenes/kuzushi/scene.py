@@ -206,12 +206,16 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     return Pick("")
 
 
+def order(view: State, seat: Seat, step: Step) -> str:
+    """Say what a step is: `lay a base on f7`."""
+    name = parts(step)[0]
+    return f"turn the {name} flag" if step.endswith("+") else f"lay a base on {name}"
+
+
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a step would gain, and what the others would lose."""
     after = kuzushi.apply(view, seat, step)
-    name = parts(step)[0]
-    deed = f"turn the {name} flag" if step.endswith("+") else f"lay a base on {name}"
-    line: list[tuple[str, str]] = [(deed, "title")]
+    line: list[tuple[str, str]] = [(order(view, seat, step), "title")]
     if outcome := kuzushi.outcome(after):
         line.append((f"  the match ends: {_ending(outcome, seat)}", "title"))
     else:
