@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Position
 
-LEVELS: Final = (  # there is one thought, which finds the one mixture
-    *(Skill(lapses=1), Skill(), Skill(1, slips=2 / 3, sharp=3), Skill(1, slips=1 / 3, sharp=3)),
-    *(Skill(1, sharp=3), Skill(1), Skill(1), Skill(1)),
+LEVELS: Final = (  # there is one thought, which finds the one mixture: what differs is how often
+    *(Skill(lapses=1), Skill(lapses=0.45)),
+    *(Skill(1, slips=slips, sharp=3) for slips in (0.9, 0.65, 0.42, 0.25, 0.1)),
+    Skill(1),
 )
 MIXES: Final = True
 SHARP: Final = 6.0  # of `easy`: how much more likely a plan is that scores one more

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 __all__ = ["LEVELS", "MIXES", "beginner", "easy", "think", "worlds"]
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(), Skill(50, slips=0.5), Skill(50)),
-    *(Skill(200, sharp=3), Skill(400), Skill(1500), Skill(6000)),
+    *(Skill(lapses=1), Skill(), Skill(50, slips=0.25), Skill(90)),
+    *(Skill(350, sharp=3), Skill(500), Skill(1700), Skill(6000)),
 )
 MIXES: Final = False
 GLANCES: Final = 1  # worlds that `easy` looks at
 AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in
-MISSED: Final = 0.5  # of `beginner`: how often a card is overlooked
+MISSED: Final = 0.4  # of `beginner`: how often a card is overlooked
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
 
 LEVELS: Final = (
-    *(
-        Skill(lapses=1),
-        Skill(),
-        Skill(7000, slips=2 / 3, sharp=3),
-        Skill(7000, slips=1 / 3, sharp=3),
-    ),
-    *(Skill(7000, sharp=3), Skill(12000), Skill(21000), Skill(36000)),
+    *(Skill(lapses=1), Skill(), Skill(1000, slips=0.15, sharp=3), Skill(1800, sharp=3)),
+    *(Skill(3600, sharp=3), Skill(8500), Skill(18000), Skill(36000)),
 )
 MIXES: Final = False
 MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
