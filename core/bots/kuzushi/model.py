@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from kumite.core.bots.kuzushi.game import KuzushiGame, Place
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(lapses=0.75), Skill(60, lapses=0.45), Skill(60, lapses=0.12)),
-    *(Skill(200), Skill(450), Skill(1200), Skill(2400)),
+    *(Skill(lapses=1), Skill(lapses=0.7), Skill(60, lapses=0.4), Skill(60, lapses=0.1)),
+    *(Skill(200), Skill(500), Skill(1200), Skill(2400)),
 )
 MIXES: Final = False
-MISSED: Final = (0.5, 0.75)  # of `beginner`: how often a new base, a turn is overlooked
+MISSED: Final = (0.6, 0.8)  # of `beginner`: how often a new base, a turn is overlooked
 WON: Final = 1000.0  # more than any lead
 
 # Near the end of a match of two the tree is left for an exact search, and gone on with if that

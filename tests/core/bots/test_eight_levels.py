@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -62,6 +63,20 @@ def test_who_can_be_told_how_long_to_think_does_think(game: Game[Any]) -> None:
     for level in EIGHT:
         has_thought = bots.LEVELS[level].skill(game.ID).simulations > 0
         assert has_thought == bots.is_bot(f"{level}:20")
+
+
+def skill_cell(skill: Skill) -> str:
+    parts = [f"{skill.simulations:,}"] if skill.simulations else []
+    parts += [f"g {100 * skill.slips:.0f} %"] if skill.slips else []
+    parts += [f"b {100 * skill.lapses:.0f} %"] if 0 < skill.lapses < 1 else []
+    return ", ".join(parts) or ("b" if skill.lapses else "g")
+
+
+@every_game
+def test_the_page_has_how_well_each_level_plays(game: Game[Any]) -> None:
+    cells = (skill_cell(bots.LEVELS[level].skill(game.ID)) for level in EIGHT)
+    page = (Path(__file__).parents[3] / "docs" / "bots.md").read_text("utf-8")
+    assert f"| {' | '.join((game.TITLE, *cells))} |" in page
 
 
 def test_a_beginner_that_lapses_now_and_then_sees_all_at_other_times() -> None:
