@@ -26,7 +26,7 @@ from kumite.core.bots.chances import Fit, fit_of
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
-from kumite.tui.bots import advice
+from kumite.tui.bots import advice, kernels
 from kumite.tui.bots.evaluation import PART
 
 if TYPE_CHECKING:
@@ -34,8 +34,11 @@ if TYPE_CHECKING:
 
     from kumite.core.game import Step
 
-PLAYS: Final = {"kiriai": 1, "kitsu": 1000, "kitsune": 60, "kumo": 150, "kuzushi": 150}
-"""Simulations of a step of these matches, by game: `medium` plays them."""
+PLAYS: Final = {"kiriai": 1, "kitsu": 1000, "kitsune": 60, "kumo": 3600, "kuzushi": 150}
+"""Simulations of a step of these matches, by game: `medium` plays them.
+
+In Kumo with fewer nobody sees the other's win coming, and whoever begins has won after 32 steps.
+"""
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
 USUAL: Final = 5  # the same, of the others: their matches have fewer choices
 UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, and not fitted
@@ -256,6 +259,8 @@ def play(tables: Sequence[tuple[str, int]], into: Path, cpu: float) -> None:
         for table in tables
     }
     used = dict.fromkeys(tables, 0.0)
+    for game_id, _ in tables:
+        kernels.load_for(game_id, ["strong"])
     with into.open("a", encoding="utf-8") as file:
         while (left := min(used.values())) < cpu:
             table = next(one for one in tables if used[one] == left)

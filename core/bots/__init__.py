@@ -19,6 +19,7 @@ from kumite.core.bots.base import (
 )
 from kumite.core.bots.levels import (
     BOTS,
+    LEVELS,
     LISTED,
     MODELS,
     find,
@@ -32,6 +33,7 @@ from kumite.core.bots.levels import (
 
 __all__ = [
     "BOTS",
+    "LEVELS",
     "LISTED",
     "MODELS",
     "Bot",

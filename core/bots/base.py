@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from random import Random
 
     from kumite.core.game import Game, Seat, Step
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 UNSURE: Final = 0.01  # what is left to doubt where nothing is proven
+BEST: Final = inf  # of `Skill.sharp`: it chooses the best step
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,16 @@ class Budget:
             self.watch.show(lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What a level makes of a game: how long it thinks, and how often it does not look so far."""
+
+    simulations: int = 0  # of a thought, if the caller names no number; 0: it only glances
+    lapses: float = 0.0  # how often it sees no more than a beginner does
+    slips: float = 0.0  # of the other times, how often it trusts a glance although it could think
+    sharp: float = BEST  # it draws steps by this power of how much they were looked at
+
+
 class Bot(Protocol):
     """A player that is a program."""
 
@@ -182,8 +193,8 @@ class BotModel(Protocol):
     """How a game is thought about; the module `model` in its folder satisfies it."""
 
     @property
-    def SIMULATIONS(self) -> Mapping[str, int]:
-        """The usual simulations of the levels `medium` and `strong` (near 1 s)."""
+    def LEVELS(self) -> Sequence[Skill]:
+        """The eight levels, from the weakest on; the last one's simulations take near 1 s."""
 
     @property
     def MIXES(self) -> bool:

@@ -1,4 +1,4 @@
-"""The bots by name, and the eight levels: what each of them makes of a game's model.
+"""The bots by name, and the eight levels: what each of them makes of a position.
 
 `easy`, `medium` and `strong` are names of the levels 2, 5 and 8; `strong:500` is a level with a
 number of simulations. `random` and `simple` know no game. The levels ask the module `model` in the
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.bots.base import Budget, Choice, best_of, never
+from kumite.core.bots.base import BEST, Budget, Choice, Skill, best_of, never
 from kumite.core.bots.simple import at_random, one_step_ahead
 from kumite.core.errors import BadSetup
 from kumite.core.games import NAMES
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from kumite.core.game import Game
 
 MODELS: Final[Mapping[str, BotModel]] = Modules("kumite.core.bots", "model", NAMES)
-SHARP: Final = 3.0  # of `medium`: 1 would play in proportion to the visits
-SIMULATIONS: Final = {"medium": 100, "strong": 2000}  # of a game without a model
+SKILLS: Final = (  # of a game without a model
+    *(Skill(), Skill(), Skill(100, slips=2 / 3, sharp=3), Skill(100, slips=1 / 3, sharp=3)),
+    *(Skill(100, sharp=3), Skill(270), Skill(740), Skill(2000)),
+)
 if TYPE_CHECKING:  # the type checker holds each module against the interface
     _CHECKED: tuple[BotModel, ...] = (kitsu, kitsune, kumo, kuzushi, kiriai)
 
@@ -43,42 +45,41 @@ def mixes(game: Game[Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well a level plays: how far it looks, how often it does not, what it chooses then."""
+    """One of the eight; how well it plays a game is in the game's model (`Skill`)."""
 
-    thinks: float | None = None  # from `medium` (0) to `strong` (1), see `usual`; None: a glance
-    slips: float = 0.0  # how often it trusts a glance although it could think
-    is_beginner: bool = False  # it takes what is to be taken, of what it sees
-    is_strict: bool = False  # it chooses the best; else it draws by how much a step was looked at
+    number: int
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it thinks, in each game and at least now and then; the others only glance."""
+        return self.number > GLANCING
+
+    def skill(self, game_id: str) -> Skill:
+        """Return what it makes of a game."""
+        model = MODELS.get(game_id)
+        return (model.LEVELS if model else SKILLS)[self.number - 1]
 
     def choose(self, position: Position, rng: Random, budget: Budget) -> Choice:
         """Return one of the legal steps; with only one there is nothing to look at."""
         if len(position.legal) == 1:
             return Choice(position.legal[0])
-        if self.thinks is None or (self.slips and rng.random() < self.slips):
+        skill, model = self.skill(position.game.ID), MODELS.get(position.game.ID)
+        if model and skill.lapses and rng.random() < skill.lapses:
+            return model.beginner(position, rng)
+        if not skill.simulations or (skill.slips and rng.random() < skill.slips):
             return self.glance(position, rng, budget)
         lines = _lines(position, rng, self.budget(position, budget))
         if not lines:
             return self.glance(position, rng, budget)
-        if self.is_strict:
+        if skill.sharp == BEST:
             return best_of(lines)
-        (line,) = rng.choices(lines, [line.share**SHARP for line in lines])
+        (line,) = rng.choices(lines, [line.share**skill.sharp for line in lines])
         return Choice(line.step, line.value, tuple(lines))
 
     def glance(self, position: Position, rng: Random, budget: Budget) -> Choice:
         """Return what looks best at once."""
         model = MODELS.get(position.game.ID)
-        if model is None:
-            return one_step_ahead(position, rng, budget)
-        return model.beginner(position, rng) if self.is_beginner else model.easy(position, rng)
-
-    def usual(self, game_id: str) -> int:
-        """Return how many simulations it takes if the caller names no number; 0: none."""
-        if self.thinks is None:
-            return 0
-        model = MODELS.get(game_id)
-        of = model.SIMULATIONS if model else SIMULATIONS
-        few, many = of["medium"], of["strong"]
-        return max(1, round(float(few * (many / few) ** self.thinks)))
+        return model.easy(position, rng) if model else one_step_ahead(position, rng, budget)
 
     def budget(self, position: Position, budget: Budget) -> Budget:
         """Return the budget that it thinks with: a number of simulations that was named stands.
@@ -87,21 +88,13 @@ class Level:
         """
         is_open = budget.stop is never and budget.watch is None
         if budget.simulations is None and (is_open or self is not LEVELS[TIMED]):
-            return replace(budget, simulations=self.usual(position.game.ID))
+            return replace(budget, simulations=self.skill(position.game.ID).simulations)
         return budget
 
 
 TIMED: Final = "8"  # the one level that thinks until it is stopped
-LEVELS: Final[Mapping[str, Level]] = {
-    "1": Level(is_beginner=True),
-    "2": Level(),
-    "3": Level(0.0, slips=2 / 3),
-    "4": Level(0.0, slips=1 / 3),
-    "5": Level(0.0),
-    "6": Level(1 / 3, is_strict=True),
-    "7": Level(2 / 3, is_strict=True),
-    TIMED: Level(1.0, is_strict=True),
-}
+GLANCING: Final = 2  # so many levels, the first ones, never think
+LEVELS: Final[Mapping[str, Level]] = {str(number): Level(number) for number in range(1, 9)}
 NAMED: Final[Mapping[str, str]] = {"easy": "2", "medium": "5", "strong": "8"}
 LISTED: Final = ("1", "easy", "3", "4", "medium", "6", "7", "strong")
 """The levels as they are offered, from the weakest on, each by one name."""
@@ -130,7 +123,7 @@ def _lines(position: Position, rng: Random, budget: Budget) -> Sequence[Line]:
 def usual(name: str, game_id: str) -> int:
     """Return how many simulations a bot takes if the caller names no number; 0: none."""
     level, simulations = parts_of(name)
-    return simulations or (LEVELS[level].usual(game_id) if level in LEVELS else 0)
+    return simulations or (LEVELS[level].skill(game_id).simulations if level in LEVELS else 0)
 
 
 def is_timed(name: str) -> bool:
@@ -170,7 +163,7 @@ def parts_of(name: str) -> tuple[str, int | None]:
     if not colon:
         return level, None
     is_number = number.isascii() and number.isdecimal() and 0 < len(number) < 10
-    if level not in LEVELS or LEVELS[level].thinks is None or not is_number or not int(number):
+    if level not in LEVELS or not LEVELS[level].thinks or not is_number or not int(number):
         raise BadSetup(
             f"no bot {name!r}", hint="medium:100 or strong:500 sets the simulations of a step"
         )

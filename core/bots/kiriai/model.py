@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line, noticed
+from kumite.core.bots.base import Choice, Line, Skill, noticed
 from kumite.core.bots.kiriai import book
 from kumite.core.bots.kiriai.table import (
     FINE_ITERATIONS,
@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Position
 
-SIMULATIONS: Final = {"medium": 1, "strong": 1}  # the one mixture
+LEVELS: Final = (  # there is one thought, which finds the one mixture: what differs is how often
+    *(Skill(lapses=1), Skill(lapses=0.45)),
+    *(Skill(1, slips=slips, sharp=3) for slips in (0.9, 0.65, 0.42, 0.25, 0.1)),
+    Skill(1),
+)
 MIXES: Final = True
 SHARP: Final = 6.0  # of `easy`: how much more likely a plan is that scores one more
 BLUNT: Final = 2.0  # the same, of `beginner`

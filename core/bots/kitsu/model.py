@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, noticed
+from kumite.core.bots.base import Choice, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import is_ready
 from kumite.core.bots.kitsu import reach
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
     from kumite.core.games.kitsu.position import State
 
-SIMULATIONS: Final = {"medium": 3000, "strong": 60000}
+LEVELS: Final = (
+    *(Skill(lapses=1), Skill(), Skill(200, slips=0.12, sharp=3), Skill(700, sharp=3)),
+    *(Skill(2200, sharp=3), Skill(5000), Skill(20000), Skill(60000)),
+)
 MIXES: Final = False
 LEAP_MISSED: Final = 0.6  # of `beginner`: how often a leap is overlooked
 PASSES: Final = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import Choice, Line, noticed
+from kumite.core.bots.base import Choice, Line, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import is_ready
 from kumite.core.bots.kitsune.worlds import DRAWN, Known, known, world, worlds
@@ -35,13 +35,16 @@ if TYPE_CHECKING:
     from kumite.core.bots.chances import Fit
     from kumite.core.game import Actor, Seat
 
-__all__ = ["MIXES", "SIMULATIONS", "beginner", "easy", "think", "worlds"]
+__all__ = ["LEVELS", "MIXES", "beginner", "easy", "think", "worlds"]
 
-SIMULATIONS: Final = {"medium": 200, "strong": 6000}
+LEVELS: Final = (
+    *(Skill(lapses=1), Skill(), Skill(50, slips=0.25), Skill(90)),
+    *(Skill(350, sharp=3), Skill(500), Skill(1700), Skill(6000)),
+)
 MIXES: Final = False
 GLANCES: Final = 1  # worlds that `easy` looks at
 AHEAD: Final = 0  # cards that a playout plays besides those of the trick it begins in
-MISSED: Final = 0.5  # of `beginner`: how often a card is overlooked
+MISSED: Final = 0.4  # of `beginner`: how often a card is overlooked
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from kumite.core.bots.base import noticed
+from kumite.core.bots.base import Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import is_ready
 from kumite.core.bots.kumo import reach
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from kumite.core.bots.base import Budget, Choice, Line, Position
     from kumite.core.game import Step
 
-SIMULATIONS: Final = {"medium": 7000, "strong": 36000}
+LEVELS: Final = (
+    *(Skill(lapses=1), Skill(), Skill(1000, slips=0.15, sharp=3), Skill(1800, sharp=3)),
+    *(Skill(3600, sharp=3), Skill(8500), Skill(18000), Skill(36000)),
+)
 MIXES: Final = False
 MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
 """By kind of step, of `beginner`: how often it is overlooked."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Final, Protocol
 
-from kumite.core.bots.base import Choice, Line, noticed
+from kumite.core.bots.base import Choice, Line, Skill, noticed
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.fast import is_ready
 from kumite.core.bots.kuzushi.game import MARGIN, WIDEN, game_on, place_of, step_of
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from kumite.core.bots.base import Budget, Position
     from kumite.core.bots.kuzushi.game import KuzushiGame, Place
 
-SIMULATIONS: Final = {"medium": 900, "strong": 2400}
+LEVELS: Final = (
+    *(Skill(lapses=1), Skill(lapses=0.7), Skill(60, lapses=0.4), Skill(60, lapses=0.1)),
+    *(Skill(200), Skill(500), Skill(1200), Skill(2400)),
+)
 MIXES: Final = False
-MISSED: Final = (0.25, 0.6)  # of `beginner`: how often a new base, a turn is overlooked
+MISSED: Final = (0.6, 0.8)  # of `beginner`: how often a new base, a turn is overlooked
 WON: Final = 1000.0  # more than any lead
 
 # Near the end of a match of two the tree is left for an exact search, and gone on with if that

@@ -15,7 +15,6 @@ from kumite.core import bots
 from kumite.core.bots.kumo import model as kumo_bot
 from kumite.core.bots.kumo import worth
 from kumite.core.bots.kuzushi import game as kuzushi_game
-from kumite.core.bots.kuzushi import model as kuzushi_bot
 from kumite.core.bots.search import turns, uct
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES
@@ -97,7 +96,7 @@ def test_lines_are_scores_and_shares_with_the_choice_of_strong_first(game: Game[
 
 def test_medium_thinks_no_longer_than_usual_however_much_time_there_is() -> None:
     where = next(one for one in positions(kuzushi) if len(one.legal) > 3)
-    usual = kuzushi_bot.SIMULATIONS["medium"]
+    usual = bots.usual("medium", "kuzushi")
     stop = Counting(10 * usual)  # who thinks on must end as well
     bots.find("medium")(where, Random(1), bots.Budget(None, stop))
     assert stop.asked <= usual + 1
