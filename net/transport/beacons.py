@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import count
+from secrets import token_hex
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.errors import KumiteError
 from kumite.net.crypto.keys import hashed
-from kumite.net.transport.discovery import (
-    Announced,
-    Announcer,
-    Finder,
-    Found,
-    interface_addresses,
-)
+from kumite.net.transport import ways
+from kumite.net.transport.discovery import MATCHES, Announced, Found, interface_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +23,6 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Session
     from kumite.net.transport.discovery import News
 
-SERVICE: Final = "_kumite-match._tcp.local."
 LOOK_EVERY: Final = 3.0  # s after which addresses may have changed, and what was asked may be lost
 SOON: Final = 1.0  # s in which most lines are back by themselves
 MAX_PLACES: Final = 8  # at which a match is announced; anybody can announce it
@@ -57,7 +52,9 @@ class Beacon:
     def _announce(self) -> None:
         while not self._over.is_set():
             table = Announced("", "-", "", 0, self._port)
-            announcer = Announcer(self._tag, table, interfaces=self._interfaces, service=SERVICE)
+            announcer = ways.announcer(
+                self._tag, table, interfaces=self._interfaces, service=MATCHES
+            )
             with suppress(KumiteError, OSError):  # without a network: there may be one soon
                 at = interface_addresses()
                 announcer.start()
@@ -97,8 +94,8 @@ class Seeker:
     def _look(self, over: Event) -> None:
         over.wait(SOON)
         while not over.is_set():
-            finder = Finder(
-                self._told(over), interfaces=self._interfaces, service=SERVICE, only=self._tag
+            finder = ways.finder(
+                self._told(over), interfaces=self._interfaces, service=MATCHES, only=self._tag
             )
             with suppress(KumiteError, OSError):
                 finder.start()
@@ -123,6 +120,16 @@ class WayBack:
         self._interfaces = interfaces
         self._beacon: Beacon | None = None
         self._seeker: Seeker | None = None
+        self._open: Beacon | None = None
+
+    def stand_open(self, port: int) -> None:
+        """Announce a table of ours whose match is still to begin, by a name that nobody looks for.
+
+        Houses let their guests go to what is announced alone.
+        """
+        if self._open is not None:
+            self._open.close()
+        self._open = Beacon(token_hex(8), port, self._interfaces)
 
     def follow(self, s: Session, port: int) -> None:
         """Announce, or look for the host, as the session needs it now."""
@@ -145,6 +152,8 @@ class WayBack:
         """Stop both, at once."""
         if self._beacon is not None:
             self._beacon.close()
+        if self._open is not None:
+            self._open.close()
         if self._seeker is not None:
             self._seeker.end()
-        self._beacon = self._seeker = None
+        self._beacon = self._seeker = self._open = None
