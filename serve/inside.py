@@ -1,9 +1,10 @@
 """What a guest's process does before it becomes the app: takes its terminal, gives up all else.
 
-Run as a file, with nothing of ours imported: `inside.py JSON`. What it gives up here stays given
-up in the app, and in the process of the bots that the app starts. Landlock is Linux's way for a
-program without rights to shut itself off from files; where there is none, only the app itself
-keeps to its folder.
+Run as a file, with nothing of ours imported: `inside.py JSON`, or `inside.py trial`, which tells by
+its end whether a process can be without a network here. What it gives up here stays given up in the
+app, and in the process of the bots that the app starts. Landlock is Linux's way for a program
+without rights to shut itself off from files; where there is none, only the app itself keeps to its
+folder.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ NICE = 5
 NEW_USERS = 0x10000000  # of unshare: a realm of one's own, in which processes are counted
 NEW_NETWORK = 0x40000000  # one without a way out, in which nothing listens
 NOBODY = 65534
+TRIAL = "trial"
 TURNS = "KUMITE_GUEST_TURNS"  # as in store/house.py
 
 
@@ -128,6 +130,12 @@ def withdraw() -> bool:
     return True
 
 
+def can_withdraw() -> bool:
+    """Begin what `withdraw` begins, and return whether it has no network."""
+    is_linux = sys.platform.startswith("linux")
+    return is_linux and not ctypes.CDLL(None).unshare(NEW_USERS | NEW_NETWORK)
+
+
 def wait_for_house(channel: int) -> None:
     """Say that we are here, and wait until the house has seen in which realm."""
     os.write(channel, b"here")
@@ -149,6 +157,8 @@ def limit(what: str, most: int) -> None:
 
 def main() -> None:
     """Become what the house has said, with no more than it has said."""
+    if sys.argv[1] == TRIAL:
+        sys.exit(not can_withdraw())
     said = json.loads(sys.argv[1])
     with suppress(OSError):
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)

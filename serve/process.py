@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import struct
+import subprocess
 import sys
 import termios
 from contextlib import suppress
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import kumite
-from kumite.serve import guests
+from kumite.serve import guests, inside
 from kumite.serve.allowance import Allowance
 from kumite.serve.porter import errands
 from kumite.serve.realm import realm_of
@@ -99,6 +100,12 @@ def command(guest: Guest, terms: Terms, app: tuple[str, ...] = APP) -> list[str]
         "command": [sys.executable, "-P", *app],
     }
     return [sys.executable, "-I", "-S", str(INSIDE), json.dumps(said)]
+
+
+def are_shut_off() -> bool:
+    """Return whether guests' processes are without a network here, which only a trial tells."""
+    trial = [sys.executable, "-I", "-S", str(INSIDE), inside.TRIAL]
+    return subprocess.run(trial, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
 class App:

@@ -13,7 +13,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.text import harmless
 from kumite.net.transport.addresses import own_addresses
 from kumite.net.transport.sockets import listening
-from kumite.serve import inside, origins, ssh, web
+from kumite.serve import inside, origins, process, ssh, web
 from kumite.serve.picture import picture
 from kumite.serve.visit import Host
 
@@ -183,6 +183,8 @@ def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
     yield f"What is kept of them:  {opened.folder}"
     if not inside.version():
         yield "This system has no Landlock: guests' processes are not shut off from its files."
+    if not process.are_shut_off():
+        yield "Users begin no namespaces here: guests' processes are not shut off from the network."
     yield "ctrl+c closes the house; matches are saved."
 
 
