@@ -36,6 +36,7 @@ from kumite.net.wire.framing import MAX_PLAIN, frame
 from kumite.serve import network
 from kumite.serve.allowance import Allowance
 from kumite.serve.relay import passed_on
+from kumite.serve.thinking import channel
 from kumite.store.house import NotForGuests
 
 if TYPE_CHECKING:
@@ -60,11 +61,10 @@ UNREAD: Final = 600  # pieces of news that wait for an app to read them
 @asynccontextmanager
 async def errands(house: Network) -> AsyncIterator[int]:
     """Give the open file by which one guest's app asks, and do what it asks until it ends."""
-    # Datagrams: each is one wish. Both ends of a pair are files of their own: whatever the app
-    # does with its end, ours never blocks.
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    # Both ends of a pair are files of their own: whatever the app does with its end, ours never
+    # blocks.
+    ours, theirs = channel()
     with ours, theirs:
-        ours.setblocking(False)
         porter = Porter(house, ours)
         hearing = asyncio.create_task(porter.hear())
         try:

@@ -184,7 +184,7 @@ def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
     if not inside.version():
         yield "This system has no Landlock: guests' processes are not shut off from its files."
     if not process.are_shut_off():
-        yield "Users begin no namespaces here: guests' processes are not shut off from the network."
+        yield "This system has no way to shut guests' processes off from the network."
     yield "ctrl+c closes the house; matches are saved."
 
 

@@ -69,11 +69,10 @@ class Announcing:
 
     def _announce(self, table: Announced) -> None:
         from kumite.net.transport import ways
-        from kumite.net.transport.discovery import interface_addresses
 
         try:
             if self._announcer is None:
-                self._at = interface_addresses()
+                self._at = ways.interface_addresses()
                 announcer = ways.announcer(self._key, table)
                 announcer.start()
                 self._announcer = announcer
@@ -90,10 +89,10 @@ class Announcing:
                     self._thread.submit(self._move)
 
     def _has_moved(self) -> bool:
-        from kumite.net.transport.discovery import interface_addresses
+        from kumite.net.transport import ways
 
         try:
-            return bool(self._at) and interface_addresses() != self._at
+            return bool(self._at) and ways.interface_addresses() != self._at
         except OSError:  # it has none at all at the moment
             return False
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from kumite.core.errors import KumiteError
 from kumite.net.crypto.keys import hashed
 from kumite.net.transport import ways
-from kumite.net.transport.discovery import MATCHES, Announced, Found, interface_addresses
+from kumite.net.transport.discovery import MATCHES, Announced, Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -56,9 +56,9 @@ class Beacon:
                 self._tag, table, interfaces=self._interfaces, service=MATCHES
             )
             with suppress(KumiteError, OSError):  # without a network: there may be one soon
-                at = interface_addresses()
+                at = ways.interface_addresses()
                 announcer.start()
-                while not self._over.wait(LOOK_EVERY) and interface_addresses() == at:
+                while not self._over.wait(LOOK_EVERY) and ways.interface_addresses() == at:
                     pass
             announcer.close()
             self._over.wait(LOOK_EVERY / 10)

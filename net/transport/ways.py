@@ -135,3 +135,8 @@ def finder(
     if only:
         more["only"] = only
     return discovery.Finder(deliver, **more)
+
+
+def interface_addresses() -> tuple[str, ...]:
+    """Return the addresses of this machine; at a house they are none of our concern."""
+    return discovery.interface_addresses() if has_network() else ()

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import re
 import socket
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -37,6 +39,12 @@ def send(family, *to):
 def to_file(address):
     socket.socket(socket.AF_UNIX).connect(address)
 
+def by_pair(kind, address):
+    socket.socketpair(socket.AF_UNIX, kind)[0].sendto(b"x", address)
+
+def by_given(name, address):
+    socket.socket(fileno=os.dup(int(os.environ[name]))).sendto(b"x", address)
+
 here, port, abstract, file = "127.0.0.1", int(sys.argv[1]), sys.argv[2], sys.argv[3]
 said = {
     "tcp to the host": tried(socket.create_connection, (here, port), 5),
@@ -47,8 +55,14 @@ said = {
     "raw bytes": tried(socket.socket, socket.AF_INET, socket.SOCK_RAW, 1),
     "packets": tried(socket.socket, socket.AF_PACKET, socket.SOCK_RAW),
     "an abstract socket": tried(to_file, chr(0) + abstract),
+    "a socket in a file": tried(to_file, file),
+    "datagrams to a file": tried(by_pair, socket.SOCK_DGRAM, file + ".log"),
+    "bytes to a file": tried(by_pair, socket.SOCK_STREAM, file + ".log"),
+    "a ring": "done" if ctypes.CDLL(None).syscall(425, 1, bytes(120)) >= 0 else "OSError",
     "the host's network": tried(lambda: os.listdir("/proc/1/ns")),
 }
+for name in ("KUMITE_GUEST_TURNS", "KUMITE_GUEST_NETWORK"):
+    tried(by_given, name, file + ".log")
 house = errands.of_process()
 line, table = house.begin(wishes.Listen(0))
 said["a table of its own"] = "done"
@@ -65,7 +79,22 @@ print("|".join(f"{name}={end}" for name, end in said.items()), "that is all")
 """
 
 
-@pytest.mark.landlock  # any Linux that has it has networks of one's own, too
+RENOUNCED = """
+import socket
+from kumite.serve.inside import renounce
+print(renounce())
+one, other = socket.socketpair()
+one.send(b"pair")
+print(other.recv(9).decode())
+for kind in (socket.AF_INET, socket.AF_UNIX):
+    try:
+        socket.socket(kind)
+    except OSError as error:
+        print(type(error).__name__)
+"""
+
+
+@pytest.mark.landlock  # any Linux that has it has networks of one's own, and filters, too
 async def test_a_process_that_obeys_somebody_else_has_no_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -76,13 +105,15 @@ async def test_a_process_that_obeys_somebody_else_has_no_network(
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams,
         socket.socket(socket.AF_UNIX) as unnamed,
         socket.socket(socket.AF_UNIX) as named,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as log,
     ):
         port = service.getsockname()[1]
         datagrams.bind((HERE, port))
         for one, place in ((unnamed, f"\0{abstract}"), (named, file)):
             one.bind(place)
             one.listen()
-        for heard in (service, datagrams, unnamed, named):
+        log.bind(f"{file}.log")
+        for heard in (service, datagrams, unnamed, named, log):
             heard.setblocking(False)
         told = ("-c", HOSTILE, str(port), abstract, file)
         monkeypatch.setattr(process.command, "__defaults__", (told,))
@@ -94,12 +125,13 @@ async def test_a_process_that_obeys_somebody_else_has_no_network(
         for one in (service, unnamed, named):
             with pytest.raises(BlockingIOError):
                 one.accept()
-        with pytest.raises(BlockingIOError):
-            datagrams.recv(1)
+        for one in (datagrams, log):
+            with pytest.raises(BlockingIOError):
+                one.recv(1)
     found = dict(one.split("=") for one in said.split(" that is")[0].replace("\n", "").split("|"))
     assert found.pop("a table of its own") == "done"
     assert found.pop("a service by the house") == "Refused"
-    assert len(found) == 11
+    assert len(found) == 15
     assert "done" not in found.values(), found
 
 
@@ -113,6 +145,14 @@ async def test_an_app_has_a_network_of_its_own_in_which_nothing_is(tmp_path: Pat
             assert re.findall(r"^ *(\S+):", devices.read(), re.MULTILINE) == ["lo"]
         with open(f"/proc/{app}/net/unix") as sockets:  # what is open is of pairs, without names
             assert not [one for one in sockets.read().splitlines()[1:] if len(one.split()) > 7]
+
+
+@pytest.mark.landlock
+def test_a_process_that_has_renounced_makes_pairs_and_no_other_socket() -> None:
+    """Also where nobody may begin namespaces, in a container say."""
+    told = subprocess.run([sys.executable, "-c", RENOUNCED], text=True, capture_output=True,
+                          check=True, timeout=60)  # fmt: skip
+    assert told.stdout.split() == ["True", "pair", "PermissionError", "PermissionError"]
 
 
 @pytest.mark.landlock
