@@ -48,7 +48,7 @@ class Notice:
     async def end(self) -> None:
         """Announce it no longer, once what was asked before is done."""
         if self._last is not None:
-            await asyncio.wait([self._last])
+            await asyncio.gather(self._last, return_exceptions=True)
         with suppress(Exception):  # zeroconf's are of many kinds; it is over
             await self._do(self._announcer.close)
 
@@ -78,10 +78,11 @@ class Network:
         await asyncio.gather(*self._ending, return_exceptions=True)
         if self._opening is not None:
             await asyncio.wait([self._opening])
-        for finder in self._finders:
-            finder.close()
-        if self._mdns is not None:
-            await self._do(self._mdns.close)
+        for finder in tuple(self._finders):
+            self._lose(finder)
+        mdns, self._mdns = self._mdns, None
+        if mdns is not None:
+            await self._do(mdns.close)
         self._threads.shutdown(wait=False)
 
     async def _do(self, call: Callable[[], T]) -> T:

@@ -99,7 +99,8 @@ class Porter:
             except BadData:  # it is nothing
                 pass
             else:
-                self._begin(asked.number, asked.wish)
+                with suppress(OSError):  # this computer has no room
+                    self._begin(asked.number, asked.wish)
             await asyncio.sleep(BREATH)
 
     async def close(self) -> None:
@@ -237,7 +238,11 @@ class Porter:
             except OSError:  # this computer has no room
                 await asyncio.sleep(AGAIN)
                 continue
-            mine, theirs = socket.socketpair()
+            try:
+                mine, theirs = socket.socketpair()
+            except OSError:
+                there.close()
+                continue
             with theirs:
                 mine.setblocking(False)
                 sockets.hurry(there)

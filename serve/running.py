@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 INSIDE: Final = ("127.", "::1")
+FILES: Final = 8192  # open at once; many systems give 1,024, and a connection takes two
 
 
 class Opened(NamedTuple):
@@ -104,6 +106,7 @@ async def serve(
     opened: Opened, greet: Callable[[str], object], tell: Callable[[str], object], width: int
 ) -> None:
     """Receive guests until a signal ends it; then nobody and nothing is left."""
+    make_room()
     end, loop = asyncio.Event(), asyncio.get_running_loop()
     for sign in ENDING:
         loop.add_signal_handler(sign, end.set)
@@ -121,6 +124,15 @@ async def serve(
         await asyncio.gather(*(entrance.close() for entrance in entrances))
         for sign in ENDING:
             loop.remove_signal_handler(sign)
+
+
+def make_room() -> None:
+    """Let this process have as many files open as guests may have lines, if the system does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 async def enter(opened: Opened, host: Host) -> list[ssh.Entrance | web.Entrance]:
