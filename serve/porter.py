@@ -121,17 +121,29 @@ class Porter:
                 mine.close()
                 self._answer(pack_answered(number, refusal(error)))
                 return
-            self._start(self._errands, self._run(mine, work))
+            self._start(self._errands, self._run(mine, work), mine)
             self._answer(pack_answered(number, Granted(port)), theirs.fileno())
 
     def _answer(self, said: bytes, *files: int) -> None:
         with suppress(OSError):  # who does not listen does not hear
             socket.send_fds(self._ours, [said], files)
 
-    def _start(self, tasks: set[asyncio.Task[None]], work: Coroutine[None, None, None]) -> None:
+    def _start(
+        self,
+        tasks: set[asyncio.Task[None]],
+        work: Coroutine[None, None, None],
+        *files: socket.socket,
+    ) -> None:
+        """Begin some work, and close its files at its end, even if it ends before it has begun."""
+
+        def end(task: asyncio.Task[None]) -> None:
+            tasks.discard(task)
+            for one in files:
+                one.close()
+
         task = asyncio.create_task(work)
         tasks.add(task)
-        task.add_done_callback(tasks.discard)
+        task.add_done_callback(end)
 
     def _prepared(
         self, wish: Wish, line: socket.socket
@@ -246,7 +258,7 @@ class Porter:
             with theirs:
                 mine.setblocking(False)
                 sockets.hurry(there)
-                self._start(self._relays, self._relay(mine, there))
+                self._start(self._relays, self._relay(mine, there), mine, there)
                 address = str(place[0]).encode()[:ADDRESS].ljust(ADDRESS, b"\0")
                 with suppress(BlockingIOError):  # an app that takes nobody: they hear an end
                     socket.send_fds(line, [address], [theirs.fileno()])
@@ -289,6 +301,7 @@ class Porter:
         if wish.only:
             await self._take_turn()
         async with self._house.found(wish.service, wish.only, hear):
+            await self._loop.sock_sendall(line, frame(TOLD.pack(Granted(0))))
             await self._until_gone(line, tell())
 
 

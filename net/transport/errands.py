@@ -207,6 +207,27 @@ def _told(line: socket.socket) -> Iterator[Told]:
                 yield TOLD.unpack(packed)
 
 
+def _granted(house: House, wish: Wish) -> tuple[socket.socket, Iterator[Told]]:
+    """Return the line by which the house announces or finds, and what it tells there.
+
+    Raises:
+        NoDiscovery: it cannot be done.
+    """
+    try:
+        line, _ = house.begin(wish)
+    except NetworkError as error:
+        raise NoDiscovery(str(error), hint=error.hint) from error
+    line.settimeout(RESULT)
+    said = _told(line)
+    first = next(said, None)
+    if not isinstance(first, Granted):
+        line.close()
+        why = _error(first) if isinstance(first, Refused) else _no_house()
+        raise NoDiscovery(str(why), hint=why.hint)
+    line.settimeout(None)
+    return line, said
+
+
 class Announcer:
     """Has one table announced by the house, as discovery.Announcer does it by itself."""
 
@@ -221,17 +242,7 @@ class Announcer:
             NoDiscovery: there is no network to announce on.
         """
         wish = announce(self._key, self._table, self._service)
-        try:
-            line, _ = self._house.begin(wish)
-        except NetworkError as error:
-            raise NoDiscovery(str(error), hint=error.hint) from error
-        line.settimeout(RESULT)
-        told = next(_told(line), None)
-        if not isinstance(told, Granted):
-            line.close()
-            why = _error(told) if isinstance(told, Refused) else _no_house()
-            raise NoDiscovery(str(why), hint=why.hint)
-        self._line = line
+        self._line, _ = _granted(self._house, wish)
 
     def update(self, table: Announced) -> None:
         """Announce what has changed."""
@@ -267,11 +278,8 @@ class Finder:
         Raises:
             NoDiscovery: there is no network to ask on.
         """
-        try:
-            self._line, _ = self._house.begin(Find(self._service, self._only))
-        except NetworkError as error:
-            raise NoDiscovery(str(error), hint=error.hint) from error
-        Thread(target=self._hear, args=(self._line,), name="finder", daemon=True).start()
+        self._line, told = _granted(self._house, Find(self._service, self._only))
+        Thread(target=self._hear, args=(self._line, told), name="finder", daemon=True).start()
         if self._is_closed:  # meanwhile
             self._end()
 
@@ -285,9 +293,9 @@ class Finder:
             with suppress(OSError):  # it has ended already
                 self._line.shutdown(socket.SHUT_RDWR)  # which wakes the thread
 
-    def _hear(self, line: socket.socket) -> None:
+    def _hear(self, line: socket.socket, said: Iterator[Told]) -> None:
         with line:
-            for told in _told(line):
+            for told in said:
                 news = news_of(told)
                 if news is not None and not self._is_closed:
                     self._deliver(news)

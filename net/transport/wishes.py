@@ -6,7 +6,7 @@ another one, with an open file by which the rest comes:
 Reach       a frame that grants or refuses, then the bytes of the connection, both ways
 Listen      of each who comes ADDRESS bytes that say from where, and a file with their bytes
 Announce    a frame that grants or refuses; of every change another Announce goes back
-Find        frames: what has Appeared, changed, or Gone
+Find        a frame that grants or refuses, then others: what has Appeared, changed, or Gone
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from kumite.core import codes
+from kumite.net.transport import discovery
 from kumite.net.transport.discovery import SERVICE, Announced, Announcer, Found, NoDiscovery
 from kumite.net.transport.errands import House
 from kumite.net.transport.sockets import NetworkError, listening
@@ -215,6 +216,25 @@ async def test_a_guests_table_is_announced_by_the_house_and_no_other_port_is() -
         announcer.close()
         await until(lambda: not isinstance(news[-1], Found), "the end")
         finder.close()
+        door.close()
+
+
+async def test_without_mdns_tables_of_the_house_are_reached_and_the_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: object) -> None:
+        raise NoDiscovery("there is none")
+
+    monkeypatch.setattr(discovery, "_opened", refuse)
+    async with guests(2) as (ada, bob):
+        with pytest.raises(NoDiscovery):
+            await asyncio.to_thread(ada.house.finder(print).start)
+        door = await ada.open()
+        announcer = ada.house.announcer(token_hex(8), Announced("x", "kitsu", "K", 1, door.port))
+        with pytest.raises(NoDiscovery):
+            await asyncio.to_thread(announcer.start)
+        await bob.reach(door.port)
+        await until(lambda: ada.come, "bob")
         door.close()
 
 
