@@ -10,7 +10,7 @@ BURST: Final = 2.0  # s of output that may come at once
 class Allowance:
     """So many bytes a second, by a clock that goes only forward."""
 
-    def __init__(self, speed: int, now: float) -> None:
+    def __init__(self, speed: float, now: float) -> None:
         self._speed, self._saved, self._since = speed, BURST * speed, now
 
     def take(self, count: int, now: float) -> float:

@@ -1,9 +1,10 @@
 """What a guest's process does before it becomes the app: takes its terminal, gives up all else.
 
-Run as a file, with nothing of ours imported: `inside.py JSON`. What it gives up here stays given
-up in the app, and in the process of the bots that the app starts. Landlock is Linux's way for a
-program without rights to shut itself off from files; where there is none, only the app itself
-keeps to its folder.
+Run as a file, with nothing of ours imported: `inside.py JSON`, or `inside.py trial`, which tells by
+its end whether a process can be without a network here. What it gives up here stays given up in the
+app, and in the process of the bots that the app starts. Landlock is Linux's way for a program
+without rights to shut itself off from files; where there is none, only the app itself keeps to its
+folder.
 """
 
 from __future__ import annotations
@@ -41,9 +42,19 @@ SYSTEM = (  # what Python reads of a system; no file of anybody's
     *("/dev/null", "/dev/urandom"),
 )
 LOADERS = ("/lib64", "/lib", "/usr/lib64", "/usr/lib", "/lib/ld-musl-x86_64.so.1")
+SET_FILTER, BY_FILTER = 22, 2  # of prctl: which system calls there are from now on
+MACHINES = {"x86_64": (0xC000003E, 41, 53), "aarch64": (0xC00000B7, 198, 199)}  # their name for
+# the system; its calls `socket`, `socketpair`
+OTHER_CALLS = 0x40000000  # from here on, of x86_64 with short pointers
+RINGS = 425  # io_uring_setup, the same on all machines: it makes sockets without a call
+STREAM = 1  # the kind of a socket that has no addresses any more once it is one of a pair
+LOAD, KEEP, EQUALS, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # of a filter
+ALLOWED, FORBIDDEN = 0x7FFF0000, 0x00050001
 NICE = 5
 NEW_USERS = 0x10000000  # of unshare: a realm of one's own, in which processes are counted
+NEW_NETWORK = 0x40000000  # one without a way out, in which nothing listens
 NOBODY = 65534
+TRIAL = "trial"
 TURNS = "KUMITE_GUEST_TURNS"  # as in store/house.py
 
 
@@ -105,12 +116,16 @@ def allow(library: ctypes.CDLL, rules: int, place: str, rights: int) -> None:
 def withdraw() -> bool:
     """Begin a realm of our own (realm.py), whose processes are counted apart from the host's.
 
+    It has no network, but what the house lends (porter.py). A system that allows no such thing
+    may allow the rest.
+
     A host may forbid it. Whoever is root outside is nobody inside, and has no rights even there.
     """
     if not sys.platform.startswith("linux"):
         return False
     user, group = os.geteuid(), os.getegid()
-    if ctypes.CDLL(None, use_errno=True).unshare(NEW_USERS):
+    unshare = ctypes.CDLL(None, use_errno=True).unshare
+    if unshare(NEW_USERS | NEW_NETWORK) and unshare(NEW_USERS):
         return False
     for file, said in (
         ("self/setgroups", "deny"),
@@ -121,6 +136,44 @@ def withdraw() -> bool:
         with suppress(OSError), open(f"/proc/{file}", "w", encoding="ascii") as written:
             written.write(said)
     return True
+
+
+def renounce() -> bool:
+    """Let this process make no sockets but pairs that lead to each other; return whether it is so.
+
+    A network of one's own has no wires, but services of the host's can be reached by files, too.
+    """
+    if not sys.platform.startswith("linux") or struct.calcsize("P") != 8:
+        return False
+    system, make, make_pair = MACHINES.get(os.uname().machine, (0, 0, 0))
+    rules = (  # if it is so, skip as many of the next; if not, as many
+        (LOAD, 0, 0, 4),  # which system
+        (EQUALS, 0, 9, system),
+        (LOAD, 0, 0, 0),  # which call
+        (AT_LEAST, 7, 0, OTHER_CALLS),
+        (EQUALS, 6, 0, make),
+        (EQUALS, 5, 0, RINGS),
+        (EQUALS, 0, 3, make_pair),
+        (LOAD, 0, 0, 24),  # its second argument
+        (KEEP, 0, 0, 15),
+        (EQUALS, 0, 1, STREAM),
+        (RETURN, 0, 0, ALLOWED),
+        (RETURN, 0, 0, FORBIDDEN),
+    )
+    packed = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *one) for one in rules))
+    told = struct.pack("HP", len(rules), ctypes.addressof(packed))
+    library = ctypes.CDLL(None, use_errno=True)
+    return bool(
+        system
+        and not library.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        and not library.prctl(SET_FILTER, BY_FILTER, told, 0, 0)
+    )
+
+
+def is_shut_off() -> bool:
+    """Give up what leads to the network, one way or the other; return whether nothing does now."""
+    is_linux = sys.platform.startswith("linux")
+    return renounce() or (is_linux and not ctypes.CDLL(None).unshare(NEW_USERS | NEW_NETWORK))
 
 
 def wait_for_house(channel: int) -> None:
@@ -144,6 +197,8 @@ def limit(what: str, most: int) -> None:
 
 def main() -> None:
     """Become what the house has said, with no more than it has said."""
+    if sys.argv[1] == TRIAL:
+        sys.exit(not is_shut_off())
     said = json.loads(sys.argv[1])
     with suppress(OSError):
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -155,6 +210,7 @@ def main() -> None:
     os.nice(NICE)
     wait_for_house(int(os.environ[TURNS]))
     shut(os.path.realpath(said["command"][0]), said["readable"], said["own"])
+    renounce()
     os.execv(said["command"][0], said["command"])
 
 

@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import struct
+import subprocess
 import sys
 import termios
 from contextlib import suppress
@@ -16,16 +17,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import kumite
-from kumite.serve import guests
+from kumite.serve import guests, inside
 from kumite.serve.allowance import Allowance
+from kumite.serve.porter import errands
 from kumite.serve.realm import realm_of
-from kumite.store.house import GUEST, TURNS
+from kumite.store.house import GUEST, NETWORK, TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from kumite.serve.guests import Guest
     from kumite.serve.line import Line, Size
+    from kumite.serve.network import Network
     from kumite.serve.realm import Realm
     from kumite.serve.terms import Terms
     from kumite.serve.thinking import Desk, Place
@@ -99,6 +102,12 @@ def command(guest: Guest, terms: Terms, app: tuple[str, ...] = APP) -> list[str]
     return [sys.executable, "-I", "-S", str(INSIDE), json.dumps(said)]
 
 
+def are_shut_off() -> bool:
+    """Return whether guests' processes are without a network here, which only a trial tells."""
+    trial = [sys.executable, "-I", "-S", str(INSIDE), inside.TRIAL]
+    return subprocess.run(trial, stdin=subprocess.DEVNULL, check=False).returncode == 0
+
+
 class App:
     """A guest's app and the line to their terminal."""
 
@@ -107,16 +116,16 @@ class App:
         guest: Guest,
         line: Line,
         terms: Terms,
-        address: str,
+        network: Network,
         desk: Desk,
         allowance: Allowance,
     ) -> None:
-        """`address` is where their tables may listen; their bots ask at `desk` to think.
+        """It asks the house's `network` for what it needs of it; their bots ask at `desk` to think.
 
         All that their apps write comes out of one `allowance`.
         """
         self._desk, self._allowance = desk, allowance
-        self._guest, self._line, self._terms, self._address = guest, line, terms, address
+        self._guest, self._line, self._terms, self._network = guest, line, terms, network
         self._loop = asyncio.get_running_loop()
         self._terminal = -1  # our end of it
         self._heard = self._loop.time()  # when a key came last
@@ -130,14 +139,15 @@ class App:
             OSError: it cannot be started.
         """
         with self._desk.place(self._guest.who) as place:
-            return await self._run(place)
+            async with errands(self._network) as porter:
+                return await self._run(place, porter)
 
-    async def _run(self, place: Place) -> str:
+    async def _run(self, place: Place, porter: int) -> str:
         self._terminal, theirs = os.openpty()
         try:
             os.set_blocking(self._terminal, False)
             set_size(self._terminal, self._line.size)
-            process = await self._start(theirs, place.theirs)
+            process = await self._start(theirs, {TURNS: place.theirs, NETWORK: porter})
         except BaseException:
             os.close(self._terminal)
             raise
@@ -153,15 +163,16 @@ class App:
         finally:
             await self._end(process, out, ends)
 
-    async def _start(self, terminal: int, turns: int) -> asyncio.subprocess.Process:
+    async def _start(self, terminal: int, files: dict[str, int]) -> asyncio.subprocess.Process:
+        own = environment(self._guest, self._line, self._network.places.own)
         return await asyncio.create_subprocess_exec(
             *command(self._guest, self._terms),
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
             cwd=self._guest.own,
-            env=environment(self._guest, self._line, self._address) | {TURNS: str(turns)},
-            pass_fds=(turns,),
+            env=own | {name: str(number) for name, number in files.items()},
+            pass_fds=tuple(files.values()),
             start_new_session=True,
         )
 

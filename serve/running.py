@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -13,7 +14,7 @@ from kumite.core.errors import BadSetup
 from kumite.core.text import harmless
 from kumite.net.transport.addresses import own_addresses
 from kumite.net.transport.sockets import listening
-from kumite.serve import inside, origins, ssh, web
+from kumite.serve import inside, origins, process, ssh, web
 from kumite.serve.picture import picture
 from kumite.serve.visit import Host
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 ENDING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 INSIDE: Final = ("127.", "::1")
+FILES: Final = 8192  # open at once; many systems give 1,024, and a connection takes two
 
 
 class Opened(NamedTuple):
@@ -104,6 +106,7 @@ async def serve(
     opened: Opened, greet: Callable[[str], object], tell: Callable[[str], object], width: int
 ) -> None:
     """Receive guests until a signal ends it; then nobody and nothing is left."""
+    make_room()
     end, loop = asyncio.Event(), asyncio.get_running_loop()
     for sign in ENDING:
         loop.add_signal_handler(sign, end.set)
@@ -121,6 +124,15 @@ async def serve(
         await asyncio.gather(*(entrance.close() for entrance in entrances))
         for sign in ENDING:
             loop.remove_signal_handler(sign)
+
+
+def make_room() -> None:
+    """Let this process have as many files open as guests may have lines, if the system does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 async def enter(opened: Opened, host: Host) -> list[ssh.Entrance | web.Entrance]:
@@ -183,6 +195,8 @@ def greeting(opened: Opened, width: int = 0) -> Iterator[str]:
     yield f"What is kept of them:  {opened.folder}"
     if not inside.version():
         yield "This system has no Landlock: guests' processes are not shut off from its files."
+    if not process.are_shut_off():
+        yield "This system has no way to shut guests' processes off from the network."
     yield "ctrl+c closes the house; matches are saved."
 
 

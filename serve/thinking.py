@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
 ASKED: Final = re.compile(rb"(\d{1,9}) (%s)" % "|".join((PLAY, LOOK, DONE)).encode())
 LONGEST: Final = 32  # bytes that are read of what an app says
 BREATH: Final = 0.01  # s between two things that an app says: who floods us waits
+
+
+def channel() -> tuple[socket.socket, socket.socket]:
+    """Return the ends of a way between house and app: what is sent at once is read at once.
+
+    Nobody else can hear or send anything there; but where a socket of datagrams could be told to
+    send them to anybody, Linux has a kind that cannot.
+    """
+    is_linux = sys.platform.startswith("linux")
+    kind = socket.SOCK_SEQPACKET if is_linux else socket.SOCK_DGRAM
+    ours, theirs = socket.socketpair(socket.AF_UNIX, kind)
+    ours.setblocking(False)
+    return ours, theirs
 
 
 class Place(NamedTuple):
@@ -42,10 +56,8 @@ class Desk:
     @contextmanager
     def place(self, who: str) -> Iterator[Place]:
         """Give a place at which a guest's app can ask, while it runs."""
-        # Datagrams: each is all that is said at once. Nobody else can hear or send any.
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+        ours, theirs = channel()
         with ours, theirs:
-            ours.setblocking(False)
             theirs.setblocking(False)
 
             def tell(number: int, place: int) -> None:

@@ -14,6 +14,7 @@ from kumite.serve.allowance import Allowance
 from kumite.serve.guests import Book, name_of
 from kumite.serve.house import House, Visit, origin_of
 from kumite.serve.line import ask
+from kumite.serve.network import Network
 from kumite.serve.process import App
 from kumite.serve.thinking import Desk
 
@@ -55,7 +56,8 @@ class Host:
             OSError: the folder cannot be used.
         """
         self.terms, self.house, self.desk = terms, House(terms), Desk(terms.thoughts)
-        self._book, self._address, self._tell = Book(folder, terms.kept), address, tell
+        self.network = Network(address)
+        self._book, self._tell = Book(folder, terms.kept), tell
         self._allowances: WeakValueDictionary[str, Allowance] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -70,6 +72,7 @@ class Host:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.network.close()
 
     async def _receive(self, line: Line, caller: Caller, close: Callable[[], object]) -> None:
         said = ""
@@ -172,7 +175,7 @@ class Host:
             following = asyncio.create_task(self._follow(visit, guest))
             fresh = Allowance(self.terms.speed << 10, now())
             allowance = self._allowances.setdefault(guest.who, fresh)  # one for all their visits
-            app = App(guest, line, self.terms, self._address, self.desk, allowance)
+            app = App(guest, line, self.terms, self.network, self.desk, allowance)
             return await app.run()
         finally:
             if following is not None:

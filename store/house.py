@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 GUEST: Final = "KUMITE_GUEST"  # the house's address, at which its guests' tables listen
+NETWORK: Final = "KUMITE_GUEST_NETWORK"  # the open file at which an app has its house reach others
 TURNS: Final = "KUMITE_GUEST_TURNS"  # the open file at which an app asks whether bots may think
 PLAY, LOOK, DONE = "play", "look", "done"  # what it says there: for a table, to analyse, no more
 
@@ -32,6 +33,11 @@ class NotForGuests(KumiteError):
 def is_guest() -> bool:
     """Return whether who sits here is a guest."""
     return GUEST in os.environ
+
+
+def has_network() -> bool:
+    """Return whether this process reaches others by itself; else its house does it."""
+    return NETWORK not in os.environ
 
 
 def refuse(what: str) -> None:
@@ -65,47 +71,14 @@ def own_address() -> str | None:
     return os.environ.get(GUEST)
 
 
-def lan() -> tuple[str, ...]:
-    """Return the addresses over which tables are announced and found; none: all."""
-    own = own_address()
-    return () if own is None else (own,)
-
-
 def announced(addresses: Sequence[str]) -> tuple[str, ...]:
     """Return the addresses of a table that others may be told: none if only guests can reach it."""
     own = own_address()
-    return () if own is not None and _is_inner(own) else tuple(addresses)
+    return () if own is not None and is_inner(own) else tuple(addresses)
 
 
-def reachable(addresses: Sequence[str]) -> tuple[str, ...]:
-    """Return the addresses to which a connection may be made from here.
-
-    A guest reaches what is announced to the house: its own address, and others of the network.
-    Never this computer's inner side, where services listen that count on being alone, and no
-    names: who asks for one is told whether the host's network knows it.
-
-    Raises:
-        NotForGuests: there are none.
-    """
-    found = near(addresses)
-    if not found:
-        refuse(f"reach {' or '.join(addresses)} from here")
-    return found
-
-
-def near(addresses: Sequence[str]) -> tuple[str, ...]:
-    """Return those of the addresses that are `reachable`, which may be none."""
-    own = own_address()
-    if own is None:
-        return tuple(addresses)
-    return tuple(one for one in addresses if one == own or _is_outside(one, own))
-
-
-def _is_outside(address: str, own: str) -> bool:
-    return not (_is_inner(address) or _is_inner(own))
-
-
-def _is_inner(address: str) -> bool:
+def is_inner(address: str) -> bool:
+    """Return whether an address leads only into the computer itself, or is none at all."""
     from ipaddress import ip_address  # late: every start of the app comes by here
 
     try:

@@ -61,7 +61,10 @@ SCREENS = (  # may name Textual
 )
 SOCKETS = tuple(
     f"net.transport.{one}"
-    for one in ("running", "peer", "hall_peer", "connections", "sockets", "addresses")
+    for one in (
+        *("running", "peer", "hall_peer", "connections", "sockets", "addresses"),
+        *("ways", "errands", "beacons"),
+    )
 )
 SOLVER = ("tools.kiriai_kernels", "tools.kiriai_tree")  # need the extra `solver`
 
@@ -227,8 +230,12 @@ def test_only_transport_knows_sockets_and_threads(name: str) -> None:
     assert not names & {"themes", "textual", "rich", "click", "tests"}
     if name == "net.transport.running":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
-    elif name in ("net.transport.connections", "net.transport.sockets"):
+    elif name in ("net.transport.connections", "net.transport.ways"):
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio"}
+    elif name == "net.transport.sockets":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket"}
+    elif name == "net.transport.errands":
+        assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "socket", "threading"}
     elif name == "net.transport.discovery":
         assert names & (NETWORK | {"threading", "time"}) == {"asyncio", "threading"}
     elif name in ("net.transport.announcer", "net.transport.beacons"):

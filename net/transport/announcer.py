@@ -17,8 +17,8 @@ from kumite.core.errors import KumiteError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from kumite.net.transport.discovery import Announced, Announcer
-
+    from kumite.net.transport.discovery import Announced
+    from kumite.net.transport.ways import Announcer
 
 LOOK_EVERY: Final = 3.0  # s after which addresses may have changed
 
@@ -68,12 +68,12 @@ class Announcing:
             self._thread.shutdown(wait=False)
 
     def _announce(self, table: Announced) -> None:
-        from kumite.net.transport.discovery import Announcer, interface_addresses
+        from kumite.net.transport import ways
 
         try:
             if self._announcer is None:
-                self._at = interface_addresses()
-                announcer = Announcer(self._key, table)
+                self._at = ways.interface_addresses()
+                announcer = ways.announcer(self._key, table)
                 announcer.start()
                 self._announcer = announcer
             else:
@@ -89,10 +89,10 @@ class Announcing:
                     self._thread.submit(self._move)
 
     def _has_moved(self) -> bool:
-        from kumite.net.transport.discovery import interface_addresses
+        from kumite.net.transport import ways
 
         try:
-            return bool(self._at) and interface_addresses() != self._at
+            return bool(self._at) and ways.interface_addresses() != self._at
         except OSError:  # it has none at all at the moment
             return False
 

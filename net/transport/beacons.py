@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import count
+from secrets import token_hex
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.errors import KumiteError
 from kumite.net.crypto.keys import hashed
 from kumite.net.session import succession
-from kumite.net.transport.discovery import (
-    Announced,
-    Announcer,
-    Finder,
-    Found,
-    interface_addresses,
-)
+from kumite.net.transport import ways
+from kumite.net.transport.discovery import MATCHES, Announced, Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +24,6 @@ if TYPE_CHECKING:
     from kumite.net.session.state import Session
     from kumite.net.transport.discovery import News
 
-SERVICE: Final = "_kumite-match._tcp.local."
 LOOK_EVERY: Final = 3.0  # s after which addresses may have changed, and what was asked may be lost
 SOON: Final = 1.0  # s in which most lines are back by themselves
 MAX_PLACES: Final = 8  # at which a match is announced; anybody can announce it
@@ -67,11 +62,13 @@ class Beacon:
     def _announce(self) -> None:
         while not self._over.is_set():
             table = Announced("", "-", "", 0, self._port)
-            announcer = Announcer(self._tag, table, interfaces=self._interfaces, service=SERVICE)
+            announcer = ways.announcer(
+                self._tag, table, interfaces=self._interfaces, service=MATCHES
+            )
             with suppress(KumiteError, OSError):  # without a network: there may be one soon
-                at = interface_addresses()
+                at = ways.interface_addresses()
                 announcer.start()
-                while not self._over.wait(LOOK_EVERY) and interface_addresses() == at:
+                while not self._over.wait(LOOK_EVERY) and ways.interface_addresses() == at:
                     pass
             announcer.close()
             self._over.wait(LOOK_EVERY / 10)
@@ -115,11 +112,11 @@ class Seeker:
     def _look(self, over: Event) -> None:
         over.wait(SOON)
         while not over.is_set():
-            finder = Finder(
+            finder = ways.finder(
                 self._told(over),
                 interfaces=self._interfaces,
-                service=SERVICE,
-                only=frozenset(self._tags),
+                service=MATCHES,
+                only=tuple(self._tags),
             )
             with suppress(KumiteError, OSError):
                 finder.start()
@@ -147,6 +144,16 @@ class WayBack:
         self._beacon: Beacon | None = None
         self._port = 0  # that it announces
         self._seeker: Seeker | None = None
+        self._open: Beacon | None = None
+
+    def stand_open(self, port: int) -> None:
+        """Announce a table of ours whose match is still to begin, by a name that nobody looks for.
+
+        Houses let their guests go to what is announced alone.
+        """
+        if self._open is not None:
+            self._open.close()
+        self._open = Beacon(token_hex(8), port, self._interfaces)
 
     def follow(self, s: Session, port: int) -> None:
         """Announce the port where we listen, or look for the host, as the session needs it now."""
@@ -173,9 +180,11 @@ class WayBack:
     def close(self) -> None:
         """Stop both, at once."""
         self._silence()
+        if self._open is not None:
+            self._open.close()
         if self._seeker is not None:
             self._seeker.end()
-        self._seeker = None
+        self._seeker = self._open = None
 
     def _silence(self) -> None:
         if self._beacon is not None:

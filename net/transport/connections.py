@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.errors import KumiteError
 from kumite.net.session import inputs
-from kumite.net.transport import sockets
+from kumite.net.transport import ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from kumite.net.session.inputs import Input
     from kumite.net.transport.beacons import Place, Try
+    from kumite.net.transport.ways import Door
 
 CHUNK: Final = 4096  # bytes read at once
-BACKLOG: Final = 512  # connections that the system holds until we look: a flood fills them
 TRIES: Final = 3  # connections being made to one place at the same time
 MAX_BEHIND: Final = 4 << 20  # bytes that wait for one terminal to read them
 LINGER: Final = 0.5  # s for the last words to get out before a connection is cut
@@ -31,6 +30,7 @@ class Wire:
     """A connection (mutable: the socket's side of it)."""
 
     writer: asyncio.StreamWriter
+    address: str = ""  # of who has come to us
     made: Try | None = None  # to whom it leads and where, if we have made it
     has_spoken: bool = False
     is_closing: bool = False
@@ -49,7 +49,7 @@ class Connections:
         self._feed, self._spawn = feed, spawn
         self._count = 0  # connections so far, for their numbers
         self._tries: Counter[Try] = Counter()  # connections being made
-        self._server: asyncio.Server | None = None
+        self._door: Door | None = None
 
     async def listen(self, address: str | None, port: int) -> int:
         """Let others come, to this address or all of ours; return the port, new if it was 0.
@@ -57,21 +57,13 @@ class Connections:
         Raises:
             NetworkError: this computer does not allow it, in words for people.
         """
-        sock = sockets.listening(address, port)
-        try:
-            self._server = await asyncio.start_server(
-                self._accept, sock=sock, limit=CHUNK, backlog=BACKLOG
-            )
-        except BaseException:
-            sock.close()
-            raise
-        number: int = sock.getsockname()[1]
-        return number
+        self._door = await ways.listening(address, port, self._accept, CHUNK)
+        return self._door.port
 
     def stop_listening(self) -> None:
         """Let nobody else come."""
-        if self._server is not None:
-            self._server.close()
+        if self._door is not None:
+            self._door.close()
 
     async def connect(self, to: int, place: Place) -> None:
         """Reach a terminal; a session that has been there before tries several times at once."""
@@ -80,11 +72,11 @@ class Connections:
             return
         self._tries[made] += 1
         try:
-            reader, writer = await sockets.reached(addresses or ("",), port, CHUNK)
+            reader, writer = await ways.reached(addresses or ("",), port, CHUNK)
         except KumiteError as error:
             self._feed(inputs.Unreached(error))
         else:
-            self._accept(reader, writer, made)
+            self._accept(reader, writer, "", made)
         finally:
             self._tries[made] -= 1
 
@@ -119,19 +111,17 @@ class Connections:
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
+        address: str,
         made: Try | None = None,
     ) -> None:
         self._count += 1
-        self._spawn(self._read(self._count, reader, Wire(writer, made)))
+        self._spawn(self._read(self._count, reader, Wire(writer, address, made)))
 
     async def _read(self, link: int, reader: asyncio.StreamReader, wire: Wire) -> None:
         self.wires[link], writer = wire, wire.writer
         try:
-            # asyncio does it only for sockets that name their protocol, and our listener's do not
-            writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            name = writer.get_extra_info("peername")
             to = None if wire.made is None else wire.made[0]
-            self._feed(inputs.Opened(link, str(name[0]) if name else "", to))
+            self._feed(inputs.Opened(link, wire.address, to))
             while data := await reader.read(CHUNK):
                 if wire.is_closing:
                     continue  # waiting for the end only

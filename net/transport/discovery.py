@@ -17,12 +17,12 @@ from kumite.core.errors import KumiteError
 from kumite.core.text import clean
 from kumite.net.wire.fields import MAX_NAME, MAX_SEATS, MAX_TOKEN
 from kumite.net.wire.messages import PROTOCOL
-from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
 SERVICE: Final = "_kumite._tcp.local."
+MATCHES: Final = "_kumite-match._tcp.local."  # what is under way, see beacons.py
 MAX_TABLES: Final = 64  # shown at once; a stranger could announce any number
 MAX_ADDRESSES: Final = 8  # of one table
 MAX_TITLE: Final = 32
@@ -155,6 +155,24 @@ def interface_addresses() -> tuple[str, ...]:
     return tuple(one for one in usable if not ip_address(one).is_loopback) or usable
 
 
+class Mdns:
+    """Sockets for mDNS, which several announcers and finders may share."""
+
+    def __init__(self, interfaces: Sequence[str]) -> None:
+        """Open them; it takes a moment.
+
+        Raises:
+            NoDiscovery: there is no network.
+        """
+        self.interfaces = tuple(interfaces)
+        self.zeroconf = _opened(interfaces)
+
+    def close(self) -> None:
+        """End all that goes on there; it takes up to some seconds."""
+        self.zeroconf.unregister_all_services()
+        self.zeroconf.close()
+
+
 class Announcer:
     """Announces one table until `close`; its calls take up to some seconds: not for an event loop.
 
@@ -169,11 +187,14 @@ class Announcer:
         *,
         interfaces: Sequence[str] = (),
         service: str = SERVICE,
+        on: Mdns | None = None,
     ) -> None:
+        """Announce on these interfaces, all if there are none; or `on` sockets that are shared."""
         self._key, self._table = key, table
-        self._interfaces = interfaces or house.lan()  # a guest's tables are where their house is
-        self._service = service
+        self._interfaces = on.interfaces if on else interfaces
+        self._service, self._shared = service, on
         self._zeroconf: Any = None
+        self._info: Any = None  # what is announced now
 
     def start(self) -> None:
         """Begin to announce.
@@ -183,10 +204,13 @@ class Announcer:
         """
         from zeroconf import Error
 
-        self._zeroconf = _opened(self._interfaces)
+        self._zeroconf = self._shared.zeroconf if self._shared else _opened(self._interfaces)
+        self._info = self._made()
         try:
-            self._zeroconf.register_service(self._info(), cooperating_responders=True)
+            self._zeroconf.register_service(self._info, cooperating_responders=True)
         except (Error, OSError) as error:
+            if self._shared:  # nothing of ours is there
+                self._zeroconf = None
             self.close()
             raise _no_discovery(error) from error
 
@@ -194,16 +218,19 @@ class Announcer:
         """Announce what has changed."""
         self._table = table
         if self._zeroconf:
-            self._zeroconf.update_service(self._info())
+            self._info = self._made()
+            self._zeroconf.update_service(self._info)
 
     def close(self) -> None:
         """Say goodbye, so that the table vanishes from lists at once."""
         zeroconf, self._zeroconf = self._zeroconf, None
-        if zeroconf:
+        if zeroconf and self._shared:
+            zeroconf.unregister_service(self._info)
+        elif zeroconf:
             zeroconf.unregister_all_services()
             zeroconf.close()
 
-    def _info(self) -> Any:
+    def _made(self) -> Any:
         from zeroconf import ServiceInfo
 
         return ServiceInfo(
@@ -232,11 +259,13 @@ class Finder:
         interfaces: Sequence[str] = (),
         service: str = SERVICE,
         only: Collection[str] = (),
+        on: Mdns | None = None,
+        most: int = MAX_TABLES,
     ) -> None:
-        """Find all tables, or those of the keys `only`."""
+        """Find so many tables, or those of the keys `only`; `on` shared sockets, or our own."""
         self._deliver, self._service = deliver, service
-        self._interfaces = interfaces or house.lan()
-        self._only = only
+        self._interfaces, self._shared = interfaces, on
+        self._only, self._most = only, most
         self._known: set[str] = set()
         self._waiting: list[str] = []  # names of which little is known, the newest last
         self._asking = 0  # names being asked for
@@ -253,7 +282,8 @@ class Finder:
         """
         from zeroconf import DNSQuestionType, ServiceBrowser
 
-        zeroconf = self._zeroconf = _opened(self._interfaces)
+        shared = self._shared
+        zeroconf = self._zeroconf = shared.zeroconf if shared else _opened(self._interfaces)
         # Answers to all (QM): of two programs on one machine, one alone hears an answer to itself.
         self._browser = ServiceBrowser(
             zeroconf,
@@ -275,7 +305,7 @@ class Finder:
             zeroconf, self._zeroconf = self._zeroconf, None
         if browser:
             browser.cancel()
-        if zeroconf:
+        if zeroconf and not self._shared:
             zeroconf.close()
 
     def _changed(self, zeroconf: Any, service_type: str, name: str, state_change: Any) -> None:
@@ -316,11 +346,11 @@ class Finder:
     def _tell(self, key: str, info: Any) -> None:
         found = None
         if info is not None:
-            addresses = house.near(info.parsed_scoped_addresses())  # else it is no use
+            addresses = info.parsed_scoped_addresses()
             found = found_table(key, info.properties, addresses, info.port or 0)
         with self._lock:
             is_known = key in self._known
-            if self._is_closed or (not is_known and (not found or len(self._known) >= MAX_TABLES)):
+            if self._is_closed or (not is_known and (not found or len(self._known) >= self._most)):
                 return
             (self._known.add if found else self._known.discard)(key)
         self._deliver(found or Vanished(key))

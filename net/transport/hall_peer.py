@@ -200,6 +200,8 @@ class GuestPeer(HallPeer["Guest"]):
     def open_table(self, table: HallTable) -> None:
         """Say where the table of our match is."""
         self._post(talk.OpenTable(table))
+        if self._way is not None:
+            self._call(partial(self._way.stand_open, table.port))
 
     def report(self, report: Reported) -> None:
         """Say how our match has ended."""

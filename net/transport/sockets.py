@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import codes
 from kumite.core.errors import KumiteError
 from kumite.net.transport.addresses import interfaces
-from kumite.store import house
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from aiohappyeyeballs import AddrInfoType
 
+BACKLOG: Final = 512  # connections that the system holds until we look: a flood fills them
 CONNECT_TIME: Final = 6.0  # s for all addresses of a table
 NEXT_AFTER: Final = 0.25  # s without an answer, then the next address is tried as well
 TRIES: Final = 8  # addresses
@@ -55,20 +56,14 @@ def _listening(address: str | None, port: int) -> socket.socket:
     return socket.create_server(("", port))
 
 
-async def reached(
-    addresses: Sequence[str], port: int, limit: int
-) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def connected(addresses: Sequence[str], port: int) -> socket.socket:
     """Return a connection to the table at these addresses, by whichever answers first.
-
-    `limit` bytes of it are read at once.
 
     Raises:
         NetworkError: there is none, in words for people.
-        NotForGuests: none of them is for a guest of a house to reach.
     """
     from aiohappyeyeballs import start_connection
 
-    addresses = house.reachable(addresses)
     found: list[AddrInfoType] = []
     for address in addresses:
         try:
@@ -81,9 +76,19 @@ async def reached(
     try:
         async with asyncio.timeout(CONNECT_TIME):
             sock = await start_connection(found[:TRIES], happy_eyeballs_delay=NEXT_AFTER)
-        return await asyncio.open_connection(sock=sock, limit=limit)
     except OSError as error:
         raise _cannot_connect(error, " or ".join(addresses), port) from error
+    hurry(sock)
+    return sock
+
+
+def hurry(sock: socket.socket) -> None:
+    """Let nothing that is sent wait for more.
+
+    asyncio does it only for sockets that name their protocol, and those that came to us do not.
+    """
+    with suppress(OSError):  # it has ended already
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 async def _known(address: str, port: int) -> Sequence[AddrInfoType]:

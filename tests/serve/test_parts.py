@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from pathlib import Path
 
 import pytest
@@ -203,6 +204,19 @@ def test_a_site_is_what_browsers_open_and_may_lead_here_from_anywhere(tmp_path: 
     assert said[0] == "In a browser:         https://kumite.example"
     assert "Anybody can come in from this network, or the Internet if it lets them." in said
     assert not any("encrypted" in line for line in said)
+
+
+def test_a_house_may_have_more_files_open_than_a_program_usually_has() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = running.FILES if hard == resource.RLIM_INFINITY else min(running.FILES, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 300), hard))
+        running.make_room()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, hard)
+        running.make_room()  # what is more is left
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (most, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_picture_is_a_qr_code() -> None:

@@ -13,8 +13,8 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.tournament.event import ROBIN, SWISS
 from kumite.net.hall.board import Terms
+from kumite.net.transport import discovery
 from kumite.net.transport.hall_files import unfinished
-from kumite.store import house
 from kumite.tui.play import openings
 from kumite.tui.screens.hall import OrganiserScreen, PlayerScreen
 from kumite.tui.screens.lan_table import LanTableScreen
@@ -220,7 +220,9 @@ async def test_a_tournament_of_the_app_moves_in_the_middle_of_a_round_and_is_pla
 
     All is real but the interfaces: mDNS stays on this computer.
     """
-    monkeypatch.setattr(house, "lan", lambda: HERE)
+    opened_on = discovery._opened
+    monkeypatch.setattr(discovery, "_opened", lambda interfaces: opened_on(interfaces or HERE))
+    monkeypatch.setattr(discovery, "interface_addresses", lambda: HERE)
     async with AsyncExitStack() as stack, AsyncExitStack() as first_desk:
         desk = await first_desk.enter_async_context(at_home(first_desk, "eve"))
         await desk.press("enter")

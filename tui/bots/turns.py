@@ -85,7 +85,11 @@ class Queue:
         assert self._channel is not None
         found = []
         with suppress(OSError):
-            while said := os.read(self._channel, LONGEST):
+            while True:
+                said = os.read(self._channel, LONGEST)
+                if not said:  # the house has gone: there is nothing to be heard any more
+                    asyncio.get_running_loop().remove_reader(self._channel)
+                    break
                 about, _, place = said.partition(b" ")
                 if about == b"%d" % number and place.isdigit():
                     found.append(int(place))

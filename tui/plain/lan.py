@@ -180,12 +180,12 @@ async def choose_table(console: Console) -> tuple[Sequence[str], int] | None:
 
     None if nothing was chosen.
     """
-    from kumite.net.transport import discovery
+    from kumite.net.transport import discovery, ways
     from kumite.net.transport.addresses import parse_address
 
     console.begin()
     console.say("Looking for tables. Type a number of the list, or an address.")
-    finder = discovery.Finder(console.post)
+    finder = ways.finder(console.post)
     starting = asyncio.create_task(_start(finder, console))
     found: list[Found] = []
     try:

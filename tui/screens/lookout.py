@@ -4,32 +4,23 @@ from __future__ import annotations
 
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kumite.net.transport.discovery import Found, News
+    from kumite.net.transport.ways import Finder
 
     Deliver: TypeAlias = Callable[[News], object]
     MakeFinder: TypeAlias = "Callable[[Deliver], Finder]"
 
 
-class Finder(Protocol):
-    """What finds tables: that of net/transport/discovery.py, or what a test puts in its place."""
-
-    def start(self) -> None:
-        """Begin to listen."""
-
-    def close(self) -> None:
-        """Stop."""
-
-
 def lan_finder(deliver: Deliver) -> Finder:
     """Return what finds tables on this LAN."""
-    from kumite.net.transport.discovery import Finder  # late: it takes a while to import
+    from kumite.net.transport import ways  # late: it takes a while to import
 
-    return Finder(deliver)
+    return ways.finder(deliver)
 
 
 class Lookout:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from kumite.net.transport.discovery import Found, News
+    from kumite.net.transport.ways import Finder
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.screens.lookout import Finder
 
 NAME: Final = 22  # columns; what stands behind it has room at 60 columns then
 TITLE: Final = 17

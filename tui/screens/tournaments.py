@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from kumite.net.transport.discovery import News
     from kumite.net.transport.hall_files import Unfinished
+    from kumite.net.transport.ways import Finder
     from kumite.tui.look.glyphs import Look
-    from kumite.tui.screens.lookout import Finder
 
 NEW: Final = "new"
 KEPT: Final = "kept "  # before the id of a tournament, in the key of its row

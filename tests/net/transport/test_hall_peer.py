@@ -12,11 +12,12 @@ from kumite.core.tournament.event import SWISS, Result
 from kumite.net.hall import talk
 from kumite.net.session import events
 from kumite.net.transport import hall_files
+from kumite.net.transport.discovery import MATCHES, Finder, Found, Vanished
 from kumite.net.transport.hall_peer import GuestPeer, OrganiserPeer
 from kumite.net.wire import hall
 from tests.support.halls import TERMS
 from tests.support.peers import HERE, Inbox
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import PATIENCE, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,6 +128,35 @@ def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone
         assert listening.code == code
         found.of(talk.HallChanged)
     assert hall_files.unfinished(tmp_path).port == listening.port
+
+
+def test_a_table_of_a_hall_is_announced_for_houses_whose_guests_come_to_it(
+    opened: list[Any], tmp_path: Path
+) -> None:
+    """By a name that says nothing of it: its player is told where it is by the hall alone."""
+    inbox, found = HallInbox(), list[Any]()
+    desk = OrganiserPeer.open(
+        TERMS, SWISS, 0, inbox.queue.put, port=0, address=HERE, into=tmp_path / "o"
+    )
+    opened.append(desk)
+    listening = inbox.of(events.Listening)
+    player = GuestPeer.enter(
+        (HERE,), listening.port, listening.code, "ada", HallInbox().queue.put,
+        into=tmp_path / "ada", mdns=(HERE,),
+    )  # fmt: skip
+    opened.append(player)
+    inbox.until(lambda board: len(board.here) == 1)
+    finder = Finder(found.append, interfaces=(HERE,), service=MATCHES)
+    finder.start()
+    for port in (4000, 4001):  # of one round, and of the next
+        player.open_table(hall.HallTable(0, 0, port, (HERE,), "7-torii-lantern"))
+        wait_for(lambda port=port: [o for o in found if getattr(o, "table", None) and
+                                    o.table.port == port], "the table")  # fmt: skip
+    first, second = (one for one in found if isinstance(one, Found))
+    wait_for(lambda: Vanished(first.key) in found, "the end of the first")
+    player.close()
+    wait_for(lambda: Vanished(second.key) in found, "the end of the second")
+    finder.close()
 
 
 def test_files_that_cannot_be_used_are_told_or_passed_over(tmp_path: Path) -> None:

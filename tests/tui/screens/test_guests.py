@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +18,6 @@ from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.net.hall.talk import HallChanged
 from kumite.net.session import events
-from kumite.net.transport.discovery import Announced, Finder, Found, table_txt
 from kumite.store import house
 from kumite.store.house import GUEST, NotForGuests
 from kumite.store.log_files import load
@@ -242,49 +240,6 @@ class _Blind:
 
     def close(self) -> None:
         pass
-
-
-@pytest.mark.parametrize(
-    ("own_address", "addresses", "reachable"),
-    [
-        ("192.168.1.5", ("192.168.1.9", "127.0.0.1", "::1", "nas"), ("192.168.1.9",)),
-        ("192.168.1.5", ("192.168.1.5",), ("192.168.1.5",)),
-        ("192.168.1.5", ("::ffff:127.0.0.1",), ()),
-        ("192.168.1.5", ("0.0.0.0", "::", "224.0.0.1", ""), ()),
-        ("127.0.0.1", ("127.0.0.1", "192.168.1.9"), ("127.0.0.1",)),
-        ("127.0.0.1", ("192.168.1.9",), ()),
-    ],
-)
-def test_guests_reach_what_is_announced_and_not_the_inside_of_the_host(
-    own_address: str,
-    addresses: tuple[str, ...],
-    reachable: tuple[str, ...],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    assert house.reachable(addresses) == addresses
-    monkeypatch.setenv(GUEST, own_address)
-    if reachable:
-        assert house.reachable(addresses) == reachable
-    else:
-        with pytest.raises(NotForGuests):
-            house.reachable(addresses)
-
-
-@pytest.mark.parametrize(
-    ("own_address", "is_listed"), [("127.0.0.1", False), ("192.0.2.1", True), (None, True)]
-)
-def test_tables_that_a_guest_cannot_reach_are_not_listed(
-    own_address: str | None, is_listed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if own_address:
-        monkeypatch.setenv(GUEST, own_address)
-    table, news = Announced("ada", "kuzushi", "Kuzushi", 1, 4000, "1.0"), []
-    said = {name.encode(): value.encode() for name, value in table_txt(table).items()}
-    info = SimpleNamespace(
-        parsed_scoped_addresses=lambda: ["192.0.2.9"], properties=said, port=4000
-    )
-    Finder(news.append)._tell("0123456789abcdef", info)
-    assert [isinstance(one, Found) for one in news] == [True] * is_listed
 
 
 async def test_nobody_is_left_with_an_app_that_has_stopped(own: Path) -> None:

@@ -1,0 +1,347 @@
+"""What a house does on the network for its guests' apps, and what it refuses them.
+
+The app's end is here in the same process: net/transport/errands.py as an app uses it, or bytes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from random import Random
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from kumite.core import codes
+from kumite.net.transport import discovery
+from kumite.net.transport.discovery import SERVICE, Announced, Announcer, Found, NoDiscovery
+from kumite.net.transport.errands import House
+from kumite.net.transport.sockets import NetworkError, listening
+from kumite.net.transport.wishes import Find, Listen, Reach, pack_asked
+from kumite.serve import network, porter
+from kumite.serve.network import Network
+from tests.support.houses import HERE, until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from kumite.net.transport.discovery import News
+
+TABLE = Announced("ada", "kitsu", "Kitsu", 1, 4747, "0.1")
+
+
+class Guest:
+    """An app: its connections, and its end of the way to the house."""
+
+    def __init__(self, number: int) -> None:
+        self.house = House(socket.socket(fileno=os.dup(number)))
+        self.come: list[tuple[asyncio.StreamReader, asyncio.StreamWriter, str]] = []
+        self.gone: list[asyncio.StreamWriter] = []
+
+    async def ask(self, wish: Any) -> socket.socket:
+        return (await asyncio.to_thread(self.house.begin, wish))[0]
+
+    async def open(self, port: int = 0) -> Any:
+        return await self.house.listening(port, lambda *come: self.come.append(come), 4096)
+
+    async def reach(self, port: int, *addresses: str) -> Any:
+        reader, writer = await self.house.reached(addresses or (HERE,), port, 4096)
+        self.gone.append(writer)
+        return reader, writer
+
+    async def leave(self) -> None:
+        for writer in (*self.gone, *(one for _, one, _ in self.come)):
+            writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
+        self.house._channel.close()
+
+    async def refused(self, work: Any) -> str:
+        """Return the code of the error that comes of something."""
+        with pytest.raises(NetworkError) as refused:
+            await work
+        return refused.value.code
+
+
+@asynccontextmanager
+async def a_house() -> AsyncIterator[Network]:
+    house = Network(HERE)
+    try:
+        yield house
+    finally:
+        await house.close()
+
+
+@asynccontextmanager
+async def guests(count: int = 1) -> AsyncIterator[list[Guest]]:
+    """Give guests of one house."""
+    async with a_house() as house, AsyncExitStack() as stack:
+        made = [Guest(await stack.enter_async_context(porter.errands(house))) for _ in range(count)]
+        try:
+            yield made
+        finally:
+            for one in made:
+                await one.leave()
+
+
+async def said(reader: asyncio.StreamReader, text: bytes) -> None:
+    async with asyncio.timeout(10):
+        assert await reader.readexactly(len(text)) == text
+
+
+async def test_guests_come_to_a_table_of_another_guest_and_all_is_passed_on() -> None:
+    async with guests(2) as (ada, bob):
+        door = await ada.open()
+        reader, writer = await bob.reach(door.port, "192.0.2.1", HERE)
+        assert writer.get_extra_info("socket").family == socket.AF_UNIX  # leads nowhere else
+        await until(lambda: ada.come, "bob")
+        there, back, address = ada.come[0]
+        assert address == HERE
+        assert back.get_extra_info("socket").family == socket.AF_UNIX
+        data = Random(1).randbytes(1 << 20)
+        writer.write(data)
+        await said(there, data)
+        back.write(b"well received")
+        back.write_eof()
+        await said(reader, b"well received")
+        assert await reader.read() == b""
+        writer.write(b"thanks")
+        await said(there, b"thanks")
+        writer.close()
+        assert await there.read() == b""
+        back.close()
+        door.close()
+
+
+async def test_who_comes_from_the_network_has_their_own_address() -> None:
+    async with guests() as (ada,):
+        door = await ada.open()
+        reader, writer = await asyncio.open_connection(HERE, door.port, local_addr=("127.0.0.3", 0))
+        await until(lambda: ada.come, "somebody")
+        assert ada.come[0][2] == "127.0.0.3"
+        ada.come[0][1].transport.abort()
+        assert await reader.read() == b""  # whom the app cuts is cut
+        writer.close()
+        door.close()
+        with suppress(OSError):  # nobody listens there any longer
+            while True:
+                await asyncio.sleep(0.01)
+                _, writer = await asyncio.open_connection(HERE, door.port)
+                writer.close()
+
+
+async def test_a_port_that_is_taken_or_the_systems_is_refused_in_words() -> None:
+    async with guests() as (ada,):
+        with listening(HERE, 0) as taken:
+            assert await ada.refused(ada.open(taken.getsockname()[1])) == codes.PORT_IN_USE
+        assert await ada.refused(ada.open(22)) == codes.NOT_FOR_GUESTS
+
+
+@pytest.mark.parametrize("address", [HERE, "localhost", "127.0.0.2", "192.0.2.1", "::1"])
+async def test_what_is_no_table_is_not_reached(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service of the host's inner side, say."""
+    monkeypatch.setattr(network, "KNOWN_WITHIN", 0.1)
+    async with guests() as (ada,):
+        with socket.create_server((HERE, 0)) as service:
+            service.setblocking(False)
+            refused = await ada.refused(ada.reach(service.getsockname()[1], address))
+            assert refused == codes.NOT_FOR_GUESTS
+            with pytest.raises(BlockingIOError):
+                service.accept()
+
+
+async def test_a_table_is_no_table_any_longer_when_its_guest_has_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network, "KNOWN_WITHIN", 0.1)
+    async with a_house() as house, porter.errands(house) as number:
+        bob = Guest(number)
+        async with porter.errands(house) as other:
+            ada = Guest(other)
+            door = await ada.open()
+            reader, writer = await bob.reach(door.port)
+            await until(lambda: ada.come, "bob")
+        assert await reader.read() == b""
+        writer.close()
+        assert await bob.refused(bob.reach(door.port)) == codes.NOT_FOR_GUESTS
+        door.close()
+        for one in (ada, bob):
+            await one.leave()
+        await until(lambda: house.lines == 0, "the end of the connections")
+
+
+async def test_a_table_that_the_network_announces_is_found_and_reached() -> None:
+    async with guests() as (ada,):
+        key, news = token_hex(8), list[Any]()
+        finder = ada.house.finder(news.append)
+        await asyncio.to_thread(finder.start)
+        with socket.create_server((HERE, 0)) as server:
+            port = server.getsockname()[1]
+            table = Announced("eva", "kitsu", "Kitsu", 1, port, "0.1")
+            announcer = Announcer(key, table, interfaces=(HERE,))
+            reaching = asyncio.create_task(ada.reach(port))  # it waits until the table is known
+            await asyncio.to_thread(announcer.start)
+            _, writer = await reaching
+            await until(lambda: Found(key, table, (HERE,)) in news, "the table")
+            await asyncio.to_thread(announcer.close)
+            await until(lambda: getattr(news[-1], "key", "") == key and len(news) > 1, "its end")
+            writer.close()
+        finder.close()
+
+
+async def test_a_guests_table_is_announced_by_the_house_and_no_other_port_is() -> None:
+    async with guests(2) as (ada, bob):
+        news = list["News"]()
+        finder = bob.house.finder(news.append)
+        await asyncio.to_thread(finder.start)
+        door, key = await ada.open(), token_hex(8)
+        for port, table_of in ((door.port + 1, ada), (door.port, bob)):  # nobody's, another's
+            foreign = table_of.house.announcer(key, Announced("x", "kitsu", "K", 1, port))
+            with pytest.raises(NoDiscovery):
+                await asyncio.to_thread(foreign.start)
+        first = Announced("ada", "kitsu", "Kitsu", 3, door.port, "0.1")
+        announcer = ada.house.announcer(key, first)
+        await asyncio.to_thread(announcer.start)
+        await until(lambda: [one for one in news if isinstance(one, Found)], "the table")
+        assert news == [Found(key, first, (HERE,))]
+        later = Announced("ada", "kitsu", "Kitsu", 2, door.port, "0.1")
+        await asyncio.to_thread(announcer.update, later)
+        await until(lambda: Found(key, later, (HERE,)) in news, "the change")
+        announcer.close()
+        await until(lambda: not isinstance(news[-1], Found), "the end")
+        finder.close()
+        door.close()
+
+
+async def test_without_mdns_tables_of_the_house_are_reached_and_the_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: object) -> None:
+        raise NoDiscovery("there is none")
+
+    monkeypatch.setattr(discovery, "_opened", refuse)
+    async with guests(2) as (ada, bob):
+        with pytest.raises(NoDiscovery):
+            await asyncio.to_thread(ada.house.finder(print).start)
+        door = await ada.open()
+        announcer = ada.house.announcer(token_hex(8), Announced("x", "kitsu", "K", 1, door.port))
+        with pytest.raises(NoDiscovery):
+            await asyncio.to_thread(announcer.start)
+        await bob.reach(door.port)
+        await until(lambda: ada.come, "bob")
+        door.close()
+
+
+async def test_nobody_takes_the_name_of_a_table_that_another_guest_announces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(network, "FREE_WITHIN", 0.2)
+    async with guests(2) as (ada, bob):
+        hers, his, key = await ada.open(), await bob.open(), token_hex(8)
+        announcer = ada.house.announcer(key, Announced("ada", "kitsu", "K", 1, hers.port))
+        await asyncio.to_thread(announcer.start)
+        thief = bob.house.announcer(key, Announced("ada", "kitsu", "K", 1, his.port))
+        with pytest.raises(NoDiscovery):
+            await asyncio.to_thread(thief.start)
+        announcer.close()
+        monkeypatch.setattr(network, "FREE_WITHIN", 10.0)
+        await asyncio.to_thread(thief.start)  # it is free again
+        for one in (thief, hers, his):
+            one.close()
+
+
+async def test_an_app_that_asks_for_too_much_is_refused_and_others_are_not() -> None:
+    async with guests(2) as (ada, bob):
+        doors = [await ada.open() for _ in range(porter.DOORS)]
+        assert await ada.refused(ada.open()) == codes.SLOW_DOWN
+        lines = [await ada.ask(Find(SERVICE, ())) for _ in range(porter.ERRANDS - porter.DOORS)]
+        assert await ada.refused(ada.ask(Find(SERVICE, ()))) == codes.SLOW_DOWN
+        (await bob.open()).close()
+        for one in (*doors, *lines):
+            one.close()
+        await asyncio.sleep(0.2)
+        (await ada.open()).close()  # what has ended counts no longer
+
+
+async def test_connections_beyond_what_an_app_may_have_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(porter, "LINES", 2)
+    monkeypatch.setattr(porter, "AGAIN", 0.05)
+    async with guests() as (ada,):
+        door = await ada.open()
+        writers = [(await asyncio.open_connection(HERE, door.port))[1] for _ in range(3)]
+        await until(lambda: len(ada.come) == 2, "two of them")
+        await asyncio.sleep(0.2)
+        assert len(ada.come) == 2
+        ada.come[0][1].transport.abort()
+        writers[0].close()
+        await until(lambda: len(ada.come) == 3, "the third")
+        for writer in writers:
+            writer.close()
+        door.close()
+
+
+async def test_who_asks_without_end_is_heard_slowly_and_others_at_once() -> None:
+    async with guests(2) as (ada, bob):
+        channel, is_over = ada.house._channel, threading.Event()
+
+        def flood() -> None:
+            with suppress(OSError):
+                while not is_over.is_set():
+                    channel.send(pack_asked(1, Listen(0)))
+
+        flooding = asyncio.create_task(asyncio.to_thread(flood))
+        try:
+            await asyncio.sleep(0.3)
+            async with asyncio.timeout(2):
+                (await bob.open()).close()
+        finally:
+            is_over.set()
+            await flooding
+
+
+async def test_connections_are_begun_at_a_pace() -> None:
+    async with guests() as (ada,):
+        door = await ada.open()
+        begun = asyncio.get_running_loop().time()
+        for _ in range(14):
+            await ada.reach(door.port)
+        assert asyncio.get_running_loop().time() - begun > 1
+        await until(lambda: len(ada.come) == 14, "all of them")
+        door.close()
+
+
+async def test_nonsense_of_any_kind_does_no_harm() -> None:
+    rng = Random(3)
+    async with guests() as (ada,):
+        channel = ada.house._channel
+        wishes = [pack_asked(9, Reach((HERE,), 22)), pack_asked(9, Listen(0))]
+        with open(os.devnull, "rb") as file:
+            for number in range(60):
+                data = bytearray(rng.choice([*wishes, rng.randbytes(1900), b"", b"\xff" * 9]))
+                for _ in range(rng.randrange(3) if data else 0):
+                    data[rng.randrange(len(data))] = rng.randrange(256)
+                files = [] if number % 5 else [file.fileno()] * 3  # which nobody takes
+                await asyncio.to_thread(socket.send_fds, channel, [data], files)
+        line = await ada.ask(Find(SERVICE, ()))
+        line.sendall(rng.randbytes(5000))
+        door = await ada.open()
+        door._line.send(rng.randbytes(5000))
+        announcer = ada.house.announcer(token_hex(8), Announced("x", "kitsu", "K", 1, door.port))
+        await asyncio.to_thread(announcer.start)
+        announcer._line.sendall(rng.randbytes(5000))  # type: ignore[union-attr]
+        reader, writer = await ada.reach(door.port)
+        await until(lambda: ada.come, "who comes")
+        writer.close()
+        assert await ada.come[0][0].read() == b""
+        ada.come[0][1].close()
+        assert await reader.read() == b""
+        for one in (line, announcer, door):
+            one.close()
