@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from kumite.core.bots.kuzushi.game import KuzushiGame, Place
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(lapses=0.7), Skill(60, lapses=0.4), Skill(60, lapses=0.1)),
-    *(Skill(200), Skill(500), Skill(1200), Skill(2400)),
+    *(Skill(lapses=0.65), Skill(lapses=0.4), Skill(60, lapses=0.2), Skill(150)),
+    *(Skill(350), Skill(700), Skill(1300), Skill(2400)),
 )
 MIXES: Final = False
 MISSED: Final = (0.6, 0.8)  # of `beginner`: how often a new base, a turn is overlooked
