@@ -244,7 +244,7 @@ def _entered(r: Reaction, link: Link, post: Post) -> None:
     except Foul as error:
         abort.blame(r, error.terminal, str(error), post)
         return
-    healing.take_later(r)
+    replication.take_later(r)
     asked = live.asked
     if asked is not None and post.author == live.me:
         r.play(asked=None)

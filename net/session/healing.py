@@ -101,7 +101,7 @@ def given(r: Reaction, link: Link, place: Place, post: Post) -> None:
         except (Foul, Late):
             differs(r, link, place)
             return
-    take_later(r)
+    replication.take_later(r)
     if place.terminal is None:
         return
     r.set(awaited_until=r.now + TOGETHER)
@@ -112,15 +112,6 @@ def given(r: Reaction, link: Link, place: Place, post: Post) -> None:
 def is_other(r: Reaction, post: Post) -> bool:
     """Return whether we have another one in the place of that post: its author has lost it."""
     return any((one.author, one.number) == (post.author, post.number) for one in r.live.posts)
-
-
-def take_later(r: Reaction) -> None:
-    """Enter posts of our own file that stood behind those which were missing."""
-    while (post := r.live.later.get(len(r.live.posts) + 1)) is not None:
-        try:
-            replication.enter(r, post)
-        except (Foul, Late):  # others were entered in their stead
-            r.play(later={})
 
 
 def has(r: Reaction, post: Post) -> bool:

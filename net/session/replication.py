@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from kumite.core.game import CHANCE
 from kumite.net.crypto import keys
 from kumite.net.replica import apply, audit, due
 from kumite.net.replica.copying import changed
@@ -207,14 +208,9 @@ def advance(r: Reaction) -> None:
             break
         if live.is_comparing and r.s.is_host:
             break
-        body = due.due(live.ledger, is_open=_is_open(r))
+        body = _next(r)
         if body is None:
-            if not live.wants or live.ledger.is_sharing:
-                break
-            body = live.wants[0]
-            r.play(wants=live.wants[1:])
-            if isinstance(body, posts.Play) and live.ledger.has_chosen(body.seat):
-                continue  # it was lost with the disk, and has come back from another terminal
+            break
         post = signed(r, body)
         if r.s.is_host:
             try:
@@ -228,6 +224,61 @@ def advance(r: Reaction) -> None:
             r.send(r.s.main, messages.Request(post))
             _judge_box(r, post)
     _audit(r)
+
+
+def _next(r: Reaction) -> Body | None:
+    """Return what we have to post now, or our people want; None: nothing."""
+    take_later(r)
+    before = _said_before(r.live)
+    if before is not None and _is_possible(r, before.body):
+        return before.body
+    if before is not None and _waits_for_others(r.live):
+        return None
+    if before is not None:
+        r.play(later={})
+    body: Body | None = due.due(r.live.ledger, is_open=_is_open(r))
+    while body is None and r.live.wants and not r.live.ledger.is_sharing:
+        body, *rest = r.live.wants
+        r.play(wants=tuple(rest))
+        if isinstance(body, posts.Play) and r.live.ledger.has_chosen(body.seat):
+            body = None  # it was lost with the disk, and has come back from another terminal
+    return body
+
+
+def take_later(r: Reaction) -> None:
+    """Enter posts of our own file that stood behind those which were missing."""
+    while (post := r.live.later.get(len(r.live.posts) + 1)) is not None:
+        try:
+            enter(r, post)
+        except (Foul, Late):  # others were entered in their stead
+            r.play(later={})
+
+
+def _said_before(live: LiveMatch) -> Post | None:
+    """Return our post of the next number, if it stands in our file behind one that is lost.
+
+    Somebody may have it still. So we say the same again, and nothing else in its stead.
+    """
+    assert live.me is not None
+    number = live.ledger.spoken[live.me] + 1
+    own = (one for one in live.later.values() if one.author == live.me)
+    return next((one for one in own if one.number == number), None)
+
+
+def _is_possible(r: Reaction, body: Body) -> bool:
+    """Return whether that can be posted now."""
+    try:
+        apply.enter(r.live.ledger, signed(r, body), is_checked=True)
+    except (Foul, Late):
+        return False
+    return True
+
+
+def _waits_for_others(live: LiveMatch) -> bool:
+    """Return whether another terminal has to post something, or to make a step."""
+    owners = live.ledger.roster.players
+    to_act = {owners[seat] for seat in live.ledger.match.actors if seat != CHANCE}
+    return bool((due.owing(live.ledger) | to_act) - {live.me})
 
 
 def _judge_box(r: Reaction, post: Post) -> None:

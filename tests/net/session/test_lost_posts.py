@@ -412,3 +412,41 @@ def test_a_joiner_with_a_gap_gives_what_it_has_beyond_it() -> None:
     for node in net.nodes:
         assert node.live.posts[:-1] == before
     nobody_accused(net)
+
+
+def is_play(post: posts.Post) -> bool:
+    return isinstance(post.body, posts.Play)
+
+
+@pytest.mark.parametrize("lost", [1, 2, 3])
+@pytest.mark.parametrize("name", ["kitsune", "kiriai", "kuzushi"])
+def test_who_has_lost_the_same_post_says_the_same_again_and_nothing_in_its_stead(
+    name: str, lost: int
+) -> None:
+    """What stood behind it is theirs already: another post of that number would be a second one."""
+    net = seated(table_of(name, 2, 2))
+    net.run(net.now + 5)
+    for _ in range(4):
+        if {0, 1} & set(net.host.live.ledger.match.actors):
+            step(net, mover(net))
+    before = net.host.live.posts
+    for node in net.nodes:
+        net.kill(node)
+        without(node, lambda n, one: isinstance(one, posts.Post) and n == lost)
+    for node in (net.nodes[1], net.host):
+        net.restart(node)
+        node.feed(inputs.Speak("is anybody there?"))
+        net.run(net.now + 0.1)
+    net.run(net.now + 15)
+    other = next(node for node in net.nodes if node.live.me != before[lost - 1].author)
+    known, again = (
+        [post.body for post in those if post.author == other.live.me and is_play(post)]
+        for those in (before, other.live.posts)
+    )
+    assert again[: len(known)] == known[: len(again)]
+    for node in net.nodes:
+        live(node, Random(node.name), 10_000)
+    assert net.run(net.now + 5000, lambda: all(node.is_over for node in net.nodes))
+    net.run(net.now + 5)
+    assert net.nodes[1].live.posts == net.host.live.posts
+    nobody_accused(net)
