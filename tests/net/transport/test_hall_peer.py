@@ -122,6 +122,7 @@ def test_who_goes_on_at_a_port_that_is_taken_takes_another_and_one_program_alone
         stopped = again(port=port).queue.get(timeout=PATIENCE)  # as somebody has said
         assert isinstance(stopped, events.Stopped)
         assert stopped.code == "port-in-use"
+        opened[-1].close()  # it has told why, and lets the file go as it ends
         found = again()
         listening = found.of(events.Listening)
         assert listening.port != port
