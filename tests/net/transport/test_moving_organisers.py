@@ -159,7 +159,8 @@ def test_an_organiser_started_anew_at_another_port_is_found_also_beside_a_liar(
     port = party.resume_elsewhere()
     wait_for(lambda: party.here() == len(NAMES), "all to come back", PATIENT)
     print(f"back after {time.monotonic() - began:.1f} s")
-    assert {one.port for one in party.players} == {port}
+    # The organiser sees somebody come before they have heard of it.
+    wait_for(lambda: {one.port for one in party.players} == {port}, "all to note the port")
     for name in NAMES:
         assert not party.of(name, events.Stopped)
         assert not [one for one in party.of(name, events.Left) if one.is_closed]
