@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -149,14 +150,19 @@ def test_a_table_of_a_hall_is_announced_for_houses_whose_guests_come_to_it(
     inbox.until(lambda board: len(board.here) == 1)
     finder = Finder(found.append, interfaces=(HERE,), service=MATCHES)
     finder.start()
-    for port in (4000, 4001):  # of one round, and of the next
+
+    def key_of(port: int) -> str:
+        """Return under which name the table was found; other tests announce theirs as well."""
+        keys = [o.key for o in found if isinstance(o, Found) and o.table.port == port]
+        return keys[0] if keys else ""
+
+    first, second = 4000, 4001
+    for port in (first, second):  # of one round, and of the next
         player.open_table(hall.HallTable(0, 0, port, (HERE,), "7-torii-lantern"))
-        wait_for(lambda port=port: [o for o in found if getattr(o, "table", None) and
-                                    o.table.port == port], "the table")  # fmt: skip
-    first, second = (one for one in found if isinstance(one, Found))
-    wait_for(lambda: Vanished(first.key) in found, "the end of the first")
+        wait_for(partial(key_of, port), "the table")
+    wait_for(lambda: Vanished(key_of(first)) in found, "the end of the first")
     player.close()
-    wait_for(lambda: Vanished(second.key) in found, "the end of the second")
+    wait_for(lambda: Vanished(key_of(second)) in found, "the end of the second")
     finder.close()
 
 
