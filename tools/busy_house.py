@@ -28,7 +28,8 @@ import kumite
 ROOT: Final = Path(kumite.__file__).resolve().parent.parent
 HERE: Final = "127.0.0.1"
 AT_HOME, AT_TABLE = b"play here", b"your turn"
-KEYS: Final = ("n", "n", "n", "\r", "\x1b")  # looks round, chooses now and then
+ESC: Final = "\x1b"
+KEYS: Final = ("n", "n", "n", "\r", ESC)  # looks round, chooses now and then
 PACE: Final = 1.0  # s between the keys of one guest
 PATIENCE: Final = 120.0  # s for a screen to come
 COMING: Final = 4  # guests who come at the same time
@@ -42,6 +43,7 @@ class Guest:
         self._seen = b""
         self._news = asyncio.Event()
         self.waits: list[float] = []  # s from a key to what it brings
+        self.escapes: list[float] = []  # the same of Esc, which waits for the rest of a sequence
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
@@ -63,7 +65,7 @@ class Guest:
         self._process.stdin.write(key.encode())
         with suppress(TimeoutError):  # a key that changes nothing
             await asyncio.wait_for(self._news.wait(), PACE)
-            self.waits.append(monotonic() - begun)
+            (self.escapes if key == ESC else self.waits).append(monotonic() - begun)
 
     async def begin(self) -> None:
         """Sit down at a table against a bot: its tile, then its set-up."""
@@ -164,7 +166,9 @@ async def measure(idle: int, playing: int, seconds: float, folder: Path) -> None
         await asyncio.gather(*playing_on)
         print(summary(f"a newcomer, {playing} playing", [last], "s"))
         waits = [1000 * wait for one in players for wait in one.waits]
+        escapes = [1000 * wait for one in players for wait in one.escapes]
         print(summary(f"key to echo ({len(waits)} keys)", waits, "ms"))
+        print(summary(f"Esc to echo ({len(escapes)} keys)", escapes, "ms"))
     house.terminate()
     await house.wait()
 
