@@ -273,7 +273,9 @@ class Porter:
             raise NotForGuests("guests can announce tables of their own")
         async with self._house.announced(wish.key, found.table, wish.service) as notice:
             await self._loop.sock_sendall(line, frame(TOLD.pack(Granted(0))))
+            # What can be read at once is, and nobody else has a turn: who writes without end waits.
             while data := await self._loop.sock_recv(line, MAX_PLAIN):
+                await asyncio.sleep(BREATH)
                 for packed in [*frames.take(data)][-1:]:  # the last is what is true now
                     said = WISHES.unpack(packed)
                     found = table_of(said, own) if isinstance(said, Announce) else None

@@ -8,8 +8,11 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import subprocess
+import sys
 import threading
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
 from random import Random
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
@@ -21,7 +24,8 @@ from kumite.net.transport import discovery
 from kumite.net.transport.discovery import SERVICE, Announced, Announcer, Found, NoDiscovery
 from kumite.net.transport.errands import House
 from kumite.net.transport.sockets import NetworkError, listening
-from kumite.net.transport.wishes import Find, Listen, Reach, pack_asked
+from kumite.net.transport.wishes import WISHES, Find, Listen, Reach, announce, pack_asked
+from kumite.net.wire.framing import MAX_PLAIN, frame
 from kumite.serve import network, porter
 from kumite.serve.network import Network
 from tests.support.houses import HERE, until
@@ -32,6 +36,15 @@ if TYPE_CHECKING:
     from kumite.net.transport.discovery import News
 
 TABLE = Announced("ada", "kitsu", "Kitsu", 1, 4747, "0.1")
+
+
+FLOOD = """
+import socket, sys, time
+line, until = socket.socket(fileno=int(sys.argv[1])), time.monotonic() + 8
+data = bytes.fromhex(sys.argv[2]) * 100
+while time.monotonic() < until:
+    line.sendall(data)
+"""
 
 
 class Guest:
@@ -305,6 +318,30 @@ async def test_who_asks_without_end_is_heard_slowly_and_others_at_once() -> None
         finally:
             is_over.set()
             await flooding
+
+
+async def test_who_writes_without_end_to_what_they_announce_keeps_nobody_waiting() -> None:
+    """A loop that always finds something to read never lets the others have their turn."""
+    async with guests(2) as (ada, bob):
+        door = await ada.open()
+        mine = Announced("x", "kitsu", "K", 1, door.port)
+        announcer = ada.house.announcer(token_hex(8), mine)
+        await asyncio.to_thread(announcer.start)
+        line = announcer._line
+        nothing = frame(WISHES.pack(announce(token_hex(8), replace(mine, port=1), SERVICE)))
+        much, rest = divmod(MAX_PLAIN - len(nothing), len(frame(b"-")))  # to take apart
+        nothing = frame(b"-") * (much - 1) + frame(b"-" * (1 + rest)) + nothing
+        flooding = subprocess.Popen(  # noqa: ASYNC220 (it is not waited for)
+            [sys.executable, "-c", FLOOD, str(line.fileno()), nothing.hex()],
+            pass_fds=[line.fileno()],
+        )
+        await asyncio.sleep(0.5)
+        (await bob.open()).close()
+        assert flooding.poll() is None
+        flooding.kill()
+        flooding.wait()
+        announcer.close()
+        door.close()
 
 
 async def test_connections_are_begun_at_a_pace() -> None:
