@@ -331,7 +331,7 @@ async def test_who_writes_without_end_to_what_they_announce_keeps_nobody_waiting
         nothing = frame(WISHES.pack(announce(token_hex(8), replace(mine, port=1), SERVICE)))
         much, rest = divmod(MAX_PLAIN - len(nothing), len(frame(b"-")))  # to take apart
         nothing = frame(b"-") * (much - 1) + frame(b"-" * (1 + rest)) + nothing
-        flooding = subprocess.Popen(  # noqa: ASYNC220 (it is not waited for)
+        flooding = subprocess.Popen(
             [sys.executable, "-c", FLOOD, str(line.fileno()), nothing.hex()],
             pass_fds=[line.fileno()],
         )
