@@ -89,9 +89,10 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def reached() -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
+def reached(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, tuple[Any, ...]]]]:
     """Return what Python reaches for from now on."""
     global _seen
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # of what is imported late, if it is new
     _seen = []
     yield _seen
     _seen = None
