@@ -50,6 +50,7 @@ class Connections:
         self._count = 0  # connections so far, for their numbers
         self._tries: Counter[Try] = Counter()  # connections being made
         self._door: Door | None = None
+        self._is_over = False
 
     async def listen(self, address: str | None, port: int) -> int:
         """Let others come, to this address or all of ours; return the port, new if it was 0.
@@ -64,6 +65,17 @@ class Connections:
         """Let nobody else come."""
         if self._door is not None:
             self._door.close()
+
+    async def end(self) -> None:
+        """Cut whatever is left, also who is just being let in, before the loop closes."""
+        self.stop_listening()
+        self._is_over = True
+        for wire in self.wires.values():
+            wire.writer.transport.abort()
+        letting_in = asyncio.all_tasks() - {asyncio.current_task()}
+        if letting_in:  # asyncio's own, which `_accept` cuts
+            await asyncio.wait(letting_in, timeout=LINGER)
+        await asyncio.sleep(0)  # a socket is closed at the next turn of the loop
 
     async def connect(self, to: int, place: Place) -> None:
         """Reach a terminal; a session that has been there before tries several times at once."""
@@ -114,11 +126,15 @@ class Connections:
         address: str,
         made: Try | None = None,
     ) -> None:
+        if self._is_over:
+            writer.transport.abort()
+            return
         self._count += 1
-        self._spawn(self._read(self._count, reader, Wire(writer, address, made)))
+        self.wires[self._count] = wire = Wire(writer, address, made)
+        self._spawn(self._read(self._count, reader, wire))
 
     async def _read(self, link: int, reader: asyncio.StreamReader, wire: Wire) -> None:
-        self.wires[link], writer = wire, wire.writer
+        writer = wire.writer
         try:
             to = None if wire.made is None else wire.made[0]
             self._feed(inputs.Opened(link, wire.address, to))

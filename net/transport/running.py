@@ -132,6 +132,7 @@ class Running(ABC, Generic[S]):
                 await asyncio.wait(self._tasks, timeout=2 * LINGER)
             self._cut()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+            await self._connections.end()
             if self._way is not None:
                 self._way.close()
             self._release()

@@ -78,7 +78,10 @@ class _OwnDoor:
         self._server, self.port = server, port
 
     def close(self) -> None:
-        self._server.close()
+        loop = self._server.get_loop()
+        for sock in self._server.sockets:
+            loop.remove_reader(sock)
+        loop.call_soon(self._server.close)  # a server that is shut loses whom it is letting in
 
 
 async def listening(address: str | None, port: int, accept: Accept, limit: int) -> Door:

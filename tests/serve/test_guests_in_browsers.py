@@ -159,7 +159,7 @@ async def test_another_name_is_the_same_guest(tmp_path: Path) -> None:
     async with house(tmp_path) as opened, web_guest() as ada:
         await ada.come(opened, "ada")
         await begin_match(ada)
-        await ada.open(f"{opened.site}/name")
+        await ada.be_asked(f"{opened.site}/name")
         await ada.type("eva", "enter")
         await ada.wait_for("continue")
         await until(
@@ -192,7 +192,7 @@ async def test_the_page_says_when_the_house_is_gone_and_when_it_is_there_again(
 
 async def test_a_code_is_asked_for_once(tmp_path: Path) -> None:
     async with house(tmp_path, code="torii") as opened, web_guest() as ada:
-        await ada.open(opened.site)
+        await ada.be_asked(opened.site)
         await ada.type("ada", "enter")
         await ada.wait_for("The code of this house:")
         await ada.type("torii", "enter")
@@ -256,7 +256,7 @@ async def test_a_page_without_javascript_says_what_it_needs(tmp_path: Path) -> N
     async with house(tmp_path) as opened, web_guest() as ada:
         off = "Emulation.setScriptExecutionDisabled"
         await asyncio.to_thread(ada.browser.call, off, value=True)
-        await ada.open(opened.site)
+        await ada.be_asked(opened.site)
         page = "document.body.innerText.replace(/\\s+/g, ' ')"
         assert "that needs JavaScript, which is switched off here" in str(await ada.run(page))
         await ada.type("ada", "enter")

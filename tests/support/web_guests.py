@@ -43,10 +43,14 @@ class PageTerminal(Watched):
 
     def come(self, site: str, name: str) -> None:
         """Open a house's page, and give a name."""
-        self.browser.visit(site)
+        self.visit(site)
+        self.browser.press(*name, "Enter")
+
+    def visit(self, page: str) -> None:
+        """Open a page that asks for a name."""
+        self.browser.visit(page)
         is_asked = self.wait_until(lambda: bool(self.browser.run(IS_ASKED)))  # after it is loaded
         assert is_asked, "the page asks for no name"
-        self.browser.press(*name, "Enter")
 
     def type(self, *keys: str) -> None:
         """Press keys without waiting."""
@@ -95,6 +99,10 @@ class WebGuest(Awaited):
 
     async def open(self, address: str) -> None:
         await asyncio.to_thread(self.browser.visit, address)
+
+    async def be_asked(self, page: str) -> None:
+        """Open a page that asks for a name."""
+        await asyncio.to_thread(self._page.visit, page)
 
     async def come(self, opened: OpenHouse, name: str) -> None:
         """Open the house's page, give a name, and wait for the home screen."""

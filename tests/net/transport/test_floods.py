@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -108,3 +110,23 @@ def test_a_player_comes_back_through_a_flood(guests: list[Guest], tmp_path: Path
             player.peer._call(wire.writer.transport.abort)
         wait_for(lambda: player.of(events.Away), "the broken line")
         wait_for(lambda: player.of(events.HeardAgain), "the way back")
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_who_is_let_in_while_the_table_closes_leaves_nothing_open(
+    guests: list[Guest], is_cut: bool
+) -> None:
+    host = guests[0].peer
+    host._call(lambda: time.sleep(0.3))  # all that follows is one turn of the loop
+    coming = [socket.create_connection((HERE, host.port)) for _ in range(NEWCOMERS)]
+    if is_cut:
+        host._call(host._cut)
+    host.close()
+    for one in coming:
+        one.settimeout(5.0)
+        with one, suppress(ConnectionResetError):
+            assert one.recv(1) == b""
+    guests.clear()
+    del host
+    gc.collect()  # what is still open is said here
