@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from kumite.core.games.kumo.state import (
     ABLE,
     ALL,
     CAMPS,
+    FREE,
     GRAB,
     KUMO,
     LINES,
@@ -16,6 +18,7 @@ from kumite.core.games.kumo.state import (
     NOBODY,
     ROWS,
     SIZE,
+    STONE,
     THROW,
     UPPER,
     State,
@@ -24,6 +27,9 @@ from kumite.core.games.kumo.state import (
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+Lanes: TypeAlias = tuple[tuple[int, int, slice, int], ...]
+"""By lane: the space behind the stone, the direction, the lane, actions if nobody is in the way."""
 
 FAR: Final = 20  # actions; no side counts as further from a win
 OBSTACLES: Final = (1, 4)  # actions that it takes until one's own, a foe is out of the lane
@@ -61,17 +67,13 @@ def judge(state: State, side: int) -> float:
     and on how near the other is to it.
     """
     mover, boards, arena = state.seat & 1, state.boards, state.arena
-    stone, seats, left = state.stone, len(boards), state.most() - state.used
-    away = WALKS[stone]
+    seats, left = len(boards), state.most() - state.used
+    quarters = QUARTERS[seats][mover]
     value = MOVES
     for one in (mover, 1 - mover):
-        able = able_of(arena, one)
         waiting = sum(boards[one::2])
-        ways = walks(arena, one, able)
-        if waiting:
-            ways += [ENTRIES[camp] for camp in CAMPS[seats][one::2]] * min(2, waiting)
-        least, here = needs(arena, stone, ways, one, QUARTERS[seats][mover])
-        has = ACTING * len(able) - SPACE * sum([away[square] for square in able])
+        has, lanes = means(arena.translate(OWN_ABLE[one]), one, seats, waiting)
+        least, here = needs(arena, lanes, one, quarters)
         has += BOARD * waiting + PRISON * state.prisons[one]
         if one == mover:
             value += has - LACKS[max(0, here - left)] - AHEAD * here + SPARE * max(0, left - here)
@@ -82,13 +84,14 @@ def judge(state: State, side: int) -> float:
 
 def glance(state: State, side: int) -> float:
     """Return what a position that is not over is worth for a side, as far as one sees at once."""
-    mover, arena, stone = state.seat & 1, state.arena, state.stone
+    mover, arena = state.seat & 1, state.arena
     quarters = QUARTERS[len(state.boards)][mover]
     value, here = 0.0, FAR
     for one in (1 - mover, mover):
-        able = able_of(arena, one)
-        least, here = needs(arena, stone, walks(arena, one, able), one, quarters)
-        value = worth(state, one, able) - least - value
+        own = arena.translate(OWN_ABLE[one])
+        _, lanes = means(own, one, len(state.boards), 0)
+        least, here = needs(arena, lanes, one, quarters)
+        value = worth(state, one, able_of(own, one)) - least - value
     if here <= state.most() - state.used:
         value += READY - here
     return value if side == mover else -value
@@ -112,24 +115,38 @@ def worth(state: State, side: int, able: Sequence[int]) -> float:
     )
 
 
-def needs(
-    arena: bytes, stone: int, walks: Sequence[bytes], side: int, quarters: Sequence[int]
-) -> tuple[int, int]:
+@lru_cache(maxsize=1 << 14)
+def means(own: bytes, side: int, seats: int, waiting: int) -> tuple[float, Lanes]:
+    """Return what a side's Kumotori that can act are worth, and what they need for each lane.
+
+    `own` has nothing but them and the stone, so that most positions of a search find what others
+    have found: a step moves one of them, or none. A pair has to come behind the stone, as kumo.
+    """
+    stone, able = own.find(STONE), able_of(own, side)
+    away = WALKS[stone]
+    has = ACTING * len(able) - SPACE * sum([away[square] for square in able])
+    ways = walks(own, side, able)
+    if waiting:
+        ways += [ENTRIES[camp] for camp in CAMPS[seats][side::2]] * min(2, waiting)
+    if len(ways) < 2:
+        return has, ()
+    lanes = []
+    for behind, way, lane, pushes in LANES[stone]:
+        first, second = sorted([walk[behind] for walk in ways])[:2]
+        lanes.append((behind, way, lane, pushes + first + max(0, second - 1)))
+    return has, tuple(lanes)
+
+
+def needs(arena: bytes, lanes: Lanes, side: int, quarters: Sequence[int]) -> tuple[int, int]:
     """Return how many actions about a side needs to push the stone out.
 
-    A pair has to come behind the stone, as kumo; `walks` say for each who could be of it how many
-    actions it is away from each square. `quarters` says how often the arena has to be turned until
-    the edge in each direction is one of the foe's; the second number includes that.
+    `quarters` says how often the arena has to be turned until the edge in each direction is one of
+    the foe's; the second number includes that.
     """
-    if len(walks) < 2:
-        return FAR, FAR
     costs = arena.translate(COSTS[side])
     least = here = FAR
-    for behind, way, lane, pushes in LANES[stone]:
-        first, second = sorted([walk[behind] for walk in walks])[:2]
-        actions = pushes + first + sum(costs[lane])
-        if second:
-            actions += second - 1
+    for behind, way, lane, ready in lanes:
+        actions = ready + sum(costs[lane])
         if costs[behind] == OBSTACLES[1]:
             actions += OBSTACLES[1]
         if actions < least:
@@ -179,6 +196,11 @@ QUARTERS: Final = {2: ((1, 2, 0, 1), (1, 0, 2, 1)), 4: ((0, 1, 1, 0), (1, 0, 0, 
 """By seats and side: quarters by which the edge in each direction is away from one of the foe's."""
 GRIPS: Final = tuple({lone(side, GRAB), lone(side, THROW)} for side in (0, 1))
 UPPER_OF: Final = tuple({byte for byte, one in enumerate(UPPER) if one == side} for side in (0, 1))
+OWN_ABLE: Final = tuple(
+    bytes(byte if ABLE[side][byte] or byte == STONE else FREE for byte in range(256))
+    for side in (0, 1)
+)
+"""By side, for bytes.translate: nobody but its Kumotori that can act, and the stone."""
 COSTS: Final = tuple(
     bytes(
         OBSTACLES[UPPER[byte] != side] if byte < len(UPPER) and UPPER[byte] < NOBODY else 0

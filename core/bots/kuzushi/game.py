@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from kumite.core.bots.kuzushi import two
 from kumite.core.bots.search.uct import OVER
 from kumite.core.game import Seat, Step
 from kumite.core.games.kuzushi.rules import CARDS, Grid, State, grid, island, squares_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 WIDEN: Final = 0.5  # with few simulations only greedy moves are looked at, and each often enough
 MARGIN: Final = 0.25  # how much of a score is the lead; the rest is who wins
+TWO: Final = 2  # seats of most matches, played on integers alone (two.py)
 NEAR_END: Final = 9  # cards, until a hand is empty or the board full: see model.STAGES
 
 Place: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...], bool]
@@ -53,6 +55,10 @@ class KuzushiGame:
 
     def moves(self, place: Place) -> Sequence[int]:
         """List the moves, those first that gain most cards at once; nearer to the city if equal."""
+        turn, bases, flags, _ = place
+        if len(bases) == TWO:
+            sides = list(zip(bases, flags, strict=True))
+            return two.in_order(self.grid.limit, sides[turn], sides[1 - turn])
         new, flips = self.options(place)
         found = [*squares_of(new), *(~square for square in squares_of(flips))]
         gains = [self.gain(place, move) for move in found]
@@ -137,6 +143,10 @@ class KuzushiGame:
     def playout(self, place: Place, rng: Random) -> Sequence[float]:
         """Play to the end and return the scores; each move is the better one of two at random."""
         turn, first_bases, first_flags, over = place
+        if len(first_bases) == TWO and not over:
+            sides = list(zip(first_bases, first_flags, strict=True))
+            ends = two.play_out(self.grid.limit, sides[turn], sides[1 - turn], rng.random)
+            return self.scores(*zip(*(ends if turn == 0 else reversed(ends)), strict=True))
         bases, flags = list(first_bases), list(first_flags)
         random, seats = rng.random, len(bases)
         while not over:

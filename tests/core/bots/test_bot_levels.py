@@ -233,6 +233,21 @@ def test_kuzushi_is_searched_by_its_own_rules(seats: int) -> None:
                 assert is_over == (kuzushi.outcome(after) is not None)
 
 
+def test_kuzushi_for_two_on_integers_is_what_it_is_for_any_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for number, board in enumerate(("normal", "small") * 8):
+        match = walk(Setup.of(kuzushi, 2, {"board": board}), number)
+        for one in match.line()[:-1]:
+            game = kuzushi_game.game_on(one.state.limit)
+            place = kuzushi_game.place_of(one.state)
+            found = []
+            for seats in (2, 0):  # 0: no match is one of two
+                monkeypatch.setattr(kuzushi_game, "TWO", seats)
+                found.append((game.moves(place), game.playout(place, Random(number))))
+            assert found[0] == found[1]
+
+
 def test_the_end_of_kuzushi_is_scored_as_the_rules_do() -> None:
     for seed in range(30):
         state = walk(Setup.of(kuzushi, 2 + seed % 5), seed).state

@@ -14,7 +14,6 @@ from kumite.core.game import Step
 from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kumo.notation import PRISON, parse_step
 from kumite.core.games.kumo.state import (
-    CAMPS,
     DIRECTIONS,
     LINES,
     NEAR,
@@ -63,13 +62,12 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
 def _needs(state: State, side: int) -> int:
     """Return how many actions about a side needs to push the stone out."""
     # Late: no table without a hint needs what bots know.
-    from kumite.core.bots.kumo.worth import ENTRIES, QUARTERS, able_of, needs, walks
+    from kumite.core.bots.kumo.worth import OWN_ABLE, QUARTERS, means, needs
 
     seats, arena = len(state.boards), state.arena
-    ways = walks(arena, side, able_of(arena, side))
-    if waiting := sum(state.boards[side::2]):
-        ways += [ENTRIES[camp] for camp in CAMPS[seats][side::2]] * min(2, waiting)
-    _, found = needs(arena, state.stone, ways, side, QUARTERS[seats][side])
+    own = arena.translate(OWN_ABLE[side])
+    _, lanes = means(own, side, seats, sum(state.boards[side::2]))
+    _, found = needs(arena, lanes, side, QUARTERS[seats][side])
     return found
 
 
