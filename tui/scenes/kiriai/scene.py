@@ -159,7 +159,9 @@ def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
         lines.insert(0, ((f"Round {view.round}", ""), (f" of {view.rounds}", "quiet")))
         lines.append(((f"Distance {distance_of(view)}", ""),))
         lines.append(((_who_is_faster(view, names, look), "quiet"),))
-    if any(side.secret or (side.special and not side.spent) for side in view.sides):
+    if not look.is_drawn and any(
+        side.secret or (side.special and not side.spent) for side in view.sides
+    ):
         lines.append((("[card] lies face down", "quiet"),))
     return tuple(lines)
 

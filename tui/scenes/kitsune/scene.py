@@ -429,7 +429,7 @@ _CHAPTERS: Final = {
 
 
 _REASONS: Final = {
-    "rounds": "all the rounds that the match needs",
+    "rounds": "as many rounds as the match needs",
     "limit": "the last trick that was agreed on; rounds count, then the markers",
 }
 
