@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.tutor import Blunder
 
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are told one by one
-SEEN_THROUGH: Final = "who always plans alike is seen through. Drawn this often:"
+SEEN_THROUGH: Final = "one plan every time is seen through, so it is drawn, this often:"
 NOTHING: Final = "nothing is gained at once"
 
 
@@ -123,5 +123,5 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
         said = advice.to_win(value, is_mixed=True)
-        found.append(Point("Together", f"{said}, even against who knows these shares."))
+        found.append(Point("Together", f"{said}, even against somebody who knows this."))
     return found
