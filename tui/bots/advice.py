@@ -12,11 +12,13 @@ from kumite.core import bots
 from kumite.core.game import CHANCE, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from kumite.core.bots import Choice, Line, Position
     from kumite.core.game import Seats, Step
     from kumite.core.match import Match
+
+    Called = Callable[[Step], str]
 
 LEVEL: Final = "strong"  # who is asked
 LEAST_SHARE: Final = 0.005  # of a lottery; less often than once in 200 times is not told
@@ -103,28 +105,30 @@ def planned(plan: Sequence[Step]) -> str:
     return f"then {' '.join(rest[:MOST_PLANNED])}{more}" if rest else ""
 
 
-def how_found(choice: Choice, *, is_mixed: bool) -> str:
-    """Say how a hint was found: `best of 7 looked at: 62 % to win, next e6 55 %`.
+def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
+    """Say how a hint was found: `best of 7 looked at: 62 % to win, next e6 with 55 %`.
 
-    Where the end is certain that is said, and how the turn goes on that brings it.
+    Where the end is certain that is said, and how the turn goes on that brings it. `called` says
+    what a step is called.
     """
     lines = ranked(choice, is_mixed=is_mixed)
     value = worth(choice, is_mixed=is_mixed)
     if value is None or not lines:
         return "the best at a glance"
     if is_mixed:
-        return _said_of_lottery(lines, value)
+        return _said_of_lottery(lines, value, called)
     if value in (0.0, 1.0):
         said = to_win(value, is_mixed=False, plan=choice.plan)
         return ", ".join(filter(None, (said, planned(choice.plan))))
     if choice.step != lines[0].step:
-        return f"{percent(value)} to win; {lines[0].step} has {percent(lines[0].value)}"
+        return f"{percent(value)} to win; {called(lines[0].step)} has {percent(lines[0].value)}"
     if len(lines) == 1:
         return f"{percent(value)} to win; the only one compared"
     following = lines[1]
     is_best = value >= following.value  # a search trusts more what it has looked at more
     how = f"best of {len(lines)} looked at" if is_best else f"looked at most of {len(lines)}"
-    return f"{how}: {percent(value)} to win, next {following.step} {percent(following.value)}"
+    after = f"{called(following.step)} with {percent(following.value)}"
+    return f"{how}: {percent(value)} to win, next {after}"
 
 
 def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
@@ -133,17 +137,17 @@ def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
         return "the best at a glance"
     if is_mixed:
         share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
-        return f"drawn by lot, with {percent(share)}"
+        return f"drawn by lot, {percent(share)} of the time"
     return to_win(choice.value, is_mixed=False, plan=choice.plan)
 
 
-def _said_of_lottery(lines: Sequence[Line], value: float) -> str:
-    shares = [f"{line.step} {percent(line.share)}" for line in lines[:MOST_TOLD]]
+def _said_of_lottery(lines: Sequence[Line], value: float, called: Called) -> str:
+    shares = [f"{called(line.step)} ({percent(line.share)})" for line in lines[:MOST_TOLD]]
     if len(lines) > MOST_TOLD:
         shares.append(f"{len(lines) - MOST_TOLD} more")
     if len(lines) == 1:
         return f"always this one here: {to_win(value, is_mixed=True)}"
-    return f"drawn by lot from {', '.join(shares)}: {to_win(value, is_mixed=True)}"
+    return f"drawn by lot from {'; '.join(shares)}: {to_win(value, is_mixed=True)}"
 
 
 def why_nobody(match: Match) -> str:

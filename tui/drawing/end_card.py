@@ -20,7 +20,8 @@ SIGNS: Final = 8  # of which each is drawn for itself; of more, a bar
 BAR: Final = 20  # columns
 NAME: Final = 14  # columns, and of what leads a line
 SIDE: Final = 25  # columns of the names of those who play together, if they need as many
-TOLD: Final = 2  # lines of a fact
+TOLD: Final = 2  # lines of a fact where rows are dear
+WHOLE: Final = 5  # lines of a fact where there is room
 DOTS: Final = " ..."
 AIR: Final = 5  # lines that are left out where there is no room
 
@@ -62,9 +63,9 @@ def card_lines(
     why: list[Line] = [((part, ""),) for part in wrap(told, inner)]
     broad = min(SIDE, max((width(one.who) for one in ending.standings), default=0))
     standings = [_standing(one, look, inner, max(NAME, broad)) for one in ending.standings]
-    facts = [_fact(heading, what, inner) for heading, what in ending.facts]
     foot = _keys(keys, inner)
     taken = len(why) + sum(map(len, standings)) + len(foot) + 2
+    facts = _facts(ending, inner, rows - taken - len(head) - AIR)
     while len(facts) > 1 and taken + 1 + sum(map(len, facts)) > rows:
         del facts[0]  # the last step first: the board shows it, too
     taken += len(head) + sum(map(len, facts))
@@ -127,20 +128,29 @@ def _bar(bar: Bar, seat: int, look: Look, columns: int) -> tuple[Span, ...]:
     return (block * filled, ink), (look.line * (room - filled), "quiet"), (said, "quiet")
 
 
-def _fact(heading: str, what: str, columns: int) -> list[Line]:
-    first, *more = _shortened(wrap(what, columns - NAME - 2), columns - NAME - 2)
+def _facts(ending: Ending, columns: int, room: int) -> list[list[Line]]:
+    """Return the facts, whole where there is room: how the blow fell stands at its end."""
+    for most in (WHOLE, TOLD):
+        facts = [_fact(heading, what, columns, most) for heading, what in ending.facts]
+        if sum(map(len, facts)) <= room:
+            break
+    return facts
+
+
+def _fact(heading: str, what: str, columns: int, most: int) -> list[Line]:
+    first, *more = _shortened(wrap(what, columns - NAME - 2), columns - NAME - 2, most)
     lines: list[Line] = [((f"{heading:<{NAME}}  ", "quiet"), (first, ""))]
     return lines + [((" " * (NAME + 2), ""), (part, "")) for part in more]
 
 
-def _shortened(parts: list[str], columns: int) -> list[str]:
-    """Return the first two of some lines, with dots where more of them follow."""
-    if len(parts) <= TOLD:
+def _shortened(parts: list[str], columns: int, most: int) -> list[str]:
+    """Return the first of some lines, with dots where more of them follow."""
+    if len(parts) <= most:
         return parts
-    last = parts[TOLD - 1]
+    last = parts[most - 1]
     while width(last) + len(DOTS) > columns:
         last = last.rpartition(" ")[0]
-    return [*parts[: TOLD - 1], last.rstrip(",;:") + DOTS]
+    return [*parts[: most - 1], last.rstrip(",;:") + DOTS]
 
 
 def _keys(keys: tuple[tuple[str, str], ...], columns: int) -> list[Line]:

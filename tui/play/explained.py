@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.tutor import Blunder
 
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are told one by one
+SEEN_THROUGH: Final = "one plan every time is seen through, so it is drawn, this often:"
 NOTHING: Final = "nothing is gained at once"
 
 
@@ -41,7 +42,8 @@ def merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
 def feared(answer: Answer, names: Sequence[str]) -> str:
     """Return what another seat does best: `bob has f5: it takes 2 flags`."""
     good = merit(answer.match, answer.seat, answer.step, names)
-    return f"{names[answer.seat]} has {answer.step}{': ' * bool(good)}{good}"
+    step = scenes.maker(answer.match).step_name(answer.step)
+    return f"{names[answer.seat]} has {step}{': ' * bool(good)}{good}"
 
 
 def warning(blunder: Blunder, names: Sequence[str]) -> list[str]:
@@ -85,7 +87,12 @@ def points(
 
 
 def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
-    how = advice.briefly(choice) if choice.plan else advice.how_found(choice, is_mixed=False)
+    called = scenes.maker(seen).step_name
+    how = (
+        advice.briefly(choice)
+        if choice.plan
+        else advice.how_found(choice, is_mixed=False, called=called)
+    )
     found = (merit(seen, seat, choice.step, names), how)
     return f"{capital('; '.join(filter(None, found)), names)}."
 
@@ -97,15 +104,18 @@ def _instead(
     said = [advice.valued(line.value), merit(seen, seat, line.step, names) or NOTHING]
     if ahead is not None and ahead.answer is not None:
         said.append(f"then {feared(ahead.answer, names)}")
-    return Point(f"Instead {line.step}", f"{capital('; '.join(said), names)}.")
+    return Point(
+        f"Instead {scenes.maker(seen).step_name(line.step)}", f"{capital('; '.join(said), names)}."
+    )
 
 
 def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> list[Point]:
-    """Say how often each step should be drawn, and what it is good for."""
-    lines = advice.ranked(choice, is_mixed=True)
-    found = [
+    """Say why it is one, how often each step should be drawn, and what it is good for."""
+    lines, called = advice.ranked(choice, is_mixed=True), scenes.maker(seen).step_name
+    found = [Point("A lottery", SEEN_THROUGH)] * (len(lines) > 1)
+    found += [
         Point(
-            f"{advice.percent(line.share)} {line.step}",
+            f"{advice.percent(line.share)} {called(line.step)}",
             f"{capital(merit(seen, seat, line.step, names) or NOTHING, names)}.",
         )
         for line in lines[:MOST_OF_LOTTERY]
@@ -113,5 +123,5 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
         said = advice.to_win(value, is_mixed=True)
-        found.append(Point("Together", f"{said}, whoever knows how it is drawn."))
+        found.append(Point("Together", f"{said}, even against somebody who knows this."))
     return found

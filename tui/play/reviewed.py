@@ -88,7 +88,10 @@ def praise(review: Review, turning: Turning, step: Step, worth: float, names: Se
     """Say why a step was found that is better than what was played."""
     if step == turning.better:
         return f"Yes: {'; '.join([*_reasons(review, turning, names), _chances(turning)])}"
-    return f"{step} is as good as {turning.better}: {advice.valued(worth)}."
+    called = scenes.maker(review.match).step_name
+    said = called(step)
+    this = said if said == step else capital(said)  # a square is written small
+    return f"{this} is as good as {called(turning.better)}: {advice.valued(worth)}."
 
 
 def why_not(
@@ -96,11 +99,11 @@ def why_not(
 ) -> str:
     """Say why a step is not what was to be found."""
     said = ["that was played in the match"] * (step == turning.step)
-    had = advice.valued(turning.had)
+    had, tried = advice.valued(turning.had), scenes.maker(review.match).step_name(step)
     if worth.value is not None:
-        said.append(f"{advice.valued(worth.value)} with {step}, and {had} is possible")
+        said.append(f"{advice.valued(worth.value)} with {tried}, and {had} is possible")
     else:
-        said.append(f"nobody knows what {step} is worth; something else is {had}")
+        said.append(f"nobody knows what {tried} is worth; something else is {had}")
     if fear := _feared(review, turning, step, worth.answer, names):
         said.append(fear)
     whole = "; ".join(said)
@@ -160,7 +163,7 @@ def _feared(
     said = Answer(after, *answer)
     if said.seat not in after.actors or said.step not in after.legal(said.seat):
         return ""
-    return f"after {step} {explained.feared(said, names)}"
+    return f"after {scenes.maker(after).step_name(step)} {explained.feared(said, names)}"
 
 
 def review_text(review: Review, names: Sequence[str]) -> list[str]:

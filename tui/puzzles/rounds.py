@@ -94,18 +94,21 @@ def only_card(state: State, spend: Callable[[], None] = lambda: None) -> tuple[S
     return (best[0], most) if is_puzzle else None
 
 
-def answer_to(state: State, step: Step) -> Step | None:
-    """Return what the other plays after a step that is not the only card; None: it is not theirs.
+def what_follows(state: State, step: Step) -> list[tuple[Seat, Step]]:
+    """List what is best for both after a step that is not the only card, up to the other's answer.
 
     Whoever has asked has come to an end here before: `only_card` looks at more.
     """
-    seat = Rest(state).mover(state)
-    after = dict(Rest(state).following(state))[step]
     rest = Rest(state)
-    if rest.mover(after) != 1 - seat:
-        return None
-    worths = Ending(rest, lambda: None).worths(after)
-    return max(worths, key=lambda one: one[1])[0]
+    ending, seat, now = Ending(rest, lambda: None), rest.mover(state), state
+    found: list[tuple[Seat, Step]] = []
+    while not found or found[-1][0] == seat:
+        now = dict(rest.following(now))[found[-1][1] if found else step]
+        if rest.mover(now) == OVER:
+            break
+        best = max(ending.worths(now), key=lambda one: one[1])[0]
+        found.append((Seat(rest.mover(now)), best))
+    return found
 
 
 def held(state: State, seat: Seat) -> list[Kind]:

@@ -9,6 +9,7 @@ from kumite.tui.puzzles.defences import Defences
 from kumite.tui.puzzles.making import MODELS
 from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN
 from kumite.tui.scenes.kitsune.picture import word
+from kumite.tui.scenes.kitsune.scene import step_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -55,10 +56,13 @@ def task(one: Puzzle, names: Sequence[str]) -> str:
 
 
 def _against_card(one: Puzzle, step: Step, names: Sequence[str]) -> str:
-    other, answer = names[1 - one.seat], rounds.answer_to(one.start.state, step)
-    if answer is None:
-        return f"After {step} {LOST[one.goal]}."
-    return f"Then {other} may play {answer}, and {LOST[one.goal]}."
+    follows, lost = rounds.what_follows(one.start.state, step), LOST[one.goal]
+    own = ", then ".join(step_name(step) for seat, step in follows if seat == one.seat)
+    answers = [step_name(step) for seat, step in follows if seat != one.seat]
+    if answers:
+        head = f"Even if you go on with {own}," if own else "Then"
+        return f"{head} {names[1 - one.seat]} may play {answers[0]}, and {lost}."
+    return f"After {step_name(step)} {lost}{' at once' * (not own)}."
 
 
 def _against_plan(one: Puzzle, step: Step, names: Sequence[str]) -> str:

@@ -107,6 +107,12 @@ class SceneMaker(Protocol):
     def order(self, view: Any, seat: Seat, step: Step) -> str:
         """Say what a legal step is, as an order: `lay a base on f7`."""
 
+    def step_name(self, step: Step) -> str:
+        """Return what a step is called within a sentence: `f7`, `the orange 4`.
+
+        That is its notation only where somebody finds on the table what it names.
+        """
+
     def preview(self, view: Any, seat: Seat, step: Step, look: Look) -> Line:
         """Say what a legal step is, and what it would do."""
 

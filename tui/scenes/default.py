@@ -91,6 +91,10 @@ class DefaultScene:
         """Return that the steps that begin so are chosen."""
         return Pick(f"choose from {part.removesuffix(_MORE)}..")
 
+    def step_name(self, step: Step) -> str:
+        """Return the step as it is written."""
+        return step
+
     def order(self, view: Any, seat: Seat, step: Step) -> str:
         """Return the step as it is written."""
         return step

@@ -205,7 +205,8 @@ class Adviser:
             self._merit = choice, said
         merit = narration.named(self._merit[1], screen.table.shown_names)
         is_mixed = mixes(screen.seen.game)
-        why = self._why(merit, f"{advice.how_found(choice, is_mixed=is_mixed)}. Enter makes it")
+        found = advice.how_found(choice, is_mixed=is_mixed, called=screen.makes.step_name)
+        why = self._why(merit, f"{found}. Enter makes it")
         head = self._head(choice.step, screen.field.text_columns)
         room = MOST_LINES - (screen.field.is_board and screen.field.has_hand) - (len(head) - 1)
         if merit and len(why) > room and not choice.plan:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DAILY: Final = "daily"
 NAME: Final = 24  # columns of a game's name
+NEXT: Final = "The next puzzle: what is due again, then new ones, the easier first."
 
 
 class PuzzlesScreen(BannerFormScreen):
@@ -65,7 +66,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
             due = len(kept.due(every, today))
             said = f"   {f'{due} again, ' * bool(due)}{new} new of {len(every)}"
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
-            rows.append(Row(game_id, label, "The next one.", line=((said, "quiet"),)))
+            rows.append(Row(game_id, label, NEXT, line=((said, "quiet"),)))
         return rows or [Row("", "There are no puzzles.")]
 
     def on_screen_resume(self) -> None:

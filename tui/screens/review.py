@@ -47,6 +47,7 @@ AFTER: Final = (  # what is shown of a turning point, one after the other
     "After the step that was played.",
     "After the step that was better.",
 )
+IN_HAND: Final = "Before step {number}: try it again, and you see the hand of {who}."
 
 
 class ReviewScreen(KumiteScreen):
@@ -187,7 +188,7 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         rows = []
         for at, turning in enumerate(self._turnings):
             cost = ((f" -{advice.percent(turning.lost)}", "loss"),)
-            number = f"{turning.number + 1:>3}"
+            number = f"step {turning.number + 1:>2}"
             rows.append(Row(str(at), f"{number} {grade(turning.lost)}", line=cost))
         return rows
 
@@ -259,7 +260,9 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         else:
             trace = self._trace(match, turning)
             field.draw(scene, frozenset() if self._after else trace.reached, trace=trace)
-            self.say(AFTER[self._after].format(number=turning.number + 1), "quiet")
+            said = AFTER[self._after] if self._after or is_on(scene, trace) else IN_HAND
+            who = self.replay.names[turning.seat]
+            self.say(said.format(number=turning.number + 1, who=who), "quiet")
         self._fit()
 
     def _trace(self, match: Match, turning: Turning) -> Trace:
@@ -331,3 +334,9 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
             return False
         ends = {(1,): len(AFTER) - 1, (-1,): 0}
         return action == "branch" or self._after != ends[parameters]  # type: ignore[index]
+
+
+def is_on(scene: Scene, trace: Trace) -> bool:
+    """Return whether anything of a trace is on the board: cards and plans are in a hand."""
+    marked = {*trace.left, *trace.reached}
+    return any(cell.name in marked for row in scene.board.rows for cell in row)

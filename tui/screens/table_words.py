@@ -153,7 +153,8 @@ def _trace(screen: ShownView, name: str) -> str:
 def _going_on(screen: ShownView, seat: Seat, choice: Choice) -> Line:
     """Return what is chosen, and what is to be chosen next."""
     kind = screen.makes.pick(screen.seen.state, seat, (), choice.chosen[0]).kind
-    so_far = ", ".join(label(screen, part) for part in choice.chosen)
+    # What a card does, and why not now, was said before it was chosen.
+    so_far = ", ".join(label(screen, part).partition(": ")[0] for part in choice.chosen)
     count = len(choice.targets)
     left = f"choose one of {count} marked" if count > 1 else "choose what is marked"
     return (

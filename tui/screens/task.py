@@ -122,7 +122,7 @@ class TaskScreen(TableScreen):
     def with_hint(self, texts: list[Text]) -> list[Text]:
         """Return what is said with a hint: first of all that, and how it is typed."""
         table = self.task_table
-        typed = f"Typed: {' '.join(table.way)}"
+        typed = f"Or type :{' '.join(table.way)}"
         return [(table.task.hint, "title"), (typed, "quiet"), *texts]
 
     def result_lines(self) -> tuple[Line, ...]:

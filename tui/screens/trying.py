@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
+from kumite.tui import scenes
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Worth
 from kumite.tui.lessons.model import Task
@@ -38,7 +39,7 @@ class TryTable(TaskTable):
             position=review.match.game.text(position),
             seat=turning.seat,
             is_done=self._is_found,
-            hint=f"The bot would play {turning.better}.",
+            hint=f"The bot would play {scenes.maker(review.match).step_name(turning.better)}.",
             praise="",
             solution=(turning.better,),
             why_not=self._why_not,

@@ -115,7 +115,7 @@ OPTIONS: Final = (
         "redeal",
         "all",
         REDEAL,
-        "2 seats out of cards: 12 each, or 6 each and a pile again",
+        "two players out of cards are dealt 12 each, or 6 each and a pile",
         "New deal for 2",
         ("12 cards each", "6 each, and a pile"),
     ),

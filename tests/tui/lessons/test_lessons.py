@@ -93,7 +93,7 @@ async def test_a_hint_and_the_praise_are_shown_whole_and_the_way_can_be_typed_at
         await pilot.press("i")
         task = LESSONS["kitsu"].TASKS[3]
         assert task.hint in " ".join(shown(kumite, "facts").split())
-        assert "Typed: c3-a5 +f" in " ".join(shown(kumite, "facts").split())
+        assert "Or type :c3-a5 +f" in " ".join(shown(kumite, "facts").split())
         await pilot.press("colon", *"c3-a5 +f", "enter")
         assert task.praise in " ".join(shown(kumite, "facts").split())
         assert "Enter: go on" in shown(kumite, "hint")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 
 from kumite.cli.main import main
 from kumite.core.errors import KumiteError
-from kumite.core.game import Setup, Step
+from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.core.log.sharing import BadShared
@@ -38,6 +39,7 @@ from kumite.tui.puzzles.model import (
 from tests.support import kitsu_positions
 from tests.support.random_matches import walk
 
+NOTATION = re.compile(r"\b[bo][1-6]\b|[:>]|\b(black|white|katana)\b")
 ALL = [one for name in games() for one in shipped(name)]
 
 
@@ -50,6 +52,13 @@ def solved(one: Puzzle) -> Match:
     match = one.start
     for step in one.answer:
         match = match.play(one.seat, step)
+    return match
+
+
+def turned_up(match: Match) -> Match:
+    """Return the match after a card that lay under the shield was turned up."""
+    while match.actors == (CHANCE,) and match.state.phase == "show":
+        match = match.play(CHANCE, match.legal(CHANCE)[0])
     return match
 
 
@@ -291,13 +300,29 @@ def test_of_every_other_plan_it_is_known_what_is_against_it(one: Puzzle) -> None
 
 
 @pytest.mark.parametrize("one", shipped("kitsune")[::10], ids=lambda one: one.id)
-def test_the_answer_to_another_card_is_one_that_can_be_played(one: Puzzle) -> None:
+def test_what_follows_another_card_can_be_played_up_to_what_the_other_answers(one: Puzzle) -> None:
     for step in one.start.legal(one.seat):
-        answer = rounds.answer_to(one.start.state, step)
-        after = one.start.play(one.seat, step)
-        if answer is not None:
-            assert answer in after.legal(after.actors[0])
-            assert after.actors[0] != one.seat
+        after = turned_up(one.start.play(one.seat, step))
+        follows = rounds.what_follows(one.start.state, step)
+        for seat, answer in follows:
+            assert answer in after.legal(seat)
+            after = turned_up(after.play(seat, answer))
+        assert all(seat == one.seat for seat, _ in follows[:-1])
+        is_theirs = bool(follows) and follows[-1][0] != one.seat
+        assert is_theirs or after.state.standing.wins != one.start.state.standing.wins
+
+
+@pytest.mark.parametrize("one", shipped("kitsune"), ids=lambda one: one.id)
+def test_what_is_against_a_card_is_said_in_words_and_is_more_than_that_it_is_wrong(
+    one: Puzzle,
+) -> None:
+    names = ("ada", "bob")
+    for step in one.start.legal(one.seat):
+        if step == one.answer[0]:
+            continue
+        said = telling.AGAINST["kitsune"](one, step, names)
+        assert not NOTATION.search(said), said
+        assert f"{names[1 - one.seat]} may play " in said or said.endswith(" at once."), said
 
 
 @pytest.mark.parametrize("one", shipped("kitsune"), ids=lambda one: one.id)

@@ -312,8 +312,8 @@ def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview()
 
 
 def test_a_start_says_how_far_the_other_can_be() -> None:
-    assert hint(ADVANCED, 0, "2,earth") == "begin on 2 in earth   blue will be 2 to 4 away"
-    assert hint(ADVANCED, 1, "4,heaven") == "begin on 4 in heaven   red will be 0 to 2 away"
+    assert hint(ADVANCED, 0, "2,earth") == "begin on space 2 in earth   blue will be 2 to 4 away"
+    assert hint(ADVANCED, 1, "4,heaven") == "begin on space 4 in heaven   red will be 0 to 2 away"
 
 
 @pytest.mark.parametrize(

@@ -366,3 +366,14 @@ def test_every_side_has_a_tally_in_every_game() -> None:
 def test_nothing_is_said_of_a_match_that_goes_on() -> None:
     match = Match.begin(Setup.of(find("kuzushi"), 2))
     assert ending(match, None, NAMES) is None
+
+
+@pytest.mark.parametrize("game_id", ["kiriai", "kitsune"])
+def test_where_there_is_room_the_last_step_is_told_to_its_end(game_id: str) -> None:
+    match = over(game_id)
+    found = ending(match, None, NAMES[:2])
+    assert found is not None
+    last = dict(found.facts)["last step"]
+    lines = card_lines(found, (("m", "rematch"),), LOOKS["letters"], 160, 44)
+    said = " ".join(" ".join(scenes.plain(line).strip("│ ").split()) for line in lines)
+    assert last in said

@@ -99,7 +99,7 @@ async def test_a_hint_is_shown_and_made_only_with_enter(tmp_path: Path) -> None:
         assert said.startswith(
             "Hint: Lay a base on g6 It takes 3 flags, takes the lead; best of 4 looked at"
         )
-        assert "90 % to win, next f7 80 %. Enter makes it." in said
+        assert "90 % to win, next f7 with 80 %. Enter makes it." in said
         assert shown(kumite, "hint").startswith("Enter: lay a base on g6  score 0 → 4  +3 flags")
         assert the_table(kumite).table.match.number == 0
         await pilot.press("enter")
@@ -306,7 +306,7 @@ async def test_a_lottery_is_said_to_be_one() -> None:
         await pilot.press("i")
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
-        assert "rawn by lot, with 25 %" in said  # all of it is in the analysis
+        assert "rawn by lot, 25 % of the time" in said  # all of it is in the analysis
         await pilot.press("a")
         await until(pilot, lambda: "A lottery" in frame(kumite), "the analysis")
         lines = listed(kumite)

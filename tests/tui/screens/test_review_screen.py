@@ -9,18 +9,20 @@ import pytest
 
 from kumite.core.bots import Choice, Line
 from kumite.core.errors import KumiteError
-from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, read
 from kumite.core.match import Match
 from kumite.core.origins import origin
 from kumite.store import log_files
+from kumite.tui import scenes
 from kumite.tui.bots.review import TOLD, Turning
+from kumite.tui.look.glyphs import LOOKS
 from kumite.tui.play.local_table import LocalTable
 from kumite.tui.play.replaying import Replay
 from kumite.tui.screens.dialog import Dialog
 from kumite.tui.screens.replay import ReplayScreen
-from kumite.tui.screens.review import ReviewScreen
+from kumite.tui.screens.review import ReviewScreen, is_on
 from kumite.tui.screens.saved import SavedScreen
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.trying import TryScreen
@@ -111,7 +113,7 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         assert "bot easy 100 % no errors" in figures
         (turning,) = screen.review.turnings
         assert (turning.number, turning.seat) == (ERROR, 0)
-        assert "4 blunder -30 %" in frame(kumite)
+        assert "step  4 blunder -30 %" in frame(kumite)
         assert words(kumite).startswith("Step 4: a blunder of ada Here ada ")
         assert "Better: 50 % to win. Played: 20 %." in words(kumite)
         assert "Before step 4" in shown(kumite, "hint")
@@ -373,3 +375,15 @@ async def test_or_asks_who_goes_on(match: Match) -> None:
         assert "Go on after step 3" in frame(kumite)
         assert "you as ada, against bot medium" in frame(kumite)
         assert kumite.screen.query_one(Form).row.key == "people"
+
+
+@pytest.mark.parametrize("game_id", ["kuzushi", "kitsune", "kiriai"])
+def test_marks_are_spoken_of_only_where_there_are_some(game_id: str) -> None:
+    """Cards and plans are in a hand, which a review does not show: nothing is marked there."""
+    match, makes = Match.begin(Setup.of(GAMES[game_id])), scenes.SCENES[game_id]
+    while CHANCE in match.actors:
+        match = match.play(CHANCE, sorted(match.odds())[0])
+    step = match.legal(match.actors[0])[-1]
+    scene = makes.scene(match.state, NAMES[:2], LOOKS["letters"], None)
+    trace = scenes.Trace(reached=frozenset(makes.parts(step)))
+    assert is_on(scene, trace) == (game_id == "kuzushi")

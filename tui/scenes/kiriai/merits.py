@@ -24,11 +24,12 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         return ""
     fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
     if fared.hits > fared.hit_by:
-        said.append(f"it hits {fared.hits} of {fared.plans} plans, is hit by {fared.hit_by}")
+        theirs = f"{fared.plans} plans that {NAMES[1 - seat]} can have"
+        said.append(f"it hits {fared.hits} of the {theirs}, and is hit by {fared.hit_by or 'none'}")
     elif not said[0]:
         said.append(_stands(view, seat, step))
         if fared.hits:
-            said.append(f"it hits {fared.hits} of {fared.plans} plans")
+            said.append(f"it hits {fared.hits} of the {fared.plans} plans")
     return ", ".join(filter(None, said))
 
 

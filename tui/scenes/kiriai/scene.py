@@ -159,7 +159,9 @@ def _facts(view: State, names: Sequence[str], look: Look) -> tuple[Line, ...]:
         lines.insert(0, ((f"Round {view.round}", ""), (f" of {view.rounds}", "quiet")))
         lines.append(((f"Distance {distance_of(view)}", ""),))
         lines.append(((_who_is_faster(view, names, look), "quiet"),))
-    if any(side.secret or (side.special and not side.spent) for side in view.sides):
+    if not look.is_drawn and any(
+        side.secret or (side.special and not side.spent) for side in view.sides
+    ):
         lines.append((("[card] lies face down", "quiet"),))
     return tuple(lines)
 
@@ -261,10 +263,15 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
     return Pick(f"play {part} first")
 
 
+def step_name(step: Step) -> str:
+    """Return what a plan or a start is called: `stance, then low`, `space 3 in earth`."""
+    one, _, two = step.partition(",")
+    return f"space {one} in {two}" if one.isdigit() else f"{one}, then {two}"
+
+
 def order(view: State, seat: Seat, step: Step) -> str:
     """Say what a plan or a start is: `stance, then low`."""
-    one, _, two = step.partition(",")
-    return f"begin on {one} in {two}" if view.phase == "start" else f"{one}, then {two}"
+    return f"{'begin on ' * (view.phase == 'start')}{step_name(step)}"
 
 
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:

@@ -285,6 +285,11 @@ def label(part: str, look: Look) -> str:
     return _LABELS.get(part, part)
 
 
+def step_name(step: Step) -> str:
+    """Return the step as it is written: its squares are named at the edges."""
+    return step
+
+
 def order(view: State, seat: Seat, step: Step) -> str:
     """Say what a step is: `Samurai d5 slides to b3`."""
     way = kitsu.read(step)

@@ -205,14 +205,28 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
 # --- What a step would do ---------------------------------------------------------------------
 
 
+def step_name(step: Step) -> str:
+    """Return what a step is called: `the orange 4`, `the 3 token`."""
+    move = MOVES[step]
+    if move.act == "play":
+        said = f"the {word(move.card)}"
+        if move.boost:
+            said += f" with {BOOST.get(move.boost, move.boost)}"
+        return f"{said} on the {word(move.target)}" if move.target != NOBODY else said
+    said_of = {
+        "give": f"giving the {word(move.card)}",
+        "recall": f"fetching the {word(move.card)}",
+        "take": f"the {move.token} token",
+        "lead": f"seat {move.seat} as leader",
+    }
+    return said_of.get(move.act, step)
+
+
 def order(view: State, seat: Seat, step: Step) -> str:
     """Say what a step is: `play the orange 4`."""
     move = MOVES[step]
     if move.act == "play":
-        said = f"play the {word(move.card)}"
-        if move.boost:
-            said += f" with {BOOST.get(move.boost, move.boost)}"
-        return f"{said} on the {word(move.target)}" if move.target != NOBODY else said
+        return f"play {step_name(step)}"
     said_of = {
         "give": f"give the {word(move.card)} to your {lines.mate(view.table.seats)}",
         "recall": f"fetch the {word(move.card)} from the last trick; then play a card",
@@ -415,7 +429,7 @@ _CHAPTERS: Final = {
 
 
 _REASONS: Final = {
-    "rounds": "all the rounds that the match needs",
+    "rounds": "as many rounds as the match needs",
     "limit": "the last trick that was agreed on; rounds count, then the markers",
 }
 

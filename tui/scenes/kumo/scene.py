@@ -334,6 +334,11 @@ def _carried(before: State, step: Step, after: State) -> str:
     return f"; stone to {SQUARES[after.stone]}" if is_carried else ""
 
 
+def step_name(step: Step) -> str:
+    """Return the step as it is written: its squares are named at the edges."""
+    return step
+
+
 def order(view: State, seat: Seat, step: Step) -> str:
     """Say what a step is: `your thrower e2 becomes a runner`."""
     return deed(view, step, YOU) + _carried(view, step, kumo.apply(view, seat, step))
