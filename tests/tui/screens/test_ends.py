@@ -366,3 +366,16 @@ def test_every_side_has_a_tally_in_every_game() -> None:
 def test_nothing_is_said_of_a_match_that_goes_on() -> None:
     match = Match.begin(Setup.of(find("kuzushi"), 2))
     assert ending(match, None, NAMES) is None
+
+
+async def test_the_card_says_how_far_a_bot_left_its_solution(tmp_path: Path) -> None:
+    table = LocalTable.begin(Setup.of(find("kuzushi"), 2), ("ada", "bot:7"), tmp_path)
+    table._left = {Seat(1): {0: 0.02}}
+    seat = Seat(int(table.match.actors[0]))
+    table.play(seat, table.match.legal(seat)[0])
+    table.end = End("resigned", (Seat(0),))
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "solution" in card(kumite), "the card")
+        assert "left the solution in 1 of 1" in card(kumite)
+        assert "bot 7" in card(kumite)
