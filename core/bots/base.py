@@ -50,6 +50,7 @@ class Choice:
     step: Step
     value: float | None = None  # as in Line; None: it has no opinion
     lines: tuple[Line, ...] = ()
+    left: float | None = None  # of who may leave the solution: what chance it gives up at most
 
     @property
     def plan(self) -> tuple[Step, ...]:
@@ -180,6 +181,8 @@ class Skill:
     lapses: float = 0.0  # how often it sees no more than a beginner does
     slips: float = 0.0  # of the other times, how often it trusts a glance although it could think
     sharp: float = BEST  # it draws steps by this power of how much they were looked at
+    learner: Callable[[Position, Random, Budget], Choice | None] | None = None
+    """What it chooses by instead of `think`: it learns from the steps of the match."""
 
 
 class Bot(Protocol):

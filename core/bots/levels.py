@@ -68,6 +68,9 @@ class Level:
             return model.beginner(position, rng)
         if not skill.simulations or (skill.slips and rng.random() < skill.slips):
             return self.glance(position, rng, budget)
+        if skill.learner:
+            choice = skill.learner(position, rng, self.budget(position, budget))
+            return choice or self.glance(position, rng, budget)
         lines = _lines(position, rng, self.budget(position, budget))
         if not lines:
             return self.glance(position, rng, budget)

@@ -59,8 +59,12 @@ def line(fields: dict[str, Any]) -> bytes:
 def answer(choice: bots.Choice) -> dict[str, Any]:
     """Return a choice as it is answered."""
     lines = [[one.step, one.value, one.share] for one in choice.lines]
-    fields = {"step": choice.step, "value": choice.value, "lines": lines}
-    return fields | {"plan": list(choice.plan)} if choice.plan else fields
+    fields: dict[str, Any] = {"step": choice.step, "value": choice.value, "lines": lines}
+    if choice.plan:
+        fields["plan"] = list(choice.plan)
+    if choice.left is not None:
+        fields["left"] = choice.left
+    return fields
 
 
 def seen_at(stage: float, choice: bots.Choice) -> dict[str, Any]:
@@ -114,15 +118,17 @@ def choice_of(answered: bytes, legal: tuple[Step, ...]) -> bots.Choice:
             hint='the field "legal" of the request lists the legal steps',
         )
     try:
-        value = None if fields.get("value") is None else _score(fields["value"])
+        value, left = (
+            None if fields.get(name) is None else _score(fields[name]) for name in ("value", "left")
+        )
         plan = tuple(map(Step, fields.get("plan") or ()))
         lines = tuple(_line(one, legal, plan) for one in fields.get("lines") or ())
     except (TypeError, ValueError):
         raise BadAnswer(
             f"answered {short!r}",
-            hint='"value" is a number from 0 to 1, "lines" are [[step, value, share], ...]',
+            hint='"value" and "left" are from 0 to 1, "lines" are [[step, value, share], ...]',
         ) from None
-    return bots.Choice(Step(fields["step"]), value, lines)
+    return bots.Choice(Step(fields["step"]), value, lines, left)
 
 
 def _line(given: Any, legal: tuple[Step, ...], plan: tuple[Step, ...]) -> bots.Line:

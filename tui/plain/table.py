@@ -151,6 +151,8 @@ class Desk:
         """Tell how the match has ended, and leave."""
         self.tell_position()
         self.console.say(words.result(self.table))
+        for seat, said in self.table.left.items():
+            self.console.say(f"{self.table.shown_names[seat]} {said}.")
         self.leave()
 
     def leave(self) -> None:

@@ -170,6 +170,7 @@ class LanTable(LocalSeats):
         before = self.header
         if before is None or before.match_id != event.header.match_id:
             self.remarks, self._stand_ins, self.trouble, self.vacant = [], {}, {}, {}
+            self._left = {}
             self.missed = self.gone = SPECTATOR
         self.header, self.match, self.ours = event.header, event.match, event.seats
         self.names, self.words = names_in(event.header), event.words

@@ -14,7 +14,7 @@ from kumite.core.players import BOT, is_person
 from kumite.tui.play.names import shown_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from kumite.core.bots import Position
     from kumite.core.errors import KumiteError
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.service import Player
 
 LONGEST_NOTE: Final = 200  # characters; what is said at a LAN table is no longer
+LEAST_LEFT: Final = 0.0005  # of a chance: who gives up less has kept to the solution
 STAND_IN: Final = "easy"  # the bot of a seat whose player did not come, or stays away
 
 
@@ -43,6 +44,7 @@ class LocalSeats:
         self._laid: dict[Seat, Step] = {}  # what seats here have chosen last, while it waits
         self._looking: Seat | None = None  # who sits at the screen, where there are secrets
         self._followers: dict[Seat, Follower] = {}
+        self._left: dict[Seat, dict[int, float]] = {}  # how far bots left the solution, by step
         self._rng: Random = SystemRandom()
 
     @property
@@ -206,14 +208,30 @@ class LocalSeats:
         """
         from kumite.core.bots import is_timed
 
-        who = self.bots[seat]
+        who, number = self.bots[seat], self.match.number
         choice = await player.choose(
             who,
             self.asked(seat),
             seed=self._rng.getrandbits(64),
             seconds=seconds if is_timed(who) else None,
         )
+        if choice.left is not None:
+            self._left.setdefault(seat, {})[number] = choice.left
         return choice.step
+
+    @property
+    def left(self) -> Mapping[Seat, str]:
+        """Tell of each bot here that may leave a solution how far it did; nothing before the end.
+
+        Sooner it would say of a plan that waits to be shown whether it is one of the solution's.
+        """
+        if self.end is None and self.match.outcome is None:
+            return {}
+        found = {
+            seat: [one for number, one in left.items() if number < self.match.number]
+            for seat, left in sorted(self._left.items())
+        }
+        return {seat: _left_text(left) for seat, left in found.items() if left}
 
     def lose(self, seat: Seat, why: KumiteError) -> None:
         """Take the seat from a bot that has failed, until `hand_over` gives it to somebody."""
@@ -238,6 +256,16 @@ class LocalSeats:
             if any(len(match.legal(actor)) > 1 for actor in people):
                 return match
         return None
+
+
+def _left_text(left: Collection[float]) -> str:
+    """Tell how often a bot left the solution, and by which part of the chance to win at most."""
+    often = sum(one >= LEAST_LEFT for one in left)
+    if not often:
+        return f"kept to the solution in all {len(left)} choices"
+    return f"left the solution in {often} of {len(left)} choices, by up to {max(left):.1%}".replace(
+        "%", " %"
+    )
 
 
 def _not_started(seat: Seat, name: str) -> KumiteError:

@@ -100,6 +100,10 @@ class Table(Protocol):
         """Return a seat of ours whose bot is to act, if any."""
 
     @property
+    def left(self) -> Mapping[Seat, str]:
+        """Return, once the match is over, how far bots of ours left the solution that they have."""
+
+    @property
     def programs(self) -> Mapping[str, str]:
         """Return the commands that were typed here, by the names of those who play by them."""
 
@@ -364,6 +368,7 @@ class LocalTable(LocalSeats):
         if self.file:
             self.file.end(end)
         self.end = end
+        self._note_left()
 
     def note(self, text: str) -> None:
         """Write into the log what is no step: that a hint was asked for."""
@@ -394,6 +399,13 @@ class LocalTable(LocalSeats):
             self.match = self.match.play(CHANCE, step)
         if self.file:
             self.file.sync(self.match)
+        if self.match.outcome is not None:
+            self._note_left()
+
+    def _note_left(self) -> None:
+        """Write into the log how far bots left the solution, if there is one to leave."""
+        for seat, said in self.left.items():
+            self.note(f"solution: seat {seat} {said}")
 
 
 def only_person(table: Table) -> Seat | None:

@@ -214,7 +214,10 @@ class TableScreen(ShownTable):
     def ending(self) -> Ending | None:
         """Return how the match ended; None while it goes on."""
         table = self.table
-        return ending.ending(self.seen, table.end, table.shown_names, only_person(table))
+        names = table.shown_names
+        found = ending.ending(self.seen, table.end, names, only_person(table))
+        said = tuple((names[seat], text) for seat, text in table.left.items())
+        return found and found._replace(facts=(*found.facts, *said))
 
     def action_replay(self) -> None:
         """Replay the match that is over."""

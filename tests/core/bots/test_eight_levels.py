@@ -69,6 +69,7 @@ def skill_cell(skill: Skill) -> str:
     parts = [f"{skill.simulations:,}"] if skill.simulations else []
     parts += [f"g {100 * skill.slips:.0f} %"] if skill.slips else []
     parts += [f"b {100 * skill.lapses:.0f} %"] if 0 < skill.lapses < 1 else []
+    parts += ["h"] if skill.learner else []
     return ", ".join(parts) or ("b" if skill.lapses else "g")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from kumite.core import bots
 from kumite.core.bots.kiriai import book as book
-from kumite.core.bots.kiriai import model as brain
+from kumite.core.bots.kiriai import solved as brain
 from kumite.core.bots.kiriai import table as table
 from kumite.core.game import CHANCE, Seat, Setup, Step
 from kumite.core.games.kiriai import rules as kiriai

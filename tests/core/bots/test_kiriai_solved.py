@@ -9,6 +9,7 @@ import pytest
 
 from kumite.core import bots
 from kumite.core.bots.kiriai import model as brain
+from kumite.core.bots.kiriai import solved as solution
 from kumite.core.bots.kiriai import table as table
 from kumite.core.game import HOLE, Seat, Setup
 from kumite.core.games.kiriai import rules as kiriai
@@ -220,8 +221,8 @@ def test_who_is_stopped_has_no_matrix_to_make_again(monkeypatch: pytest.MonkeyPa
         made.append(duel.theirs)
         return table.matrix(last, duel, mine, theirs, values)
 
-    monkeypatch.setattr(brain, "matrix", matrix)
-    brain._round_matrix.cache_clear()
+    monkeypatch.setattr(solution, "matrix", matrix)
+    solution._round_matrix.cache_clear()
     where = next(one for one in plan_positions() if not any(s.spent for s in one.view.sides))
     asked: list[int] = []
 
@@ -276,7 +277,7 @@ def test_both_seats_see_a_mirrored_position_alike() -> None:
     as_blue, as_red = (
         kiriai.parse(f"{head}{one}\n{two}") for one, two in ((red, blue), (flipped, other))
     )
-    assert brain.duel(as_blue, Seat(1)) == brain.duel(as_red, Seat(0))
+    assert solution.duel(as_blue, Seat(1)) == solution.duel(as_red, Seat(0))
 
 
 def test_a_world_gives_the_other_a_special_that_is_left() -> None:

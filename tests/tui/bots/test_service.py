@@ -17,7 +17,7 @@ import pytest
 from kumite.core import bots
 from kumite.core.bots import Choice
 from kumite.core.bots.kiriai import book, table
-from kumite.core.bots.kiriai import model as kiriai
+from kumite.core.bots.kiriai import solved as kiriai
 from kumite.core.errors import BadSetup, KumiteError
 from kumite.core.game import CHANCE, Seat, Setup
 from kumite.core.games import GAMES

@@ -10,6 +10,7 @@ import pytest
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES, find
+from kumite.core.log import End
 from kumite.store import log_files
 from kumite.tui.bots.service import BotService
 from kumite.tui.plain import words
@@ -149,3 +150,17 @@ def test_a_replay_is_read_by_lines(tmp_path: Path) -> None:
     ):
         assert expected in text
     assert text.count("After step 3: ") == 1, "nothing is read behind quit"
+
+
+def test_at_the_end_it_is_said_how_far_a_bot_left_its_solution(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    async def run() -> None:
+        console = Console(lambda: b"", said.append, is_terminal=False)
+        table = LocalTable.begin(Setup.of(find("kuzushi"), 2), ["ada", "bot:7"], tmp_path)
+        table._left = {Seat(1): {-1: 0.02}}
+        table.end = End("resigned", (Seat(0),))
+        await Desk(table, console, BotService(), 0.1).run()
+
+    asyncio.run(run())
+    assert "left the solution in 1 of 1 choices, by up to 2.0 %." in "".join(said)

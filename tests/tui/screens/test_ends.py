@@ -377,3 +377,16 @@ def test_where_there_is_room_the_last_step_is_told_to_its_end(game_id: str) -> N
     lines = card_lines(found, (("m", "rematch"),), LOOKS["letters"], 160, 44)
     said = " ".join(" ".join(scenes.plain(line).strip("│ ").split()) for line in lines)
     assert last in said
+
+
+async def test_the_card_says_how_far_a_bot_left_its_solution(tmp_path: Path) -> None:
+    table = LocalTable.begin(Setup.of(find("kuzushi"), 2), ("ada", "bot:7"), tmp_path)
+    table._left = {Seat(1): {0: 0.02}}
+    seat = Seat(int(table.match.actors[0]))
+    table.play(seat, table.match.legal(seat)[0])
+    table.end = End("resigned", (Seat(0),))
+    kumite = app(lambda: TableScreen(table))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "solution" in card(kumite), "the card")
+        assert "left the solution in 1 of 1" in card(kumite)
+        assert "bot 7" in card(kumite)
