@@ -154,31 +154,34 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
     """Let a bot judge every position of LOG.
 
     Prints the number of each step, what the position after it is worth to these eyes (else to the
-    first seat), the best step there, and what was done; then the largest changes. It is kept
+    first seat), the best step there, and what was done; then the choices that cost most, which are
+    looked at again with five times as many simulations. It is kept
     beside the logs, so that a second time takes no time. Kiri-ai's best step is the likeliest of a
     lottery.
     """
     from kumite.store import log_files
     from kumite.tui.bots.evaluation import Values, table
-    from kumite.tui.bots.judging import judge_all
+    from kumite.tui.bots.judging import look_back_at_all
+    from kumite.tui.bots.review import Review
     from kumite.tui.play.replaying import Replay
 
     replay = Replay(log_files.load(log), eyes)
-    values = Values(replay.line[-1], replay.eyes.by, simulations)
+    match, by = replay.line[-1], replay.eyes.by
+    values = Values(match, by, simulations)
+    review = Review(match, by, frozenset(), simulations, values)
     if not values.asked:
         raise KumiteError("from these eyes no position can be judged", hint="--eyes: a seat's")
     with click.progressbar(length=len(values.asked), label="judging", file=sys.stderr) as bar:
-        judge_all(
-            values,
-            replay.log.header.match_id,
-            lambda: bar.update(len(values.judged) - bar.pos),
+        look_back_at_all(
+            review, replay.log.header.match_id, lambda: bar.update(review.done - bar.pos)
         )
     if is_json:
         judged = {str(number): asdict(one) for number, one in values.judged.items()}
         say_json({"match": replay.log.header.match_id, "judged": judged})
         return
     with suppress(BrokenPipeError):
-        say("\n".join(table(values, replay.names, replay.told)))
+        marks = (one.said(replay.names) for one in review.marks)
+        say("\n".join((*table(values, replay.names, replay.told), *marks)))
 
 
 @log_group.command("review")

@@ -1,10 +1,10 @@
 """Count which steps are blamed rightly: `python -m kumite.tools.blamed kuzushi --matches 10`.
 
-Matches of middle levels are judged as a replay's curve and a review judge them; then every choice is
-looked at with twenty times the simulations, as a review looks again: the position, the one after
-what was played, and the one after what was better. Blamed is what is said to have cost `LEAST` and
-more; it is blamed rightly if the longer look sees that loss too, to within `NEAR`. Of the steps that
-cost `LEAST` and more by the longer look, it counts how many are named at all.
+Matches of middle levels are judged as a replay's curve is; then every choice is looked at with
+twenty times the simulations, in the way a review looks again: the position, the one after what was
+played, and the one after what was better. Blamed is what is said to have cost `MARKED` and more; it
+is blamed rightly if the longer look sees that loss too, to within `NEAR`. Of the steps that cost so
+much by the longer look, it counts how many are named at all.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from kumite.core.games import find
 from kumite.core.match import Match
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
-from kumite.tui.bots.evaluation import LEAST_SWING, PART, judgement
-from kumite.tui.bots.review import AGAIN, Review
+from kumite.tui.bots.evaluation import PART, judgement
+from kumite.tui.bots.review import LEAST, MARKED, Review
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = ("easy", "3", "4", "medium")
 LONGER: Final = 20  # times the simulations of a curve
-LEAST: Final = LEAST_SWING
 NEAR: Final = 0.05
 
 
@@ -75,41 +74,29 @@ def look(review: Review, at: int, simulations: int) -> float:
         return review.again.pop(at).lost
 
 
-def told(match: Match) -> tuple[list[tuple[float, float, float]], list[tuple[float, float]]]:
-    """Return what each choice has cost: by the curve, looked at again, and by the longer look.
-
-    And the same of each swing of the curve: its size, and what the longer look says of the step.
-    """
+def told(match: Match) -> list[tuple[float, float, float]]:
+    """Return what each choice has cost: at first, looked at again (else 0), by the longer look."""
     review = Review(match, None, frozenset())
     for values in review.values:
         for number in values.left:
             position, seed = values.position(number), values.seed(number)
             values.judged[number] = judged(position, seed, values.simulations)
-    short = review.simulations // PART
     again = {at: look(review, at, review.simulations) for at in review.suspects}
-    rows = []
-    for at, one in enumerate(review.chosen):
-        rows.append((one.lost, again.get(at, one.lost), look(review, at, LONGER * short)))
-    place = {(one.number, one.seat): at for at, one in enumerate(review.chosen)}
-    swings = [
-        (-swing.change, rows[place[swing.number - 1, swing.seat]][2])
-        for values in review.values
-        for swing in values.swings()
-        if swing.change < 0 and (swing.number - 1, swing.seat) in place
+    longer = LONGER * review.simulations // PART
+    return [
+        (one.lost, again.get(at, 0.0), look(review, at, longer))
+        for at, one in enumerate(review.chosen)
     ]
-    return rows, swings
 
 
 def counted(pairs: Sequence[tuple[float, float]]) -> str:
     """Return how many are blamed, rightly; and how many were to be, of these named."""
-    blamed = [(said, true) for said, true in pairs if said >= LEAST]
+    blamed = [(said, true) for said, true in pairs if said >= MARKED]
     rightly = sum(true >= said - NEAR for said, true in blamed)
-    lost = sum(true >= LEAST for _, true in blamed)
-    costly = [said for said, true in pairs if true >= LEAST]
-    named = sum(said >= LEAST for said in costly)
-    nearly = sum(said >= LEAST / 2 for said in costly)
-    return (f"blamed {len(blamed)}, as much {rightly}, {LEAST:.0%} and more {lost}; "
-            f"costly {len(costly)}, blamed {named}, at least half {nearly}")  # fmt: skip
+    costly = [said for said, true in pairs if true >= MARKED]
+    named, graded = (sum(said >= least for said in costly) for least in (MARKED, LEAST))
+    return (f"blamed {len(blamed)}, rightly {rightly}; "
+            f"costly {len(costly)}, blamed {named}, or named an inaccuracy {graded}")  # fmt: skip
 
 
 def main() -> None:
@@ -122,15 +109,11 @@ def main() -> None:
     for game_id in given.games:
         kernels.load_for(game_id, ["strong"])
         rows: list[tuple[float, float, float]] = []
-        swings: list[tuple[float, float]] = []
         for number in range(given.first, given.first + given.matches):
-            found = told(played(game_id, 2, number))
-            rows += found[0]
-            swings += found[1]
+            rows += told(played(game_id, 2, number))
         print(f"{game_id}: {given.matches} matches, {len(rows)} choices")
-        print("  curve's swings:", counted(swings))
-        print("  siblings      :", counted([row[::2] for row in rows]))
-        print(f"  looked again ({AGAIN}):", counted([row[1:] for row in rows]), flush=True)
+        print("  at first look:", counted([row[::2] for row in rows]))
+        print("  looked again: ", counted([row[1:] for row in rows]), flush=True)
 
 
 if __name__ == "__main__":

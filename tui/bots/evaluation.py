@@ -1,4 +1,4 @@
-"""The course of a match in values: what each position is worth, and which steps changed it most.
+"""The course of a match in values: what each position is worth to somebody.
 
 Each position is judged as a seat that is to act in it, by that seat's view. Pure; who thinks is in
 judging.py, what was thought is kept by store/evaluations.py.
@@ -6,13 +6,11 @@ judging.py, what was thought is kept by store/evaluations.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
-from kumite.core.game import CHANCE, Seat
+from kumite.core.game import Seat
 from kumite.store.evaluations import Judged
 from kumite.tui.bots import advice
 from kumite.tui.drawing.timeline import timeline
@@ -27,28 +25,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
 
 PART: Final = 5  # positions are judged with this part of the simulations of `strong`
-LEAST_SWING: Final = 0.1  # of a value; less is no turning point
-MOST_SWINGS: Final = 8  # the largest ones
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
-SWING: Final = "swing"  # the word for it in the course
 EVEN: Final = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Swing:
-    """A step, or steps `first` to `number`, after which a seat stands to win more or less."""
-
-    number: int
-    first: int
-    seat: Seat
-    change: float  # of that seat's value
-
-    def said(self, names: Sequence[str]) -> str:
-        """Return it in words: `step 23 cost ada 31 %`."""
-        one = self.first == self.number
-        steps = f"step {self.number}" if one else f"steps {self.first} to {self.number}"
-        verb = "cost" if self.change < 0 else "brought"
-        return f"{steps} {verb} {names[self.seat]} {advice.percent(abs(self.change))}"
 
 
 class Values:
@@ -154,33 +132,6 @@ class Values:
             values.append(now)
         return tuple(values)
 
-    def swings(self) -> tuple[Swing, ...]:
-        """Return the largest changes between what is known, in the order of the match."""
-        known = self.known()
-        found = []
-        for (before, was), (after, now) in pairwise(sorted(known.items())):
-            if abs(now - was) >= LEAST_SWING and not self._is_open(before, after):
-                found.append(self._swing(before, after, now - was))
-        found.sort(key=lambda swing: -abs(swing.change))
-        return tuple(sorted(found[:MOST_SWINGS], key=lambda swing: swing.number))
-
-    def _is_open(self, before: int, after: int) -> bool:
-        """Return whether a position between two has still to be judged."""
-        return any(number in self.asked and number not in self.judged
-                   for number in range(before, after))  # fmt: skip
-
-    def _swing(self, before: int, after: int, change: float) -> Swing:
-        """Return a change; if one step made it, it is told of whoever made that."""
-        setup, last = self.match.setup, self.line[after].last
-        seat = self.subject
-        if after == before + 1 and last is not None and last.actor != CHANCE:
-            actor = Seat(int(last.actor))
-            same = setup.side_of(actor) == setup.side_of(seat)
-            sides = {setup.side_of(Seat(one)) for one in range(setup.seats)}
-            if same or len(sides) == 2:
-                seat, change = actor, change if same else -change
-        return Swing(after, before + 1, seat, change)
-
 
 def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
     """Return what is kept of a choice that a bot would make for a seat."""
@@ -194,14 +145,14 @@ def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
 
 
 def table(values: Values, names: Sequence[str], told: Sequence[str]) -> list[str]:
-    """Return all values as lines of text, then the largest changes."""
+    """Return all values as lines of text."""
     lines = [f"step {'value':>6}  {'best':<20}  value to {names[values.subject]}"]
     for number, value in enumerate(values.curve()):
         worth = advice.standing(value) if value is not None else "?"
         judged = values.judged.get(number)
         best = judged.step if judged is not None else ""
         lines.append(f"{number:>4} {worth:>6}  {best:<20}  {told[number]}".rstrip())
-    return [*lines, *(swing.said(names) for swing in values.swings())]
+    return lines
 
 
 def curve_line(

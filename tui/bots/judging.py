@@ -6,6 +6,7 @@ A review judges all of them, then looks again at what seems to have cost most.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from kumite.core.bots import mixes
@@ -59,6 +60,19 @@ def recall(values: Values, match_id: str) -> None:
     values.recall(evaluations.load(match_id, values.simulations))
 
 
+def recall_marks(review: Review, match_id: str) -> None:
+    """Take what was looked at again at an earlier time, if all positions have been judged."""
+    if review.done < review.count:
+        return
+    kept = evaluations.load(match_id, review.simulations)
+    for at in review.suspects:
+        looking = review.look(at)
+        with suppress(StopIteration, KeyError):
+            asked = next(looking)
+            while True:
+                asked = looking.send(kept[asked.key])
+
+
 async def look_back(
     player: Player, review: Review, match_id: str, tell: Callable[[], None] = lambda: None
 ) -> None:
@@ -105,15 +119,6 @@ async def answered(
     except StopIteration as end:
         found: T = end.value
         return found
-
-
-def judge_all(values: Values, match_id: str, tell: Callable[[], None]) -> None:
-    """Judge all positions for a program without a loop of its own.
-
-    Raises:
-        KumiteError: the bot has failed.
-    """
-    _alone(lambda player: judge(player, values, match_id, tell))
 
 
 def look_back_at_all(review: Review, match_id: str, tell: Callable[[], None]) -> None:

@@ -34,6 +34,7 @@ STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4
 AGAIN: Final = 6  # choices that are looked at again, those that seem to have cost most
 SEEMS: Final = 0.08  # a smaller loss is not looked at again
 TOLD: Final = 3  # turning points
+MARKED: Final = 0.1  # what a choice has cost that a curve is marked with
 LEAST: Final = 0.05  # a smaller loss is none
 
 
@@ -79,17 +80,27 @@ class Turning:
         """Return what it has cost."""
         return max(0.0, self.had - self.left)
 
+    def said(self, names: Sequence[str]) -> str:
+        """Return it in words: `step 23 cost ada 31 %`."""
+        return f"step {self.number + 1} cost {names[self.seat]} {advice.percent(self.lost)}"
+
 
 class Review:
     """What the choices of a match have cost, as far as its positions have been judged."""
 
     def __init__(
-        self, match: Match, eyes: Seats | None, people: Seats, simulations: int | None = None
+        self,
+        match: Match,
+        eyes: Seats | None,
+        people: Seats,
+        simulations: int | None = None,
+        values: Values | None = None,
     ) -> None:
         """Look back at `match` from `eyes` (None: at each choice as who made it saw it).
 
         Turning points are told of the choices of `people`; of everybody's if there are none.
-        `simulations` are those for each position, the longer look has PART times as many.
+        `simulations` are those for each position, the longer look has PART times as many. With
+        `values` it is the choices that these know of, and no others.
         """
         self.match = match
         game = match.game
@@ -103,7 +114,9 @@ class Review:
         # Each of several who choose at once is asked, so each for themselves.
         alone = [frozenset({seat}) for seat in sorted(everybody if eyes is None else eyes)]
         whose = alone if self.has_secrets else [None]
-        self.values = tuple(Values(match, own, simulations) for own in whose)
+        self.values = (
+            tuple(Values(match, own, simulations) for own in whose) if values is None else (values,)
+        )
         self.again: dict[int, Turning] = {}  # by the place in `chosen` of what was looked at again
 
     # --- every choice ---------------------------------------------------------------------------
@@ -202,10 +215,21 @@ class Review:
     @property
     def turnings(self) -> tuple[Turning, ...]:
         """Return the choices that have cost most, in the order of the match."""
-        looked = sorted(self.again.values(), key=lambda one: one.number)
-        found = [self._mended(one, looked[at + 1 :]) for at, one in enumerate(looked)]
-        costly = sorted((one for one in found if one.lost >= LEAST), key=lambda one: -one.lost)
+        costly = sorted(
+            (one for one in self._looked if one.lost >= LEAST), key=lambda one: -one.lost
+        )
         return tuple(sorted(costly[:TOLD], key=lambda one: one.number))
+
+    @property
+    def marks(self) -> tuple[Turning, ...]:
+        """Return all that have cost much, for a curve, in the order of the match."""
+        return tuple(one for one in self._looked if one.lost >= MARKED)
+
+    @property
+    def _looked(self) -> list[Turning]:
+        """Return what was looked at again, in the order of the match."""
+        looked = sorted(self.again.values(), key=lambda one: one.number)
+        return [self._mended(one, looked[at + 1 :]) for at, one in enumerate(looked)]
 
     def _mended(self, turning: Turning, later: Iterable[Turning]) -> Turning:
         """Return a turning point that knows of what was still possible later in its turn."""

@@ -14,7 +14,8 @@ from kumite.core.game import SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.store import evaluations
-from kumite.tui.bots.judging import answered, look_back
+from kumite.tui.bots.evaluation import Values
+from kumite.tui.bots.judging import answered, look_back, recall, recall_marks
 from kumite.tui.bots.looking import worth_after
 from kumite.tui.bots.review import AGAIN, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
@@ -271,3 +272,20 @@ async def test_another_step_can_be_tried_in_its_place() -> None:
     worth = await answered(mind, review.trial(turning, third), 5, {})
     assert worth.value == pytest.approx(0.5)
     assert mind.asked[-1].seen[-1].step == third
+
+
+def test_a_curve_is_marked_with_what_was_looked_at_again_and_cost_much(folder: Path) -> None:
+    match, names = kuzushi(), ("bob", "ada")
+    mind = minding(match, at1=0.09, at2=0.3, at3=0.12)
+    review = Review(match, None, frozenset(), values=Values(match, None))
+    recall_marks(review, "ab12")
+    assert review.marks == ()
+    asyncio.run(look_back(FakePlayer(mind), review, "ab12"))
+    said = [one.said(names) for one in review.marks]
+    assert said == ["step 3 cost ada 30 %", "step 4 cost bob 12 %"]
+    values = Values(match, None)
+    recall(values, "ab12")
+    kept = Review(match, None, frozenset(), values=values)
+    recall_marks(kept, "ab12")
+    assert kept.marks == review.marks
+    assert kept.is_over
