@@ -18,6 +18,7 @@ from kumite.core.errors import KumiteError
 
 if TYPE_CHECKING:
     from kumite.core.log import Log
+    from kumite.tui.bots.review import Review
 
 CHECKING: Final = 0.5  # s that a list may take to check logs line by line; others wait till later
 EYES = click.option("--eyes", default="", help="Whose: open, spectator, or a seat: 1, 2.")
@@ -155,13 +156,11 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
 
     Prints the number of each step, what the position after it is worth to these eyes (else to the
     first seat), the best step there, and what was done; then the choices that cost most, which are
-    looked at again with five times as many simulations. It is kept
-    beside the logs, so that a second time takes no time. Kiri-ai's best step is the likeliest of a
-    lottery.
+    looked at again with five times as many simulations. It is kept beside the logs, so that a
+    second time takes no time. Kiri-ai's best step is the likeliest of a lottery.
     """
     from kumite.store import log_files
     from kumite.tui.bots.evaluation import Values, table
-    from kumite.tui.bots.judging import look_back_at_all
     from kumite.tui.bots.review import Review
     from kumite.tui.play.replaying import Replay
 
@@ -171,10 +170,7 @@ def log_analyse(log: Path, eyes: str, simulations: int | None, is_json: bool) ->
     review = Review(match, by, frozenset(), simulations, values)
     if not values.asked:
         raise KumiteError("from these eyes no position can be judged", hint="--eyes: a seat's")
-    with click.progressbar(length=len(values.asked), label="judging", file=sys.stderr) as bar:
-        look_back_at_all(
-            review, replay.log.header.match_id, lambda: bar.update(review.done - bar.pos)
-        )
+    _look_back(review, replay.log.header.match_id)
     if is_json:
         judged = {str(number): asdict(one) for number, one in values.judged.items()}
         say_json({"match": replay.log.header.match_id, "judged": judged})
@@ -198,7 +194,6 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
     says of the positions is kept beside the logs, so that a second time takes no time.
     """
     from kumite.store import log_files
-    from kumite.tui.bots.judging import look_back_at_all
     from kumite.tui.play import reviewed
     from kumite.tui.play.replaying import Replay
 
@@ -206,15 +201,20 @@ def log_review(log: Path, eyes: str, simulations: int | None, is_json: bool) -> 
     review = reviewed.of_replay(replay, simulations)
     if not review.count:
         raise KumiteError("from these eyes no choice can be judged", hint="--eyes: a seat's")
-    with click.progressbar(length=review.count, label="judging", file=sys.stderr) as bar:
-        look_back_at_all(
-            review, replay.log.header.match_id, lambda: bar.update(review.done - bar.pos)
-        )
+    _look_back(review, replay.log.header.match_id)
     if is_json:
         say_json({"match": replay.log.header.match_id, **reviewed.review_data(review)})
         return
     with suppress(BrokenPipeError):
         say("\n".join(reviewed.review_text(review, replay.names)))
+
+
+def _look_back(review: Review, match_id: str) -> None:
+    """Look back at a match, and show how far it has come."""
+    from kumite.tui.bots.judging import look_back_at_all
+
+    with click.progressbar(length=review.count, label="judging", file=sys.stderr) as bar:
+        look_back_at_all(review, match_id, lambda: bar.update(review.done - bar.pos))
 
 
 # --- Other forms ------------------------------------------------------------------------------

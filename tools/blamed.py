@@ -14,19 +14,20 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.tools.bot_matches import positions
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
 from kumite.tui.bots.evaluation import PART, judgement
+from kumite.tui.bots.judging import follow
 from kumite.tui.bots.review import LEAST, MARKED, Review
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
     from kumite.store.evaluations import Judged
-    from kumite.tui.bots.looking import Question
 
 PLAYERS: Final = ("easy", "3", "4", "medium")
 LONGER: Final = 20  # times the simulations of a curve
@@ -35,25 +36,9 @@ NEAR: Final = 0.05
 
 def played(game_id: str, seats: int, number: int) -> Match:
     """Return a match between bots of middle levels."""
-    game, rng = find(game_id), Random(f"blamed {game_id} {seats} {number}")
-    match = Match.begin(Setup.of(game, seats))
+    rng = Random(f"blamed {game_id} {seats} {number}")
     players = [bots.find(rng.choice(PLAYERS)) for _ in range(seats)]
-    alone = [frozenset({Seat(seat)}) for seat in range(seats)]
-    views = [Match.begin(match.setup, by) for by in alone]
-    while match.actors:
-        actor = match.actors[0]
-        if actor == CHANCE:
-            odds = match.odds()
-            step = rng.choices(list(odds), [float(one) for one in odds.values()])[0]
-        else:
-            own = views[actor]
-            where = bots.Position(game, own.state, actor, own.steps(), own.legal(actor))
-            step = players[actor](where, rng, bots.Budget()).step
-        views = [
-            view.play(actor, game.seen(match.state, actor, step, by))
-            for view, by in zip(views, alone, strict=True)
-        ]
-        match = match.play(actor, step)
+    *_, (match, _) = positions(Match.begin(Setup.of(find(game_id), seats)), players, rng)
     return match
 
 
@@ -65,13 +50,8 @@ def judged(position: bots.Position, seed: str, simulations: int) -> Judged:
 
 def look(review: Review, at: int, simulations: int) -> float:
     """Return what a choice has cost by a look with so many simulations."""
-    looking: Generator[Question, Judged, None] = review.look(at)
-    try:
-        asked = next(looking)
-        while True:
-            asked = looking.send(judged(asked.position, asked.seed, simulations))
-    except StopIteration:
-        return review.again.pop(at).lost
+    follow(review.look(at), lambda asked: judged(asked.position, asked.seed, simulations))
+    return review.again.pop(at).lost
 
 
 def told(match: Match) -> list[tuple[float, float, float]]:

@@ -23,16 +23,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import bots
 from kumite.core.bots.chances import Fit, fit_of
-from kumite.core.game import CHANCE, Seat, Setup
+from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
+from kumite.tools.bot_matches import positions
 from kumite.tui.bots import advice, kernels
 from kumite.tui.bots.evaluation import PART
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from kumite.core.game import Step
 
 PLAYS: Final = {"kiriai": 1, "kitsu": 1000, "kitsune": 60, "kumo": 3600, "kuzushi": 150}
 """Simulations of a step of these matches, by game: `medium` plays them.
@@ -77,36 +77,17 @@ def even_of(game_id: str, seats: int) -> float:
 
 def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
     """Play a match, and yield what was asked about on the way."""
-    game, rng = find(game_id), Random(f"chances {game_id} {seats} {number}")
-    match = Match.begin(Setup.of(game, seats))
-    alone = [frozenset({Seat(seat)}) for seat in range(seats)]
-    views = [Match.begin(match.setup, by) for by in alone]
+    rng = Random(f"chances {game_id} {seats} {number}")
     player, every = bots.find(f"medium:{PLAYS[game_id]}"), EVERY.get(game_id, USUAL)
     found, wait = [], rng.randrange(every)
-    while match.actors:
-        actor = match.actors[0]
-        if actor == CHANCE:
-            step = _drawn(match, rng)
-        else:
-            own = views[actor]
-            where = bots.Position(game, own.state, actor, own.steps(), own.legal(actor))
-            step = player(where, rng, bots.Budget()).step
-            wait -= len(where.legal) > 1
-            if wait < 0:
-                wait = every - 1
-                found.append((match.number, actor, _score(where, f"{number} {match.number}")))
-        views = [
-            view.play(actor, game.seen(match.state, actor, step, by))
-            for view, by in zip(views, alone, strict=True)
-        ]
-        match = match.play(actor, step)
+    begun = Match.begin(Setup.of(find(game_id), seats))
+    for match, where in positions(begun, [player] * seats, rng):
+        wait -= where is not None and len(where.legal) > 1
+        if wait < 0 and where is not None:
+            wait = every - 1
+            found.append((match.number, where.seat, _score(where, f"{number} {match.number}")))
     for at, seat, score in found:
         yield Asked(game_id, seats, number, match.number, at, score, _share(match, seat))
-
-
-def _drawn(match: Match, rng: Random) -> Step:
-    odds = match.odds()
-    return rng.choices(list(odds), [float(one) for one in odds.values()])[0]
 
 
 def _score(where: bots.Position, seed: str) -> float:

@@ -66,11 +66,8 @@ def recall_marks(review: Review, match_id: str) -> None:
         return
     kept = evaluations.load(match_id, review.simulations)
     for at in review.suspects:
-        looking = review.look(at)
-        with suppress(StopIteration, KeyError):
-            asked = next(looking)
-            while True:
-                asked = looking.send(kept[asked.key])
+        with suppress(KeyError):  # not looked at so far
+            follow(review.look(at), lambda asked: kept[asked.key])
 
 
 async def look_back(
@@ -92,6 +89,17 @@ async def look_back(
             tell()
     finally:
         evaluations.save(match_id, review.simulations, kept)
+
+
+def follow(looking: Generator[Question, Judged, T], answer: Callable[[Question], Judged]) -> T:
+    """Return what comes of a look that is answered at once."""
+    try:
+        asked = next(looking)
+        while True:
+            asked = looking.send(answer(asked))
+    except StopIteration as end:
+        found: T = end.value
+        return found
 
 
 async def answered(

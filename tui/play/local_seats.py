@@ -260,12 +260,11 @@ class LocalSeats:
 
 def _left_text(left: Collection[float]) -> str:
     """Tell how often a bot left the solution, and by which part of the chance to win at most."""
-    often = sum(one >= LEAST_LEFT for one in left)
+    often, choices = sum(one >= LEAST_LEFT for one in left), f"choice{'s' * (len(left) != 1)}"
     if not often:
-        return f"kept to the solution in all {len(left)} choices"
-    return f"left the solution in {often} of {len(left)} choices, by up to {max(left):.1%}".replace(
-        "%", " %"
-    )
+        return f"kept to the solution in {len(left)} {choices}"
+    most = f"{100 * max(left):.1f} %"
+    return f"left the solution in {often} of {len(left)} {choices}, by up to {most}"
 
 
 def _not_started(seat: Seat, name: str) -> KumiteError:

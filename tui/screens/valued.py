@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
+from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
 from kumite.tui.bots.judging import look_back, recall, recall_marks
@@ -180,8 +181,9 @@ class Curve:
 
     def said(self, at: int) -> Line:
         """Return what the step to a position cost, if it cost much, and what was better."""
-        one = self._marks.get(at)
+        one, replay = self._marks.get(at), self._screen.replay
         if one is None:
             return ()
-        said = f"{one.said(self._screen.replay.names)}; {one.better} was better"
+        better = scenes.maker(replay.line[-1]).step_name(one.better)
+        said = f"{one.said(replay.names)}; {better} was better"
         return ((f"  {said}", "contested"),)

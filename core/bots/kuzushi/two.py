@@ -24,7 +24,8 @@ class Square(NamedTuple):
     """What a step asks of a square."""
 
     reach: int  # squares that fit on a board with this one; those of a board fit with all its cards
-    beside: tuple[tuple[int, int, int], ...]  # up, right, down, left: the neighbour, its own, reach
+    beside: tuple[tuple[int, int, int], ...]
+    """Up, right, down, left: the neighbour, the neighbours of that, and its reach."""
 
 
 class Board(NamedTuple):

@@ -183,7 +183,8 @@ def test_without_its_host_two_others_find_each_other_and_play_on(
     assert bob._session.is_host
     wait_for(lambda: cy.port == bob.port != ada.port, "the new place")
     kept = [*(tmp_path / "bob").glob("*.at"), *(tmp_path / "cy").glob("*.at")]
-    assert {one.read_text().split()[0] for one in kept} == {str(bob.port)}
+    here = {str(bob.port)}  # it is written once it is known
+    wait_for(lambda: {one.read_text().split()[0] for one in kept} == here, "both to note it")
     path = bob.path
     assert path is not None
     bob._call(bob._cut)  # and it goes on from its file, as the host that it is now

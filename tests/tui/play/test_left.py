@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kumite.core.bots import Choice, Position
 from kumite.core.game import Seat, Setup, Step
@@ -25,15 +25,7 @@ class Leaving(BotService):
         super().__init__()
         self.left = list(left)
 
-    async def choose(
-        self,
-        who: str,
-        position: Position,
-        *,
-        seed: int | str,
-        simulations: int | None = None,
-        seconds: float | None = None,
-    ) -> Choice:
+    async def choose(self, who: str, position: Position, **_: Any) -> Choice:
         return Choice(position.legal[0], left=self.left.pop(0))
 
 
@@ -76,7 +68,7 @@ async def test_a_bot_that_never_left_it_is_said_to_have_kept_to_it(tmp_path: Pat
     table = begun(tmp_path)
     await play(table, Leaving(0.0, 0.0))
     table.resign()
-    assert table.left == {BOT: "kept to the solution in all 2 choices"}
+    assert table.left == {BOT: "kept to the solution in 2 choices"}
     table.close()
 
 
@@ -94,7 +86,7 @@ async def test_choices_that_were_taken_back_do_not_count(tmp_path: Path) -> None
     await play(table, Leaving(0.01, 0.04))
     table.take_back()
     table.resign()
-    assert table.left == {BOT: "left the solution in 1 of 1 choices, by up to 1.0 %"}
+    assert table.left == {BOT: "left the solution in 1 of 1 choice, by up to 1.0 %"}
     table.close()
 
 

@@ -25,6 +25,7 @@ from tests.support.random_matches import walk
 
 NAMES = ("ada", "bob", "cyd", "dan", "eve", "fay")
 LOW = 3  # the step after which whoever is to act stands badly
+COST = 4  # the step that was an error
 
 
 @pytest.fixture(autouse=True)
@@ -76,12 +77,45 @@ async def test_every_position_is_judged_and_a_change_that_was_no_error_is_not_bl
         assert screen.at == LOW
         assert "ada 20 %" in shown(kumite, "title")
         assert "cost" not in shown(kumite, "hint")
-        assert screen.curve.course.events[LOW] != COSTLY
+        assert screen.curve._marks == {}
         await pilot.press("c")  # all is judged: it is hidden
         assert "%" not in frame(kumite)
         await pilot.press("c")
         assert shown(kumite, "curve") == "▅▅▅▂▅▅▅"
         assert len(mind.asked) == 7
+
+
+async def test_a_choice_that_cost_much_is_looked_at_again_marked_and_gone_to(folder: Path) -> None:
+    match = walk(Setup.of(GAMES["kuzushi"]), 3, 6)  # nothing else stands at step 4
+    played = match.line()[COST].last
+    assert played is not None
+
+    def erring(position: Position) -> Choice:
+        """Return that all is even until the step that cost 30 %, and after it."""
+        has_erred = len(position.seen) == COST and position.seen[-1].step == played.step
+        value, best = (0.8 if has_erred else 0.5), position.legal[0]
+        if len(position.seen) != COST - 1:
+            return Choice(best, value, (Line(best, value, 1.0),))
+        best = next(step for step in position.legal if step != played.step)
+        return Choice(best, 0.5, (Line(best, 0.5, 0.6), Line(played.step, 0.2, 0.4)))
+
+    kumite, mind = minded(screen := opened(folder, match))
+    mind.answer = erring
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, lambda: not screen.curve.is_thinking, "all values")
+        assert "looked again" not in shown(kumite, "title")
+        assert screen.curve.course.events[COST] == COSTLY
+        screen.at = COST - 1
+        await pilot.press("t")
+        assert screen.at == COST
+        assert "step 4 cost ada 30 %" in " ".join(shown(kumite, "hint").split())
+        assert "was better" in shown(kumite, "hint")
+        asked = len(mind.asked)
+        assert asked > 7
+        await pilot.press("c", "c")
+        assert screen.curve.course.events[COST] == COSTLY
+        assert len(mind.asked) == asked
 
 
 async def test_what_was_kept_is_shown_at_once(folder: Path) -> None:

@@ -1,0 +1,43 @@
+"""Matches between bots, position by position, for tools that ask about some of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kumite.core import bots
+from kumite.core.game import CHANCE, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from random import Random
+
+    from kumite.core.match import Match
+
+
+def positions(
+    match: Match, players: Sequence[bots.Bot], rng: Random
+) -> Iterator[tuple[Match, bots.Position | None]]:
+    """Play on from the start of a match, and yield it before each step, and at its end.
+
+    Beside it stands what the bot of the seat to act is asked; None where chance acts, or nobody.
+    """
+    game = match.game
+    alone = [frozenset({Seat(seat)}) for seat in range(match.setup.seats)]
+    views = [match.seen_by(by) for by in alone]
+    while match.actors:
+        actor = match.actors[0]
+        if actor == CHANCE:
+            yield match, None
+            odds = match.odds()
+            step = rng.choices(list(odds), [float(one) for one in odds.values()])[0]
+        else:
+            own = views[actor]
+            where = bots.Position(game, own.state, actor, own.steps(), own.legal(actor))
+            yield match, where
+            step = players[actor](where, rng, bots.Budget()).step
+        views = [
+            view.play(actor, game.seen(match.state, actor, step, by))
+            for view, by in zip(views, alone, strict=True)
+        ]
+        match = match.play(actor, step)
+    yield match, None
