@@ -45,8 +45,8 @@ class Course:
         return Course(makes.PARTS, tuple(ends), tuple(events))
 
     def with_events(self, more: Mapping[int, str]) -> Course:
-        """Return the course with more turning points; a position that is one keeps its word."""
-        events = tuple(event or more.get(number, "") for number, event in enumerate(self.events))
+        """Return the course with more turning points; where there is one already, this is told."""
+        events = tuple(more.get(number, event) for number, event in enumerate(self.events))
         return replace(self, events=events)
 
     def next_end(self, at: int, kind: int, by: int) -> int:

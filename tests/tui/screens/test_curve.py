@@ -86,7 +86,7 @@ async def test_every_position_is_judged_and_a_change_that_was_no_error_is_not_bl
 
 
 async def test_a_choice_that_cost_much_is_looked_at_again_marked_and_gone_to(folder: Path) -> None:
-    match = walk(Setup.of(GAMES["kuzushi"]), 3, 6)  # nothing else stands at step 4
+    match = walk(Setup.of(GAMES["kuzushi"]), 1, 6)
     played = match.line()[COST].last
     assert played is not None
 
