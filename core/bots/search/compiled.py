@@ -200,20 +200,20 @@ class CompiledSearch:
 
     def turns(self, place: Ints, width: int, most: int) -> list[Found]:
         """See `Search.turns`."""
-        beam, kept = self._beam, most + len(self._hunts)  # some may be lost
-        if width > len(beam.more) or kept > len(beam.ended):
-            beam = ways.ways_of(len(place), MANY, 2 * width, 2 * kept)
-        ways.begin(beam, place, width, kept)
+        kept = most + len(self._hunts)  # some may be lost
+        if width > len(self._beam.more) or kept > len(self._beam.ended):
+            self._beam = ways.ways_of(len(place), MANY, 2 * width, 2 * kept)
+        ways.begin(self._beam, place, width, kept)
         is_done = False
         while not is_done:
-            made = int(beam.at[ways.MADE])
-            is_done = self._loops.look(beam, self.stream, made + self._spare, self._work)
-            self._spend(int(beam.at[ways.MADE]) - made)
+            made = int(self._beam.at[ways.MADE])
+            is_done = self._loops.look(self._beam, self.stream, made + self._spare, self._work)
+            self._spend(int(self._beam.at[ways.MADE]) - made)
             if not is_done:
-                beam = ways.with_room(beam, is_beam=True)
+                # Kept before it is asked: what it grew from is too small for what `at` says.
+                self._beam = ways.with_room(self._beam, is_beam=True)
                 self._ask()
-        self._beam = beam
-        return self._found(beam, most)
+        return self._found(self._beam, most)
 
     def _found(self, beam: Ways, most: int) -> list[Found]:
         """Return the whole turns of a beam, but those that an answer is known to win against."""

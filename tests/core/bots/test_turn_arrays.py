@@ -130,3 +130,22 @@ def test_a_budget_says_how_many_it_leaves_before_it_has_to_be_asked() -> None:
     assert Budget(28, watch=watch(30.5)).spare(5, 100) == 23
     assert Budget(watch=watch(30.0)).spare(30, 100) == 0
     assert Budget(watch=watch(30.0, clock=True)).spare(40, 100) == 100
+
+
+@each_game
+def test_a_beam_that_was_interrupted_as_it_grew_can_begin_anew(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled, it wrote over what belongs to others, and ended the process some time later."""
+    monkeypatch.setattr(compiled, "MANY", 4)
+    loops, game, interrupted = LOOPS[name], GAMES[name], 0
+    for where in some(name, 12):
+        for simulations in (5, 20, 70):
+            budget = Budget(simulations)
+            search = compiled.CompiledSearch(loops, game, where.view, Random(1), budget)
+            for _ in range(2):
+                try:
+                    search.turns(search.root, 40, 8)
+                except turns.Spent:
+                    interrupted += 1
+    assert interrupted > 20
