@@ -81,7 +81,7 @@ class HallScreen(WaitingScreen):
 
     def heard(self, event: HallEvent) -> None:  # noqa: ARG002
         """Show what the network told."""
-        if not self.is_mounted or self._hall is None:
+        if not self.is_whole or self._hall is None:
             return
         if self._hall.closed is not None:
             self.refuse(*self._hall.closed)

@@ -209,7 +209,7 @@ are played by bots. Nothing is lost if somebody leaves: the table waits."""
 
     def heard(self, event: events.Event) -> None:
         """Show how far it has come; once the match begins, go to its table."""
-        if not self.is_mounted or self._table is None:
+        if not self.is_whole or self._table is None:
             return
         match event:
             case events.MatchBegan():

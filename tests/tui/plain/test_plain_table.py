@@ -163,4 +163,4 @@ def test_at_the_end_it_is_said_how_far_a_bot_left_its_solution(tmp_path: Path) -
         await Desk(table, console, BotService(), 0.1).run()
 
     asyncio.run(run())
-    assert "left the solution in 1 of 1 choices, by up to 2.0 %." in "".join(said)
+    assert "left the solution in 1 of 1 choice, by up to 2.0 %." in "".join(said)

@@ -197,3 +197,17 @@ async def test_a_wrong_code_is_asked_for_again() -> None:
         await pilot.press("escape")
         await pilot.pause()
         assert not isinstance(kumite.screen, PlayerScreen)
+
+
+async def test_what_is_told_while_the_screen_goes_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An app that ends takes the text away first; the network may tell of somebody just then."""
+    desk = FakeDesk()
+    monkeypatch.setattr(openings, "entering", lambda *_: desk.opened)
+    kumite = app(lambda: PlayerScreen(("127.0.0.1",), 4000, "7-torii-lantern", "ada"))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, desk, HallChanged(TERMS, board(3, me=0)))
+        await kumite.screen.query("*").remove()
+        await told(pilot, desk, HallChanged(TERMS, board(4, me=0)))
+        assert isinstance(kumite.screen, PlayerScreen)

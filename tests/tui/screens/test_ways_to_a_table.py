@@ -86,6 +86,18 @@ def host_app(peer: FakePeer) -> KumiteApp:
 # --- the host ---------------------------------------------------------------------------------
 
 
+async def test_what_is_told_while_the_screen_goes_is_not_shown() -> None:
+    """An app that ends takes the text away first; the network may tell of somebody just then."""
+    peer = FakePeer()
+    kumite = host_app(peer)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await told(pilot, peer, LISTENING, gathered(free=(1, 2)))
+        await kumite.screen.query("*").remove()
+        await told(pilot, peer, gathered(events.Guest("bob", seats(1), False), free=(2,)))
+        await told(pilot, peer, events.Stopped("full", "All seats are taken", "ask the host"))
+        assert isinstance(kumite.screen, LobbyScreen)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
 async def test_the_host_sees_code_addresses_and_who_is_there(size: tuple[int, int]) -> None:
     peer = FakePeer()
