@@ -22,6 +22,7 @@ from kumite.core.bots.kitsu.kernel import step_of as step_of
 from kumite.core.bots.kitsu.near import Chain, can_finish, chain_of, hope, value
 from kumite.core.bots.search import hunt as hunting
 from kumite.core.bots.search.tree import copy
+from kumite.core.bots.search.turns import WIN
 from kumite.core.bots.search.ways import (
     END,
     FROM,
@@ -30,6 +31,7 @@ from kumite.core.bots.search.ways import (
     LOOKED,
     MADE,
     MOVE,
+    NO_TURN,
     NONE,
     OPEN,
     Ways,
@@ -39,6 +41,7 @@ from kumite.core.bots.search.ways import (
     fetch,
     free_slot,
     has_next,
+    is_among,
     is_full,
     open_root,
     push,
@@ -94,13 +97,29 @@ def look(ways: Ways, stream: Ints, until: int, work: Work) -> bool:
             if slot != NONE:
                 if is_full(at, until, len(worth)):
                     return False
-                new = add(ways, place, slot, ways.come[number] if number else move, move)
+                new = add(ways, place, slot, number, move)
                 worth[new] = value(place, mover)
                 if sort_in(at, more, ended, worth, new, has_ended):
                     return True
             at[MOVE] += 1
         end_look(ways)
     return True
+
+
+@fast
+def follow(place: Ints, moves: Ints, work: Work) -> float:
+    """Return the value of the turn of these moves for who makes it, NO_TURN if they are none."""
+    legal, turn, mover = work.moves, count(place, NOW, TURN), seat_of(place)
+    for index in range(len(moves)):
+        if is_end(place, turn):
+            return NO_TURN
+        size = options(place, legal)
+        if not is_among(legal, size, moves[index]):
+            return NO_TURN
+        play(place, moves[index])
+    if not is_end(place, turn):
+        return WIN if can_finish(place, work.chain) else NO_TURN
+    return value(place, mover)
 
 
 @fast

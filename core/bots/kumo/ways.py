@@ -20,6 +20,7 @@ from kumite.core.bots.search.ways import (
     LOOKED,
     MADE,
     MOVE,
+    NO_TURN,
     NONE,
     OPEN,
     Ways,
@@ -29,6 +30,7 @@ from kumite.core.bots.search.ways import (
     fetch,
     free_slot,
     has_next,
+    is_among,
     is_full,
     open_root,
     push,
@@ -86,13 +88,27 @@ def look(ways: Ways, stream: Ints, until: int, work: Work) -> bool:
             if slot != NONE:
                 if is_full(at, until, len(worth)):
                     return False
-                new = add(ways, place, slot, ways.come[number] if number else move, move)
+                new = add(ways, place, slot, number, move)
                 worth[new] = value(place, mover, near)
                 if sort_in(at, more, ended, worth, new, has_ended):
                     return True
             at[MOVE] += 1
         end_look(ways)
     return True
+
+
+@fast
+def follow(place: Ints, moves: Ints, work: Work) -> float:
+    """Return the value of the turn of these moves for who makes it, NO_TURN if they are none."""
+    legal, turn, mover = work.moves, turn_of(place), seat_of(place) & 1
+    for index in range(len(moves)):
+        if is_end(place, turn):
+            return NO_TURN
+        size = options(place, legal, work.room)
+        if not is_among(legal, size, moves[index]):
+            return NO_TURN
+        play(place, moves[index])
+    return value(place, mover, work.near) if is_end(place, turn) else NO_TURN
 
 
 @fast

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from kumite.core.bots.fast import LARGE, zeros
+from kumite.core.bots.fast import LARGE, SMALL, longer, zeros
 from kumite.core.bots.search import turns, ways
 from kumite.core.bots.search.hunt import OVER
 from kumite.core.bots.search.stream import give_back, stream_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from kumite.core.bots.base import Budget, Line
     from kumite.core.bots.chances import Fit
     from kumite.core.bots.fast import Ints
-    from kumite.core.bots.search.turns import Found, Pass, TurnGame
+    from kumite.core.bots.search.turns import Pass, Turn, TurnGame
     from kumite.core.bots.search.ways import Ways
     from kumite.core.game import Step
 
@@ -50,6 +50,9 @@ class Loops(Protocol):
 
     def look(self, ways: Ways, stream: Ints, until: int, work: Any) -> bool:
         """Make positions of a beam until it is so many; return whether all turns have ended."""
+
+    def follow(self, place: Ints, moves: Ints, work: Any) -> float:
+        """Return the value of a turn of these moves, NO_TURN if they are none; `place` is lost."""
 
     def set_out(self, ways: Ways, root: Ints, work: Any) -> None:
         """Let a hunt begin."""
@@ -82,6 +85,7 @@ class CompiledHunt:
         self.made = 0
         self.is_won = False
         self.is_over = False  # whether there is nothing left to look at
+        self.moves: tuple[int, ...] = ()  # to the win, but those that the game finds itself
         self.win: tuple[Step, ...] = ()  # written where the search begins; elsewhere nobody asks
         self._loops, self._root, self._work = loops, root, work
         self._ways: Ways | None = None
@@ -102,6 +106,9 @@ class CompiledHunt:
         self.made = int(found.at[ways.MADE])
         self.is_won = bool(found.at[ways.END] != ways.NONE)
         self.is_over = self.is_won or bool(is_done and self.made < most)
+        if self.is_won:
+            number, last = int(found.at[ways.END]), int(found.at[ways.LAST])
+            self.moves = (*moves_to(found, number), *(() if last == ways.NONE else (last,)))
         self._ways = ways.with_room(found, is_beam=False)
         return is_done
 
@@ -114,16 +121,14 @@ class CompiledHunt:
             found = ways.with_room(found, is_beam=False)
         return found
 
-    def moves(self) -> list[int]:
-        """Return the moves to the win, but those that the game finds without a search."""
-        assert self._ways is not None
-        at = self._ways.at
-        number, last = int(at[ways.END]), int(at[ways.LAST])
-        found = [] if last == ways.NONE else [last]
-        while number:
-            found.append(int(self._ways.move[number]))
-            number = int(self._ways.come[number])
-        return found[::-1]
+
+def moves_to(found: Ways, number: int) -> tuple[int, ...]:
+    """Return the moves that led from the beginning to a position."""
+    moves = []
+    while number:
+        moves.append(int(found.move[number]))
+        number = int(found.come[number])
+    return tuple(moves[::-1])
 
 
 class CompiledSearch:
@@ -133,12 +138,14 @@ class CompiledSearch:
         self, loops: Loops, game: TurnGame, state: Any, rng: Random, budget: Budget
     ) -> None:
         self.budget, self.done, self.is_over = budget, 0, False
-        self.stream, self.root, self.side = stream_of(rng), loops.place_of(state), loops.side
+        self.stream, self.root = stream_of(rng), loops.place_of(state)
+        self.side, self.step_of = loops.side, loops.step_of
         self._loops, self._game, self._state = loops, game, state
         self._key = self.key(self.root)
         self._work = loops.work_of()
         self._beam = ways.ways_of(len(self.root), MANY, WIDTH, TURNS)
         self._hunts: dict[object, CompiledHunt] = {}
+        self._lost: set[object] = set()  # positions from which whoever has the turn wins in it
         self._room = 0  # of all hunts
         self._spare = 0  # positions that may be made before the budget is asked again
 
@@ -174,8 +181,9 @@ class CompiledSearch:
             if is_done:
                 break
             self._ask()
-        if hunt.is_won and key == self._key:
-            hunt.win = self._told(hunt.moves())
+        if hunt.is_won:
+            self._lost.add(key)
+            hunt.win = self._told(hunt.moves) if key == self._key else ()
         if hunt.is_over:
             hunt.forget()
         self._tidy(hunt, hunt.room - room)
@@ -193,14 +201,14 @@ class CompiledSearch:
     def _told(self, moves: Sequence[int]) -> tuple[Step, ...]:
         """Return the steps of a win that begins with these moves."""
         game, state = self._game, self._state
-        steps = [self._loops.step_of(move) for move in moves]
+        steps = [self.step_of(move) for move in moves]
         for step in steps:
             state = game.after(state, step)
         return (*steps, *(() if game.side(state) == OVER else game.finish(state)))
 
-    def turns(self, place: Ints, width: int, most: int) -> list[Found]:
+    def turns(self, place: Ints, width: int, most: int) -> list[Turn]:
         """See `Search.turns`."""
-        kept = most + len(self._hunts)  # some may be lost
+        kept = most + len(self._lost)
         if width > len(self._beam.more) or kept > len(self._beam.ended):
             self._beam = ways.ways_of(len(place), MANY, 2 * width, 2 * kept)
         ways.begin(self._beam, place, width, kept)
@@ -215,17 +223,27 @@ class CompiledSearch:
                 self._ask()
         return self._found(self._beam, most)
 
-    def _found(self, beam: Ways, most: int) -> list[Found]:
+    def _found(self, beam: Ways, most: int) -> list[Turn]:
         """Return the whole turns of a beam, but those that an answer is known to win against."""
-        found: list[Found] = []
+        found: list[Turn] = []
         for index in range(beam.at[ways.ENDED]):
             number = int(beam.ended[index])
             place: Ints = zeros(LARGE, len(self.root))
             ways.fetch(beam, number, place)
-            hunt = self._hunts.get(self.key(place))
-            if hunt is None or not hunt.is_won:
-                step = self._loops.step_of(int(beam.come[number]))
-                found.append((float(beam.worth[number]), step, place))
+            if self.key(place) not in self._lost:
+                found.append(turns.Turn(float(beam.worth[number]), moves_to(beam, number), place))
             if len(found) == most:
                 break
         return found
+
+    def follow(self, place: Ints, moves: tuple[int, ...]) -> float | None:
+        """See `Search.follow`."""
+        self._ask()
+        self._spend(1)
+        given = zeros(SMALL, len(moves))
+        for index, move in enumerate(moves):
+            given[index] = move
+        value = float(self._loops.follow(longer(place, len(place)), given, self._work))
+        if value >= turns.WIN:
+            self._lost.add(self.key(place))
+        return None if value == ways.NO_TURN else value

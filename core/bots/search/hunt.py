@@ -61,6 +61,7 @@ class Hunt:
         self.game = game
         self.side, self.turn = game.side(state), game.turn(state)
         self.win: tuple[Step, ...] = ()  # the rest of the turn, if a win has been found
+        self.moves: tuple[Step, ...] = ()  # the same, but what the game has found without a search
         self.made = 0  # positions
         self._number = count()  # of equal hopes the one that came first is first
         self._seen = {game.key(state)}
@@ -95,7 +96,7 @@ class Hunt:
             after = game.after(state, step)
             if game.side(after) != self.side or game.turn(after) != self.turn:
                 if game.has_won(after, self.side):
-                    self.win = _steps((way, step))
+                    self.win = self.moves = steps_of((way, step))
                     return
                 continue
             key = game.key(after)
@@ -108,14 +109,15 @@ class Hunt:
     def _push(self, state: Any, way: Way) -> None:
         end = self.game.finish(state)
         if end:
-            self.win = (*_steps(way), *end)
+            self.moves = steps_of(way)
+            self.win = (*self.moves, *end)
             return
         hope = self.game.hope(state)
         if hope is not None:
             heappush(self._open, (hope, next(self._number), state, way))
 
 
-def _steps(way: Way) -> tuple[Step, ...]:
+def steps_of(way: Way) -> tuple[Step, ...]:
     """Return the steps of a way in their order."""
     steps = []
     while way is not None:

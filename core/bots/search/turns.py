@@ -9,18 +9,21 @@ there is budget, all is done again wider.
 Beams drop what looks poor, and so the quiet beginnings of wins. Therefore a hunt (hunt.py) first
 looks for a win in the turn, and against each turn that is compared, for one in the opponent's.
 
+What answers one turn best often answers the next one too. So answers that were good are tried
+first, and a turn that one of them makes no better than the best so far is not looked at further
+(the killer heuristic).
+
 Both loops are a `Search`, so that a game can have them compiled (compiled.py).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from math import exp
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from kumite.core.bots.base import Choice, Line
-from kumite.core.bots.search.hunt import Hunt, HuntGame
+from kumite.core.bots.search.hunt import OVER, Hunt, HuntGame, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
     from kumite.core.bots.base import Budget, Position
     from kumite.core.bots.chances import Fit
+    from kumite.core.bots.search.hunt import Way
     from kumite.core.game import Step
 
 
@@ -49,9 +53,15 @@ LOST: Final = 1 - WIN  # values from here down are of turns that the opponent wi
 HIDDEN: Final = 1e-6  # by a position that the opponent's win took to find, such a turn is better
 UNIT: Final = 6  # of values; such a difference is about one of log odds
 COLD: Final = 0.6  # values that make a step e times less likely to be shared
+KILLERS: Final = 4  # answers that are tried first
 
 
-Found: TypeAlias = tuple[float, "Step", Any]  # value, first step and position of a turn
+class Turn(NamedTuple):
+    """A whole turn; moves and positions are what the search has them as."""
+
+    value: float  # of the position after it, for the side whose turn it was
+    moves: tuple[Any, ...]
+    place: Any  # the position after it
 
 
 class TurnGame(HuntGame, Protocol):
@@ -77,6 +87,10 @@ class Hunted(Protocol):
         """How many positions it took so far."""
 
     @property
+    def moves(self) -> tuple[Any, ...]:
+        """The moves to the win, if one has been found, but those that the game finds itself."""
+
+    @property
     def win(self) -> tuple[Step, ...]:
         """The rest of the turn, if a win has been found from where the search began."""
 
@@ -95,8 +109,14 @@ class Search(Protocol):
     def hunt(self, state: Any, most: int) -> Hunted:
         """Return the hunt for a win from here, gone on with to so many positions in all."""
 
-    def turns(self, state: Any, width: int, most: int) -> Sequence[Found]:
+    def turns(self, state: Any, width: int, most: int) -> Sequence[Turn]:
         """Return so many of the best whole turns, the best first, but none known to be lost."""
+
+    def follow(self, state: Any, moves: tuple[Any, ...]) -> float | None:
+        """Return the value of the turn of these moves; None if they are none, or no whole turn."""
+
+    def step_of(self, move: Any) -> Step:
+        """Return the step that a move is."""
 
 
 class PlainSearch:
@@ -107,6 +127,7 @@ class PlainSearch:
         self.is_over = False
         self.side, self.key = game.side, game.key
         self._hunts: dict[object, Hunt] = {}
+        self._lost: set[object] = set()  # positions from which whoever has the turn wins in it
 
     def _spend(self) -> None:
         if self.is_over or self.budget.is_spent(self.done):
@@ -122,41 +143,65 @@ class PlainSearch:
         key = self.game.key(state)
         if key not in self._hunts:
             self._hunts[key] = Hunt(self.game, state)
-        self._hunts[key].go_on(most, self._spend)
-        return self._hunts[key]
+        hunt = self._hunts[key]
+        hunt.go_on(most, self._spend)
+        if hunt.is_won:
+            self._lost.add(key)
+        return hunt
 
-    def _is_lost(self, found: Found) -> bool:
-        """Return whether an answer that wins is known against a turn."""
-        hunt = self._hunts.get(self.game.key(found[2]))
-        return hunt is not None and hunt.is_won
-
-    def turns(self, state: Any, width: int, most: int) -> list[Found]:
+    def turns(self, state: Any, width: int, most: int) -> list[Turn]:
         """See `Search.turns`."""
         game = self.game
         side, turn = game.side(state), game.turn(state)
-        beam: list[Found] = []
-        ended: dict[object, Found] = {}
-        frontier: list[tuple[Step | None, Any]] = [(None, state)]
+        beam: list[tuple[float, Way, Any]] = []
+        ended: dict[object, tuple[float, Way, Any]] = {}
+        frontier: list[tuple[Way, Any]] = [(None, state)]
         while frontier:
             beam, seen = [], set()
-            for first, position in frontier:
+            for way, position in frontier:
                 for step in self._legal(position):
                     after = game.after(position, step)
                     key = game.key(after)
                     if key in seen or key in ended:
                         continue
                     seen.add(key)
-                    found = (self._value(after, side), first or step, after)
+                    value = self._value(after, side)
                     if game.side(after) == side and game.turn(after) == turn:
-                        beam.append(found)
+                        beam.append((value, (way, step), after))
+                    elif value < WIN:
+                        ended[key] = (value, (way, step), after)
                     else:
-                        ended[key] = found
-                        if found[0] >= WIN:
-                            return [found]
+                        return [Turn(value, steps_of((way, step)), after)]
             beam.sort(key=lambda one: -one[0])
-            frontier = [(first, position) for _, first, position in beam[:width]]
-        found_all = sorted(ended.values(), key=lambda one: -one[0])
-        return list(islice((one for one in found_all if not self._is_lost(one)), most))
+            frontier = [(way, position) for _, way, position in beam[:width]]
+        best = sorted(
+            (one for one in ended.items() if one[0] not in self._lost), key=lambda one: -one[1][0]
+        )
+        return [Turn(value, steps_of(way), after) for _, (value, way, after) in best[:most]]
+
+    def follow(self, state: Any, moves: tuple[Step, ...]) -> float | None:
+        """See `Search.follow`."""
+        self._spend()
+        game, after = self.game, state
+        side, turn = game.side(state), game.turn(state)
+        for step in moves:
+            has_ended = game.side(after) != side or game.turn(after) != turn
+            if has_ended or step not in game.legal(after):
+                return None
+            after = game.after(after, step)
+        if game.side(after) != side or game.turn(after) != turn:
+            value = game.value(after, side)
+        elif game.finish(after):
+            value = WIN
+        else:
+            return None
+        if value >= WIN:
+            self._lost.add(game.key(state))
+        return value
+
+    def step_of(self, move: Step) -> Step:
+        """Return it: in plain Python the moves are the steps."""
+        return move
 
     def _legal(self, state: Any) -> Sequence[Step]:
         """List the steps, beginning anywhere: of equal ones a beam keeps those that come first."""
@@ -165,37 +210,78 @@ class PlainSearch:
         return (*steps[begin:], *steps[:begin])
 
 
+class Killers:
+    """Turns that were good against others, those first that were so last."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+        self._turns: list[tuple[Any, ...]] = []
+
+    def add(self, moves: tuple[Any, ...]) -> None:
+        """Try this one first from now on."""
+        if moves in self._turns:
+            self._turns.remove(moves)
+        self._turns.insert(0, moves)
+        del self._turns[KILLERS:]
+
+    def value(self, state: Any, least: float) -> float | None:
+        """Return what one of them is worth here, if that is at least so much; None: none is."""
+        for moves in self._turns:
+            value = self._search.follow(state, moves)
+            if value is not None and value >= least:
+                self.add(moves)
+                return value
+        return None
+
+
 class Thought:
     """One search for a choice, and the best that it has found so far."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
-        self.best: Found | None = None
+        self.best: Turn | None = None
         self.plan: tuple[Step, ...] = ()  # a win in the turn
+        self._answers, self._replies = Killers(search), Killers(search)
 
-    def answered(self, found: Found, side: int, wide: Pass, best: float) -> float:
+    def answered(self, turn: Turn, side: int, wide: Pass, best: float) -> float:
         """Return the value of a turn after the best answer to it, and the best reply to that.
 
         A turn that an answer makes no better than the `best` so far is not looked at further.
         """
-        value, _, after = found
-        search = self.search
-        if search.side(after) in (-1, side):  # over, or a team mate goes on
-            return value
+        search, after = self.search, turn.place
+        if search.side(after) in (OVER, side):  # over, or a team mate goes on
+            return turn.value
+        known = self._answers.value(after, -best)
+        if known is not None:
+            return -known
         feared = search.hunt(after, wide.fear)
         if feared.is_won:
+            self._answers.add(feared.moves)
             return HIDDEN * feared.made - WIN
         answers = search.turns(after, wide.answer, max(1, wide.replies))
-        value = -answers[0][0] if answers else value
+        if not answers:
+            return turn.value
+        self._answers.add(answers[0].moves)
+        value = -answers[0].value
         if not wide.replies or not value > LOST or value <= best:
             return value
         worst = WIN
-        for answer, _, then in answers:
-            mine = search.side(then) == side
-            worst = min(worst, search.turns(then, wide.reply, 1)[0][0] if mine else -answer)
+        for answer in answers:
+            worst = min(worst, self._replied(answer, side, wide, worst))
             if worst <= best:
                 break
         return worst
+
+    def _replied(self, answer: Turn, side: int, wide: Pass, worst: float) -> float:
+        """Return the value of an answer after the best reply to it, or `worst`: it is no worse."""
+        then = answer.place
+        if self.search.side(then) != side:
+            return -answer.value
+        if worst < WIN and self._replies.value(then, worst) is not None:
+            return worst
+        reply = self.search.turns(then, wide.reply, 1)[0]
+        self._replies.add(reply.moves)
+        return reply.value
 
 
 def glance(game: TurnGame, position: Position, rng: Random) -> Choice:
@@ -241,19 +327,20 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
         thought.plan = hunt.win
         return {hunt.win[0]: WIN}
     turns = search.turns(state, wide.width, wide.turns)
-    if turns and turns[0][0] >= WIN:
-        return {turns[0][1]: WIN}
+    if turns and turns[0].value >= WIN:
+        return {search.step_of(turns[0].moves[0]): WIN}
     if thought.best:  # so an interrupted pass knows no less than the one before
-        key = search.key(thought.best[2])
-        turns = [thought.best, *(one for one in turns if search.key(one[2]) != key)]
+        key = search.key(thought.best.place)
+        turns = [thought.best, *(one for one in turns if search.key(one.place) != key)]
     values: dict[Step, float] = {}
     best = -WIN - 1
     try:
-        for found in turns:
-            value = thought.answered(found, side, wide, best)
-            values[found[1]] = max(value, values.get(found[1], -WIN))
+        for turn in turns:
+            value = thought.answered(turn, side, wide, best)
+            step = search.step_of(turn.moves[0])
+            values[step] = max(value, values.get(step, -WIN))
             if value > best:
-                best, thought.best = value, found
+                best, thought.best = value, turn
     except Spent:
         if len(values) < 2:
             raise

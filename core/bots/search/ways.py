@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 NONE: Final = -1
 OUT: Final = -1.0  # as a hope: out of reach
+NO_TURN: Final = -2 * WIN  # as the value of moves: they are no whole turn
 FACTOR: Final = 0x9E3779B97F4A7C1
 MASK: Final = (1 << 60) - 1
 
@@ -31,7 +32,7 @@ class Ways(NamedTuple):
     """Positions by number, 0 the one at the beginning, and which of them to go on with."""
 
     places: Ints  # an array for each, one behind the other
-    come: Ints  # by position: in a beam its turn's first move, in a hunt the position before it
+    come: Ints  # by position: the one before it
     move: Ints  # the move that led here
     worth: Floats  # in a beam its value, in a hunt its hope
     slot: Ints  # where `slots` has it, NONE: it has not
@@ -237,6 +238,15 @@ def next_level(ways: Ways) -> None:
     for index in range(at[MORE]):
         ways.open[index] = ways.more[index]
     at[OPEN], at[MORE], at[LOOKED], at[LEVEL] = at[MORE], 0, 0, at[SIZE]
+
+
+@fast
+def is_among(moves: Ints, size: int, move: int) -> bool:
+    """Return whether a move is one of the first so many."""
+    index = 0
+    while index < size and moves[index] != move:
+        index += 1
+    return index < size
 
 
 # --- A hunt -----------------------------------------------------------------------------------

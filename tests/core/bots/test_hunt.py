@@ -176,8 +176,8 @@ def test_a_turn_is_compared_by_the_win_that_it_leaves_to_the_other(name: str) ->
     search = turns.PlainSearch(model, Random(1), bots.Budget())
     thought = turns.Thought(search)
     wide = turns.Pass(1, 1, 1, fear=10**6)
-    found = (0.0, game.legal(state, game.actors(state)[0])[0], state)
-    assert thought.answered(found, 1, wide, -turns.WIN) < turns.LOST
+    turn = turns.Turn(0.0, (game.legal(state, game.actors(state)[0])[0],), state)
+    assert thought.answered(turn, 1, wide, -turns.WIN) < turns.LOST
     assert search.hunt(state, 0).is_won
 
 

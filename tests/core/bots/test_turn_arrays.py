@@ -88,7 +88,7 @@ def test_a_hunt_that_forgets_goes_on_where_it_was(name: str) -> None:
         if plain.is_won:
             break
         parts.forget()
-    assert [*map(loops.step_of, parts.moves())] == [*plain.win[: len(parts.moves())]]
+    assert [*map(loops.step_of, parts.moves)] == [*plain.win[: len(parts.moves)]]
     assert plain.made > 40
 
 
@@ -149,3 +149,41 @@ def test_a_beam_that_was_interrupted_as_it_grew_can_begin_anew(
                 except turns.Spent:
                     interrupted += 1
     assert interrupted > 20
+
+
+@each_game
+def test_moves_are_followed_alike_and_only_to_the_end_of_a_turn(name: str) -> None:
+    """What was a good answer once is tried first against other turns."""
+    loops, game, values = LOOPS[name], GAMES[name], set()
+    for where in some(name, 10):
+        plain = turns.PlainSearch(game, Random(1), Budget())
+        search = compiled.CompiledSearch(loops, game, where.view, Random(1), Budget())
+        for one in search.turns(search.root, 3, 5):
+            for moves in (one.moves, one.moves[:-1], one.moves[1:], (*one.moves, one.moves[0])):
+                value = search.follow(search.root, moves)
+                assert value == plain.follow(where.view, tuple(map(search.step_of, moves)))
+                assert moves != one.moves or value == one.value
+                values.add(value)
+        assert search.done - plain.done == made_by_beam(plain, where.view)
+    assert None in values
+    assert len(values) > 20
+
+
+def made_by_beam(plain: turns.PlainSearch, state: Any) -> int:
+    before = plain.done
+    plain.turns(state, 3, 5)
+    return plain.done - before
+
+
+@each_game
+def test_a_turn_that_a_known_answer_wins_against_is_not_looked_at_again(name: str) -> None:
+    game, state = GAMES[name], QUIET[name]
+    plain = turns.PlainSearch(game, Random(1), Budget())
+    search = compiled.CompiledSearch(LOOPS[name], game, state, Random(1), Budget())
+    for one, place in ((plain, state), (search, search.root)):
+        hunt = one.hunt(place, 10_000)
+        killers = turns.Killers(one)
+        killers.add(hunt.moves)
+        done = one.done
+        assert killers.value(place, turns.WIN) == turns.WIN
+        assert one.done == done + 1
