@@ -53,6 +53,7 @@ from kumite.core.games.kumo.state import (
     LINES,
     NOBODY,
     PIECES,
+    RUN,
     SIZE,
     TEAM_PRISON,
     THROW,
@@ -77,26 +78,42 @@ QUARTERS_TO: Final[Ints] = numbers(  # by seats, side and direction
 )
 PUSHES: Final[Ints] = numbers(LARGE, [1 + len(line) for lines in LINES for line in lines])
 IS_EDGE: Final[Ints] = numbers(LARGE, [not all(lines) for lines in LINES])
-_ROWS: Final = (
-    *[reach.rows_of(0, lone(0, stance), square) for stance in (KUMO, JUMP) for square in ALL],
-    *[reach.entry_of(camp) for camp in range(4)],
-)
+_STANCES: Final = (KUMO, JUMP, RUN, GRAB)  # THROW and BLOCK are as far as GRAB
+_ROWS: Final = [
+    row
+    for throws in (False, True)
+    for row in (
+        *[
+            reach.rows_of(0, lone(0, stance), square, throws)
+            for stance in _STANCES
+            for square in ALL
+        ],
+        *[reach.entry_of(camp, throws) for camp in range(4)],
+    )
+]
+ENTRY: Final = SQUARES * len(_STANCES)  # the row of the first camp
+THROWN: Final = ENTRY + 4  # by so many the rows are raised if somebody can be thrown
 REACH: Final[Ints] = numbers(
     TINY, [far for row, beside in _ROWS for one in (row, *beside) for far in one]
 )
-"""Actions by kumo's square, jumper's square and camp: to each goal, and beside it by direction."""
+"""Actions by stance and square, and by camp: to each goal, and beside it by direction."""
 _OWN: Final = [
     [[stance for owner, stance in pieces if owner == side] for pieces in PIECES] for side in (0, 1)
 ]
-LEAPS: Final[Ints] = numbers(  # by side and byte: what a jumper's square has to be raised by
-    LARGE, [SQUARES * (JUMP in own) for by_byte in _OWN for own in by_byte]
+LEAPS: Final[Ints] = numbers(  # by side and byte: what a square has to be raised by for the row
+    LARGE,
+    [
+        SQUARES * (_STANCES.index(own[0]) if own[0] in _STANCES else _STANCES.index(GRAB))
+        if own
+        else 0
+        for by_byte in _OWN
+        for own in by_byte
+    ],
 )
 MORE: Final[Ints] = numbers(  # by side and byte: actions beside those of REACH
     LARGE,
     [
-        (KUMO not in own and JUMP not in own) + (len(pieces) == 2 and pieces[0][0] == side)
-        if own
-        else NOT
+        int(len(pieces) == 2 and pieces[0][0] == side) if own else NOT
         for side in (0, 1)
         for pieces, own in zip(PIECES, _OWN[side], strict=True)
     ],
@@ -266,9 +283,11 @@ def find_pairs(place: Ints, near: Ints) -> int:
     """List the rows of those who could be of a pair; return how many there are."""
     seat = seat_of(place)
     side, rows = seat & 1, 0
+    thrower, throws = 1 + 6 * side + THROW, 0
     for file in range(SIZE):
         left, square = place[file], SIZE * file
         while left:
+            throws |= int(left & 31 == thrower)
             one = len(PIECES) * side + (left & 31)
             if MORE[one] != NOT:
                 near[ROW + rows], near[BESIDES + rows] = square + LEAPS[one], MORE[one]
@@ -277,9 +296,11 @@ def find_pairs(place: Ints, near: Ints) -> int:
             square += 1
     if count(place, HAS, BOARDS + seat) or count(place, HAS, PRISONS + 1 - side):
         for _ in range(2):
-            near[ROW + rows] = 2 * SQUARES + HOMES[(count(place, TURN, SEATS) & 4) + seat]
+            near[ROW + rows] = ENTRY + HOMES[(count(place, TURN, SEATS) & 4) + seat]
             near[BESIDES + rows] = 0
             rows += 1
+    for index in range(ROW, ROW + throws * rows):
+        near[index] += THROWN
     return rows
 
 

@@ -16,6 +16,7 @@ from kumite.core.games.kumo.state import (
     NEAR,
     OWN,
     PIECES,
+    RUN,
     TEAM_PRISON,
     THROW,
     UPPER,
@@ -38,14 +39,16 @@ PRISON: Final = 3  # foes that bring an action
 def hope(state: State) -> float | None:
     """Return how many actions the turn's side needs for a win in it; None: more than it has left.
 
-    Nobody comes further than two spaces in an action, but by a jump; each foe in the way takes one.
+    Nobody comes further than two spaces in an action, but by a jump; one who is kumo walks one, if
+    nobody throws him. Each foe in the way takes an action.
     """
     seat, arena, stone = state.seat, state.arena, state.stone
     side, left = seat & 1, state.most() - state.used
     has = HAS[side]
-    rows = [rows_of(side, byte, square) for square, byte in enumerate(arena) if has[byte]]
+    throws = lone(side, THROW) in arena
+    rows = [rows_of(side, byte, square, throws) for square, byte in enumerate(arena) if has[byte]]
     if state.boards[seat] or state.prisons[1 - side]:
-        rows += [entry_of(CAMPS[len(state.boards)][seat])] * 2
+        rows += [entry_of(CAMPS[len(state.boards)][seat], throws)] * 2
     if len(rows) < 2:
         return None
     left += _captures(state, side)
@@ -99,9 +102,14 @@ def _shifted(
 
 def _pair(rows: Sequence[Rows], leads: int, way: int) -> int:
     """Return the actions until a pair stands ready to move the stone from a space that way."""
-    leaders = sorted([(row[leads], number) for number, (row, _) in enumerate(rows)])[:2]
-    partners = sorted([(rows_[way][leads], number) for number, (_, rows_) in enumerate(rows)])[:2]
-    return min(one + two for one, number in leaders for two, other in partners if number != other)
+    leaders = [row[leads] for row, _ in rows]
+    partners = [sides[way][leads] for _, sides in rows]
+    leader, partner = min(leaders), min(partners)
+    one, other = leaders.index(leader), partners.index(partner)
+    if one != other:
+        return leader + partner
+    del leaders[one], partners[one]
+    return min(leader + min(partners), min(leaders) + partner)
 
 
 def _captures(state: State, side: int) -> int:
@@ -127,26 +135,41 @@ HAS: Final = tuple(
 
 
 @cache
-def rows_of(side: int, byte: int, square: int) -> Rows:
-    """Return how far a Kumotori is from leading and from helping, by the place of the leader."""
-    extra = 0
+def rows_of(side: int, byte: int, square: int, throws: bool) -> Rows:
+    """Return how far a Kumotori is from leading and from helping, by the place of the leader.
+
+    `throws`: whether somebody of that side stands ready to throw; else it takes an action.
+    """
     below = PIECES[byte]
     stance = next(stance for owner, stance in below if owner == side)
-    if len(below) == 2:  # one pinned has to be freed; a blocker has to climb down, for nothing
-        extra = 1 if below[0][0] == side else 0
-    extra += stance != KUMO
     line = {one for way in LINES[square] for one in way}
-    far = WALKS[square]
+    # One pinned has to be freed; a blocker has to climb down, for nothing.
+    extra = int(len(below) == 2 and below[0][0] == side) + (stance != KUMO)
     row = bytes(
-        extra + (1 if stance == JUMP and goal in line else (far[goal] + 1) // 2) for goal in ALL
+        extra + _comes(stance, spaces, is_in_line=goal in line, throws=throws)
+        for goal, spaces in enumerate(WALKS[square])
     )
     return row, _beside(row)
 
 
+def _comes(stance: int, spaces: int, *, is_in_line: bool, throws: bool) -> int:
+    """Return the actions until somebody has come so far and is kumo, but one to become that."""
+    by_twos = (spaces + 1) // 2
+    if stance == JUMP:
+        return 1 if is_in_line else by_twos
+    if stance == RUN or throws:
+        return by_twos
+    jumps = 2 if stance == KUMO else 1  # actions to stand as one who jumps, and again as kumo
+    return min(spaces, 1 + by_twos, *((1 + jumps,) if is_in_line else ()))
+
+
 @cache
-def entry_of(camp: int) -> Rows:
-    """Return the same for one that waits on the board of that camp."""
-    row = bytes(1 + (max(0, spaces - 1) + 1) // 2 for spaces in ENTRIES[camp])
+def entry_of(camp: int, throws: bool) -> Rows:
+    """Return the same for one that waits on the board of that camp; `ENTRIES` has an action."""
+    row = bytes(
+        1 + _comes(KUMO, max(0, spaces - 1), is_in_line=False, throws=throws)
+        for spaces in ENTRIES[camp]
+    )
     return row, _beside(row)
 
 
