@@ -19,8 +19,7 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
     from kumite.core.bots.anchors import ANCHORS
     from kumite.core.games import find
     from kumite.store.library import Library
-    from kumite.store.record import left_out
-    from kumite.store.record import record as counted
+    from kumite.store.record import whole_record
     from kumite.tui import settings
     from kumite.tui.play.recorded import record_data, record_lines
     from kumite.tui.scenes.lines import plain
@@ -30,9 +29,9 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
     library.read()
     mine = names or settings.own_names(settings.read().settings)
     kept = [one for one in library.all() if only in (None, one.game)]
-    courses = counted(kept, mine, ANCHORS)
+    courses, others = whole_record(kept, mine, ANCHORS)
     if is_json:
         say_json(record_data(courses))
         return
-    for line in record_lines(courses, names=mine, left_out=left_out(kept, mine)):
+    for line in record_lines(courses, names=mine, left_out=others):
         say(plain(line).rstrip())

@@ -22,7 +22,7 @@ from kumite.core.rating import Rating, Result, aged, rated
 from kumite.core.results import score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from kumite.store.library import Kept
@@ -157,6 +157,13 @@ class Course:
         return aged(before, (when - last).total_seconds() / A_DAY)
 
 
+class Record(NamedTuple):
+    """What a person has played, by game, and how many matches of theirs do not count, by why."""
+
+    courses: dict[str, Course]
+    left_out: Counter[str]
+
+
 def record(
     kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Rating]
 ) -> dict[str, Course]:
@@ -164,32 +171,34 @@ def record(
 
     `anchors` has the ratings of bots by name: `bot:easy`.
     """
-    courses: dict[str, Course] = defaultdict(Course)
-    for one, mine, why in _own(kept, names):
-        if not why and (played := _played(one, mine[0])) is not None:
-            courses[one.game].add(played, anchors)
-    return dict(courses)
+    return whole_record(kept, names, anchors).courses
 
 
-def left_out(kept: Iterable[Kept], names: Iterable[str]) -> Counter[str]:
-    """Return how many matches of the person do not count, by why."""
-    return Counter(why for _, _, why in _own(kept, names) if why)
-
-
-def _own(kept: Iterable[Kept], names: Iterable[str]) -> Iterator[tuple[Kept, list[Seat], str]]:
-    """Yield the matches of the person, the oldest first: their seats, and why it does not count."""
+def whole_record(
+    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Rating]
+) -> Record:
+    """Return the record, and what is left out of it."""
     mine = frozenset(name.casefold() for name in names if name)
+    courses: dict[str, Course] = defaultdict(Course)
+    others: Counter[str] = Counter()
     seen: set[tuple[object, ...]] = set()
     # A log's name begins with the time at which its match began.
     for one in sorted(kept, key=lambda one: one.name):
-        players = enumerate(one.names.casefold().split("\n"))
-        seats = [Seat(seat) for seat, name in players if name in mine]
+        players = one.names.casefold().split("\n")
+        seats = [Seat(seat) for seat, name in enumerate(players) if name in mine]
+        if not seats or one.game not in GAMES:
+            continue
         why = _why_left_out(one, seats)
         match = (one.game, one.match_id, one.names, one.number, one.first, why)
         # `kumite open --save` keeps one that was sent back a second time
-        if seats and one.game in GAMES and match not in seen:
-            seen.add(match)
-            yield one, seats, why
+        if match in seen:
+            continue
+        seen.add(match)
+        if why:
+            others[why] += 1
+        elif (played := _played(one, seats[0])) is not None:
+            courses[one.game].add(played, anchors)
+    return Record(dict(courses), others)
 
 
 def _why_left_out(kept: Kept, mine: Sequence[Seat]) -> str:

@@ -13,7 +13,7 @@ from kumite.core.log import End, Header, log_text, read
 from kumite.core.rating import Rating
 from kumite.store.library import Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, left_out, record
+from kumite.store.record import Course, record, whole_record
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Folder:
     def left_out(self, *names: str) -> Mapping[str, int]:
         library = Library(self.path)
         library.read()
-        return left_out(library.all(), names or ("ada",))
+        return whole_record(library.all(), names or ("ada",), BOTS).left_out
 
 
 @pytest.fixture
