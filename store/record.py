@@ -10,7 +10,7 @@ stand where the arena has put them; of people nothing is known but that they pla
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -22,7 +22,7 @@ from kumite.core.rating import Rating, Result, aged, rated
 from kumite.core.results import score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from kumite.store.library import Kept
@@ -30,6 +30,14 @@ if TYPE_CHECKING:
 A_DAY: Final = 86_400  # s; a deviation grows by the days without a match
 SOMEBODY: Final = Rating(1500, 200)  # a person of whom only the name is known
 LONGEST: Final = 6 * 3600  # s that a match is taken to last at most; a longer one was put aside
+
+# Why a match of one's own does not count.
+UNFINISHED: Final = "unfinished"
+UNDECIDED: Final = "undecided"  # it has ended, and nobody can say how it went
+HELPED: Final = "helped"
+BRANCHED: Final = "branched"
+DAMAGED: Final = "damaged"
+ALONE: Final = "alone"  # several seats have a name of the person's
 
 
 class Played(NamedTuple):
@@ -149,6 +157,13 @@ class Course:
         return aged(before, (when - last).total_seconds() / A_DAY)
 
 
+class Record(NamedTuple):
+    """What a person has played, by game, and how many matches of theirs do not count, by why."""
+
+    courses: dict[str, Course]
+    left_out: Counter[str]
+
+
 def record(
     kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Rating]
 ) -> dict[str, Course]:
@@ -156,30 +171,53 @@ def record(
 
     `anchors` has the ratings of bots by name: `bot:easy`.
     """
+    return whole_record(kept, names, anchors).courses
+
+
+def whole_record(
+    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Rating]
+) -> Record:
+    """Return the record, and what is left out of it."""
     mine = frozenset(name.casefold() for name in names if name)
     courses: dict[str, Course] = defaultdict(Course)
+    others: Counter[str] = Counter()
     seen: set[tuple[object, ...]] = set()
     # A log's name begins with the time at which its match began.
     for one in sorted(kept, key=lambda one: one.name):
-        match = (one.game, one.match_id, one.names, one.number, one.first)
+        players = one.names.casefold().split("\n")
+        seats = [Seat(seat) for seat, name in enumerate(players) if name in mine]
+        if not seats or one.game not in GAMES:
+            continue
+        why = _why_left_out(one, seats)
+        match = (one.game, one.match_id, one.names, one.number, one.first, why)
         # `kumite open --save` keeps one that was sent back a second time
-        if match not in seen and (played := _played(one, mine)) is not None:
-            seen.add(match)
+        if match in seen:
+            continue
+        seen.add(match)
+        if why:
+            others[why] += 1
+        elif (played := _played(one, seats[0])) is not None:
             courses[one.game].add(played, anchors)
-    return dict(courses)
+    return Record(dict(courses), others)
 
 
-def _played(kept: Kept, mine: frozenset[str]) -> Played | None:
-    """Return a match that counts for the person, else None."""
-    if not kept.won or kept.is_helped or kept.branched or kept.damage or kept.game not in GAMES:
-        return None
+def _why_left_out(kept: Kept, mine: Sequence[Seat]) -> str:
+    """Return why a match does not count, empty if it does."""
+    if len(mine) > 1:
+        return ALONE
+    if kept.damage:
+        return DAMAGED
+    if not kept.won:
+        return UNFINISHED if kept.is_unfinished else UNDECIDED
+    return BRANCHED if kept.branched else HELPED if kept.is_helped else ""
+
+
+def _played(kept: Kept, mine: Seat) -> Played | None:
+    """Return a match from the seat of the person; None if its game has no such number of seats."""
     names = tuple(kept.names.split("\n"))
-    seats = [Seat(seat) for seat, name in enumerate(names) if name.casefold() in mine]
-    if len(seats) != 1:
-        return None
     won = () if kept.won == "-" else tuple(Seat(int(seat)) for seat in kept.won.split(","))
     setup = _setup(kept.game, len(names))
-    return Played(kept, setup, seats[0], names, frozenset(won)) if setup else None
+    return Played(kept, setup, mine, names, frozenset(won)) if setup else None
 
 
 @cache

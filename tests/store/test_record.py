@@ -13,10 +13,11 @@ from kumite.core.log import End, Header, log_text, read
 from kumite.core.rating import Rating
 from kumite.store.library import Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, record
+from kumite.store.record import Course, record, whole_record
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from kumite.core.match import Match
@@ -53,6 +54,11 @@ class Folder:
         library = Library(self.path)
         library.read()
         return record(library.all(), names or ("ada",), BOTS)
+
+    def left_out(self, *names: str) -> Mapping[str, int]:
+        library = Library(self.path)
+        library.read()
+        return whole_record(library.all(), names or ("ada",), BOTS).left_out
 
 
 @pytest.fixture
@@ -112,8 +118,15 @@ def test_what_is_no_match_of_ones_own_does_not_count(folder: Folder) -> None:
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note hint: seat 0 before step 4")
     folder.put(walk(Setup.of(GAMES["kuzushi"], 3), 1, longest=6), ("ada", "b", "c"), BOB_GAVE_UP)
     assert folder.read() == {}
+    every = {"unfinished": 2, "alone": 1, "branched": 1, "helped": 2, "undecided": 1}
+    assert folder.left_out() == every
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note analysis of the weather")
     assert folder.read()["kuzushi"].all.won == 1
+    assert folder.left_out() == every
+    path = folder.put(some(), ("ada", "bob"), BOB_GAVE_UP)
+    path.write_text(path.read_text("utf-8").replace("step 3", "step 4"), "utf-8")
+    assert folder.left_out() == {**every, "damaged": 1}
+    assert folder.left_out("nobody") == {}
 
 
 def test_a_copy_of_a_match_does_not_count_twice(folder: Folder) -> None:

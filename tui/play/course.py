@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.tui import scenes
 from kumite.tui.drawing.timeline import timeline
+from kumite.tui.scenes.tallies import turning_point
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from kumite.tui.scenes.lines import Line, Span
 
 THE_END: Final = "end"
+FOR_GOOD: Final = "ahead for good"  # what the winners are from that step on
 HERE: Final = "@"  # where one is, in ASCII: letters are seats
 
 
@@ -42,6 +44,9 @@ class Course:
         if match.outcome is not None:
             ends[-1] = len(makes.PARTS)
             events[-1] = events[-1] or THE_END
+            at = turning_point(match.line(), match.outcome.winners)
+            if at is not None:
+                events[at] = events[at] or FOR_GOOD
         return Course(makes.PARTS, tuple(ends), tuple(events))
 
     def with_events(self, more: Mapping[int, str]) -> Course:

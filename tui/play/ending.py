@@ -38,9 +38,10 @@ def ending(
     standings = _standings(match, winners, names)
     course = Course.of(match)
     decided, turning = _turning(match, course, winners, names)
-    last = _last(match, names)
-    facts = [("last step", last)] if last else []
-    facts += [(decided, turning)] if turning and turning != last else []
+    number, last = _last(match, names)
+    # Its heading says already that it is a step.
+    facts = [("last step", f"{number}: {last}")] if last else []
+    facts += [(decided, turning)] if turning and turning != _numbered(number, last) else []
     facts.append(("length", _length(match, course)))
     is_broken = end is not None and end.kind in BROKEN
     facts += [("result", NOBODY)] * is_broken
@@ -84,14 +85,17 @@ def _turning(
         at = next((n for n in range(len(line) - 2, 0, -1) if course.events[n]), None)
     if at is None or line[at].last is None:
         return "", ""
-    said = _said(line[at], names)
-    return decided, f"step {at}: {said}" if said else f"step {at}"
+    return decided, _numbered(at, _said(line[at], names))
 
 
-def _last(match: Match, names: Sequence[str]) -> str:
+def _numbered(number: int, said: str) -> str:
+    return f"step {number}: {said}" if said else f"step {number}"
+
+
+def _last(match: Match, names: Sequence[str]) -> tuple[int, str]:
     """Return the last step that can be told: the card stands over board and log."""
     told = ((at.number, _said(at, names)) for at in reversed(match.line()) if at.last is not None)
-    return next((f"step {number}: {said}" for number, said in told if said), "")
+    return next((one for one in told if one[1]), (match.number, ""))
 
 
 def _said(match: Match, names: Sequence[str]) -> str:

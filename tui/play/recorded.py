@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
+from kumite.store.record import ALONE, BRANCHED, DAMAGED, HELPED, UNDECIDED, UNFINISHED
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.scenes.lines import fit, width, wrap
@@ -23,20 +25,48 @@ BAR: Final = 20  # columns of a bar
 MOST: Final = 5  # opponents and openings that are listed
 NAME: Final = 24  # columns of a name
 
+BROAD: Final = 78  # columns of a sentence
+
 NOTHING: Final = "Nothing to count yet: play a match to its end, without help or taking back."
+WHY: Final = {  # a match of one's own is left out, those first of which it may surprise
+    HELPED: "with a hint, or with a step taken back",
+    BRANCHED: "that went on from another one",
+    ALONE: "with you in several seats",
+    UNDECIDED: "without a result",
+    DAMAGED: "with a damaged log",
+    UNFINISHED: "without an end",
+}
+NONE: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 def record_lines(
-    courses: Mapping[str, Course], look: Look = LETTERS, names: Sequence[str] = ()
+    courses: Mapping[str, Course],
+    look: Look = LETTERS,
+    names: Sequence[str] = (),
+    left_out: Mapping[str, int] = NONE,
 ) -> tuple[Line, ...]:
-    """Return the record, the game that was played most first; of nothing, whose it is."""
+    """Return the record, the game that was played most first; of nothing, whose it is.
+
+    `left_out` are matches that do not count, by why.
+    """
+    lines: list[Line] = []
     if not courses:
         whose = f"Counted are matches in which you are called {' or '.join(names)}."
-        return tuple(((said, "quiet"),) for said in [NOTHING, *[whose] * bool(names)])
-    lines: list[Line] = []
+        lines += [((said, "quiet"),) for said in [NOTHING, *[whose] * bool(names)]]
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
-        lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look), ()]
-    return tuple(lines[:-1])
+        lines += [()] * bool(lines)
+        lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look)]
+    if any(left_out.values()):
+        lines += [(), *(((part, "quiet"),) for part in wrap(_left_out(left_out), BROAD))]
+    return tuple(lines)
+
+
+def _left_out(left_out: Mapping[str, int]) -> str:
+    """Say how many matches do not count, and why."""
+    found = [(left_out[why], words) for why, words in WHY.items() if left_out.get(why)]
+    (first, words), *rest = found
+    said = [f"{_count(first, 'match', 'es')} {words}", *(f"{count} {more}" for count, more in rest)]
+    return f"Not counted: {'; '.join(said)}."
 
 
 def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:

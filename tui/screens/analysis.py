@@ -13,7 +13,7 @@ from kumite.core.game import Step
 from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.play import narration
-from kumite.tui.scenes.lines import fit, wrap
+from kumite.tui.scenes.lines import fit, width, wrap
 from kumite.tui.screens import branching
 from kumite.tui.screens.base import KumiteScreen
 from kumite.tui.widgets.bindings import branch, escape, leave, positions
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 SECONDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)  # after which one sees what was found
 MOST: Final = 12  # steps that are listed
-BAR: Final = 8  # columns
+BAR: Final = 8  # columns of the longest bar
+BEFORE: Final = 9  # columns of a row before the name of its step
 
 
 class AnalysisScreen(KumiteScreen):
@@ -105,6 +106,12 @@ with people or against a bot, in a log of its own."""
     def on_resize(self, event: events.Resize) -> None:
         """Draw the board as large as there is room for."""
         self.query_one(Field).fit_window(event.size)
+
+    def say_anew(self) -> None:
+        """Say all that depends on how many columns there are."""
+        super().say_anew()
+        if self.is_whole:
+            self.query_one(Form).show(self._rows())
 
     # --- thinking -------------------------------------------------------------------------------
 
@@ -206,14 +213,20 @@ with people or against a bot, in a log of its own."""
         if self._choice is None:
             return []
         is_mixed = bots.mixes(self.match.game)
+        lines = advice.ranked(self._choice, is_mixed=is_mixed)[:MOST]
+        room = (self.query_one(Field).side_columns or SIDE_TEXT) - BEFORE
+        names = [wrap(self._makes.step_name(line.step), room) for line in lines]
+        # All bars have one measure: that of the row that leaves the least room.
+        longest = min(BAR, room - 1 - max((width(name[0]) for name in names), default=0))
         bar = self.shell.look.heights[-1]
         rows = []
-        for line in advice.ranked(self._choice, is_mixed=is_mixed)[:MOST]:
+        for line, (name, *more) in zip(lines, names, strict=True):
             shown = line.share if is_mixed else line.value
             said_of = advice.percent if is_mixed else advice.standing
             said = "" if self._choice.value is None else said_of(shown)
-            length = round(BAR * line.share) * (not is_mixed)
-            rows.append(Row(line.step, f"{said:>5} {line.step} ", line=((bar * length, "quiet"),)))
+            length = round(longest * line.share) * (not is_mixed)
+            rows.append(Row(line.step, f"{said:>5} {name} ", line=((bar * length, "quiet"),)))
+            rows += [Row("", f"{'':{BEFORE}}{part}") for part in more]
         return rows
 
     @property

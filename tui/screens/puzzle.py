@@ -67,9 +67,17 @@ class PuzzleTable(TaskTable):
     @property
     def is_missed(self) -> bool:
         """Return whether what was tried cannot be gone on with, or is not the step."""
-        if self.puzzle.goal not in TURNS:
-            return bool(self.match.steps()) and not self.is_done
         return self.is_stuck and not self.is_done
+
+    @property
+    def is_decided(self) -> bool:
+        """Return whether the one step that is asked for has been made."""
+        return self.puzzle.goal not in TURNS and bool(self.match.steps())
+
+    @property
+    def acting(self) -> Seat | None:
+        """Return the solver, until it is decided: cards that follow would be for nothing."""
+        return None if self.is_decided else super().acting
 
     @property
     def tried(self) -> tuple[Step, ...]:
@@ -80,7 +88,7 @@ class PuzzleTable(TaskTable):
     @property
     def is_stuck(self) -> bool:
         """Return whether it is not for the solver to go on; others may have to choose as well."""
-        return self.puzzle.seat not in self.match.actors
+        return self.is_decided or self.puzzle.seat not in self.match.actors
 
     def _why_not(self, *_: object) -> str:
         if self.puzzle.goal == TURN:
@@ -229,10 +237,8 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         win = await to_thread(telling.win_after, self.puzzle, match.state)
         other, names = Seat(1 - self.puzzle.seat), self._table.shown_names
         told = narration.run_of(match, other, win, names)
-        return (
-            f"Then {told}: {names[other]} has won.",
-            f"Then {names[other]} wins: {' '.join(win)}.",
-        )
+        # What comes of it first: the steps can be many.
+        return f"Then {names[other]} wins: {told}.", f"Then {names[other]} wins: {' '.join(win)}."
 
     async def _asked_of_a_bot(self, step: Step) -> str:
         table, seat = self._table, self.puzzle.seat

@@ -92,5 +92,5 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
             return
         following = next_puzzle(key)
         if following is None:
-            raise KumiteError("all are solved, and none is due today", hint="come back tomorrow")
+            raise KumiteError("none is new, and none is due today", hint="come back tomorrow")
         self.app.push_screen(PuzzleScreen(following))

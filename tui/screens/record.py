@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.anchors import ANCHORS
 from kumite.store.library import Library
-from kumite.store.record import record
+from kumite.store.record import whole_record
 from kumite.tui.play.recorded import record_lines
 from kumite.tui.screens.reading import ReadingScreen
 from kumite.tui.settings import own_names
@@ -30,7 +30,8 @@ Space turns the page, the arrows move by a line. / searches, n finds the next pl
         library = Library()
         left = library.read(seconds=CHECKING)
         names = own_names(shell.settings)
-        lines = record_lines(record(library.all(), names, ANCHORS), shell.look, names)
+        courses, others = whole_record(library.all(), names, ANCHORS)
+        lines = record_lines(courses, shell.look, names, others)
         if left:
             more = f"{left} matches have not been checked yet; they count when you come back."
             lines = (*lines, (), ((more, "quiet"),))

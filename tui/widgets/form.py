@@ -99,7 +99,7 @@ class Form(Painted, can_focus=True):
         key = self._rows[self._at].key if self._rows else ""
         self._rows = list(rows)
         keys = [row.key for row in self._rows]
-        self._at = keys.index(key) if key in keys else 0
+        self._at = keys.index(key) if key and key in keys else 0
         self._skip_headings(1)
         self._top = min(self._top, self._last_top, self._at)
         self.refresh(layout=True)

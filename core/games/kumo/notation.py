@@ -39,8 +39,8 @@ _PATTERNS: Final = {
 _ARGS: Final = {name: square for square, name in enumerate(SQUARES)}
 _ARGS.update({name: stance for stance, name in enumerate(STANCES)}, x=PRISON)
 HINT: Final = (
-    "cw, +e1=run, e4=kumo, e3-e4, run:e1-d2, jump:c3-c6, grab:d4:e4-f4, throw:b1:a1-x, "
-    "block:c4-c5, push:e4+e3, pull:e4+e3, off:c5-c6, free, done"
+    "steps look like cw, +e1=run, e4=kumo, e3-e4, run:e1-d2, jump:c3-c6, grab:d4:e4-f4, "
+    "throw:b1:a1-x, block:c4-c5, push:e4+e3, pull:e4+e3, off:c5-c6, free, done"
 )
 
 

@@ -504,9 +504,10 @@ def test_other_refusals_say_why() -> None:
      "cw ", "cw\n", "done!", "turn", "free:1", "?", "e3-e4-e5", "+e1=run+e2=run", "e٣-e4"],
 )  # fmt: skip
 def test_what_is_no_step_is_bad_notation(step: str) -> None:
-    with pytest.raises(BadNotation):
+    with pytest.raises(BadNotation) as caught:
         play(begin(), step)
     assert "is no step" in why(begin(), step)
+    assert caught.value.hint.startswith("steps look like cw, ")  # it stands right behind the reason
 
 
 def vocabulary() -> list[str]:

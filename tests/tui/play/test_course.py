@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from statistics import median
 
 import pytest
 from rich.cells import cell_len
@@ -12,7 +13,8 @@ from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui import scenes
 from kumite.tui.look.glyphs import LOOKS
-from kumite.tui.play.course import HERE, THE_END, Course
+from kumite.tui.play.course import FOR_GOOD, HERE, THE_END, Course
+from kumite.tui.play.ending import AHEAD, ending
 from kumite.tui.scenes.lines import plain
 from kumite.tui.widgets.painted import ROLES
 from tests.core.test_transcripts import recorded
@@ -64,8 +66,36 @@ def test_each_game_has_the_turning_points_that_it_names() -> None:
             found |= set(Course.of(replayed(game_id, number)).events)
             if found >= expected:
                 break
-        assert found - {"", THE_END} == expected, game_id
+        assert found - {"", THE_END, FOR_GOOD} == expected, game_id
     assert set(ALL_EVENTS) == set(scenes.SCENES)
+
+
+def test_in_kuzushi_a_lead_is_told_only_where_it_is_clear_and_where_it_stays() -> None:
+    counts = []
+    for number in range(12):
+        match = replayed("kuzushi", number)
+        course, line = Course.of(match), match.line()
+        for at, event in enumerate(course.events):
+            *_, second, first = sorted(map(line[at].state.score, range(match.setup.seats)))
+            assert event != "lead" or first - second >= 3
+        counts.append(sum(map(bool, course.events)))
+    assert 2 <= median(counts) <= 6, counts  # of about 38 steps; a lead by one is taken at each
+
+
+@pytest.mark.parametrize("game_id", ["kitsu", "kitsune", "kuzushi", "kiriai"])
+def test_the_end_card_and_the_course_tell_of_the_same_step(game_id: str) -> None:
+    told = 0
+    for seed in range(8):
+        match = walk(Setup.of(GAMES[game_id]), seed)
+        found = ending(match, None, ("ada", "bob"))
+        assert found is not None
+        if since := dict(found.facts).get(AHEAD):
+            at = int(since.partition(":")[0].removeprefix("step "))
+            events = Course.of(match).events
+            assert events[at]
+            assert FOR_GOOD not in events[:at] + events[at + 1 :]
+            told += 1
+    assert told
 
 
 @pytest.mark.parametrize("game_id", ["kitsu", "kumo"])

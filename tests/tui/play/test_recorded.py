@@ -9,7 +9,7 @@ import pytest
 from kumite.core.rating import Rating
 from kumite.store.record import Course, Rated, Tally
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
-from kumite.tui.play.recorded import CURVE, NOTHING, curve, record_data, record_lines
+from kumite.tui.play.recorded import CURVE, NOTHING, WHY, curve, record_data, record_lines
 from kumite.tui.scenes.lines import line_width, plain
 
 
@@ -44,6 +44,21 @@ def test_without_matches_it_says_how_to_begin() -> None:
     assert plain(record_lines({}, names=("ada", "lovelace"))[1]) == (
         "Counted are matches in which you are called ada or lovelace."
     )
+
+
+def test_it_says_how_many_matches_are_left_out_and_why() -> None:
+    every = dict.fromkeys(WHY, 1) | {"helped": 12}
+    for courses in ({}, {"kuzushi": a_course(8)}):
+        lines = record_lines(courses, names=("ada",), left_out=every)
+        assert max(map(line_width, lines)) <= 78
+        assert " ".join(map(plain, lines)).endswith(
+            "Not counted: 12 matches with a hint, or with a step taken back; 1 that went on from "
+            "another one; 1 with you in several seats; 1 without a result; 1 with a damaged log; "
+            "1 without an end."
+        )
+    alone = record_lines({}, left_out={"unfinished": 1})
+    assert plain(alone[-1]) == "Not counted: 1 match without an end."
+    assert len(record_lines({}, left_out={})) == 1
 
 
 @pytest.mark.parametrize("number", [1, 2, 47, 48, 500])

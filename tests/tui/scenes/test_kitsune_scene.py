@@ -37,7 +37,7 @@ ROWS = 21  # of a screen of 24, without title, hint and keys
 WIDE = 47  # columns for the picture and the tray, within their margins
 SIDE = 29  # columns beside them
 LOG = 5  # rows of the log, at least
-HINT = 76
+HINT = 78  # columns of a hint at 80x24
 
 # --- Goldens ----------------------------------------------------------------------------------
 
@@ -374,11 +374,11 @@ def test_every_legal_step_has_a_preview_that_fits(match: Match) -> None:
 @pytest.mark.parametrize(
     ("name", "step", "said"),
     [
-        ("2-trick", "b1", "play the blue 1  blue 3, orange 0  Zenko 5 → 8"),
+        ("2-trick", "b1", "play the blue 1  blue 3, orange 0  Zenko move to space 8"),
         ("2-trick", "b5", "play the blue 5  blue 7, orange 0  Zenko win the match"),
-        ("2-trick", "o5", "play the orange 5  blue 2, orange 5  Yako 8 → 11"),
+        ("2-trick", "o5", "play the orange 5  blue 2, orange 5  Yako move to space 11"),
         ("2-trick", "b5+swap", "blue 5 with swap  blue 0, orange 7  Yako win the round"),
-        ("2-trick", "black", "Black  binds nobody  blue 2, orange 0  Zenko 5 → 7"),
+        ("2-trick", "black", "Black  binds nobody  blue 2, orange 0  Zenko move to space 7"),
         ("4-shield", "b2", "play the blue 2  blue 2, orange 0  and a hidden card"),
         ("4-shield", "o2+3o", "orange 2 +3 orange  blue 0, orange 5  and a hidden card"),
         ("6-black", "o3", "play the orange 3  blue 3, orange 5  Yako +2 so far"),
@@ -405,9 +405,9 @@ def test_a_preview_says_that_the_others_get_a_token_and_what_one_s_own_shield_hi
     def said(step: str) -> str:
         return plain(makes.preview(state, Seat(0), Step(step), ASCII))
 
-    assert said("b4") == "play the blue 4  blue 7, orange 2  Zenko 5 > 10, Yako: token"
-    assert said("b4+shield") == "blue 4 with shield  blue 7, orange 2  Zenko 5 > 10, Yako: token"
-    assert said("white") == "White  swaps totals  blue 2, orange 3  Yako 8 > 9"
+    assert said("b4") == "play the blue 4  blue 7, orange 2  Zenko to 10, token to Yako"
+    assert said("b4+shield") == "blue 4 with shield  blue 7, orange 2  Zenko to 10, token to Yako"
+    assert said("white") == "White  swaps totals  blue 2, orange 3  Yako move to space 9"
 
 
 # --- Sentences --------------------------------------------------------------------------------

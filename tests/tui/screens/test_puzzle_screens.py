@@ -138,6 +138,29 @@ async def test_what_is_against_a_card_or_a_plan_is_told(
         assert practice.load().known[one.id].memory.times == 0
 
 
+async def test_after_a_wrong_card_one_stands_at_the_miss_and_cannot_play_on() -> None:
+    one, wrong = next(
+        (one, step)
+        for one in shipped("kitsune")
+        for step in one.start.legal(one.seat)
+        if step != one.answer[0] and one.start.play(one.seat, step).actors == (one.seat,)
+    )
+    kumite = app(lambda: PuzzleScreen(one))
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        screen = the_screen(kumite)
+        assert screen.play(wrong)
+        if screen.viewpoint.interlude:
+            await pilot.press("enter")
+        await until(pilot, lambda: "u takes it back." in words(kumite), "what is against it")
+        assert shown(kumite, "hint").startswith("u: take back   m: start over   i: the answer")
+        await pilot.press("enter", "right", "enter")
+        assert [played.step for played in screen.table.match.steps()] == [wrong]
+        await pilot.press("u")
+        assert not screen.table.match.steps()
+        await solve(pilot, screen)
+        assert "It comes back tomorrow." in words(kumite)
+
+
 @pytest.mark.parametrize("game_id", ["kitsu", "kumo"])
 async def test_after_a_turn_that_is_no_defence_all_of_the_win_is_told(game_id: str) -> None:
     one = next(one for one in shipped(game_id) if one.goal == HOLD)
@@ -154,8 +177,8 @@ async def test_after_a_turn_that_is_no_defence_all_of_the_win_is_told(game_id: s
             await pilot.pause()
         await until(pilot, lambda: "Then player" in words(kumite), "what is against it")
         told = narration.run_of(screen.table.match, Seat(1 - one.seat), win, NAMES)
-        said = [f"Then {told}: {NAMES[1 - one.seat]} has won.", f"wins: {' '.join(win)}."]
-        assert any(f"{way} u takes it back." in drawn(kumite) for way in said)
+        ways = [f"Then {NAMES[1 - one.seat]} wins: {how}." for how in (told, " ".join(win))]
+        assert any(f"{way} u takes it back." in drawn(kumite) for way in ways)
         assert practice.load().known[one.id].memory.times == 0
         await pilot.press("m")
         await solve(pilot, screen)
@@ -280,7 +303,7 @@ async def test_where_none_is_due_that_is_said() -> None:
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter")
         assert isinstance(kumite.screen, PuzzlesScreen)
-        assert "none is due today  come back tomorrow" in frame(kumite)
+        assert "none is new, and none is due today  come back tomorrow" in frame(kumite)
 
 
 async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None:

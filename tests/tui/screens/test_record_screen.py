@@ -26,6 +26,8 @@ async def test_y_leads_from_home_to_the_record_and_back(
     match = walk(short_setup("kuzushi"), 1)
     text = log_text(Header("ab12", match.setup, ("ada", "bot:easy")), match)
     (tmp_path / "2026-01-01-120000-x.kumite").write_text(text, encoding="utf-8")
+    begun = log_text(Header("ab13", match.setup, ("ada", "bot:easy")), match.back(3))
+    (tmp_path / "2026-01-02-120000-x.kumite").write_text(begun, encoding="utf-8")
     kumite = KumiteApp(Settings(glyphs=look, name="ada"), HomeScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("y")
@@ -33,6 +35,7 @@ async def test_y_leads_from_home_to_the_record_and_back(
         assert isinstance(kumite.screen, RecordScreen)
         assert "1 match:" in frame(kumite)
         assert "bot easy" in frame(kumite)
+        assert "Not counted: 1 match without an end." in frame(kumite)
         assert look != "ascii" or frame(kumite).isascii()
         await pilot.press("escape")
         assert isinstance(kumite.screen, HomeScreen)

@@ -242,7 +242,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     move = MOVES[step]
     if move.act == "play":
         own = kitsune.view(view, frozenset({seat}))
-        return (*_card(move), *_effect(own, seat, step), *_score(own, seat, step, look))
+        return (*_card(move), *_effect(own, seat, step), *_score(own, seat, step))
     return ((order(view, seat, step), ""),)
 
 
@@ -266,7 +266,7 @@ def _effect(view: State, seat: Seat, step: Step) -> Iterator[Span]:
         yield f"  next must be {COLOURS[clan]}" if clan != NOBODY else "  binds nobody", ""
 
 
-def _score(view: State, seat: Seat, step: Step, look: Look) -> Iterator[Span]:
+def _score(view: State, seat: Seat, step: Step) -> Iterator[Span]:
     """Yield the totals with the card, and who is ahead or, in a complete trick, who moves."""
     after = kitsune.apply(view, seat, step)
     trick = kitsune.trick_with(view, seat, MOVES[step])
@@ -280,19 +280,20 @@ def _score(view: State, seat: Seat, step: Step, look: Look) -> Iterator[Span]:
     elif after.standing.tricks == view.standing.tricks:
         yield f"  {lines.ahead(trick)} so far", "quiet"
     else:
-        yield _moves(counted_of(view, trick, after), after, seat, look)
+        yield _moves(counted_of(view, trick, after), after, seat)
 
 
-def _moves(counted: Count, after: State, seat: Seat, look: Look) -> Span:
-    """Say in 30 columns what a complete trick moves."""
+def _moves(counted: Count, after: State, seat: Seat) -> Span:
+    """Say in 28 columns what a complete trick moves, and who gets a token for it."""
     if counted.clan == NOBODY:
         return "  nobody moves", "title"
     role = "gain" if counted.clan == seat % 2 else "loss"
     clan, other = CLANS[counted.clan], CLANS[1 - counted.clan]
     if counted.prize:
         return f"  {clan} win the {counted.prize}", role
-    token = f", {other}: token" * (after.phase == "take")
-    return f"  {clan} {counted.was} {look.arrows[1]} {counted.now}{token}", role
+    if after.phase == "take":
+        return f"  {clan} to {counted.now}, token to {other}", role
+    return f"  {clan} move to space {counted.now}", role
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:

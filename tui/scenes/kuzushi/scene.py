@@ -33,6 +33,7 @@ ID: Final = kuzushi.ID
 PARTS: Final = ("turn",)
 
 MOST_NAMED: Final = 2  # seats of which a preview says what they lose
+CLEAR: Final = 3  # points ahead; by one or two nearly every step takes the lead
 _SHORE: Final[Line] = (("", "/sea-a"),)  # beyond the squares that are shown
 
 
@@ -319,9 +320,10 @@ def frames(before: Scene, after: Scene, step: Step) -> tuple[Frame, ...]:
 
 
 def milestone(before: State, actor: Actor, step: Step, after: State) -> Milestone:
-    """Every step is a turn; a turning point is where somebody else takes the lead."""
-    leaders = [_leaders(state) for state in (before, after)]
-    return Milestone(1, "lead" if len(leaders[1]) == 1 and leaders[0] != leaders[1] else "")
+    """Every step is a turn; a turning point is where somebody else is clearly ahead."""
+    is_new = all(before.bases) and _leaders(before) != _leaders(after)  # all have begun
+    *_, second, first = sorted(after.score(seat) for seat in range(len(after.bases)))
+    return Milestone(1, "lead" if is_new and first - second >= CLEAR else "")
 
 
 def _leaders(view: State) -> frozenset[int]:
