@@ -16,7 +16,7 @@ from kumite.tui.play import narration
 from kumite.tui.puzzles import duels, rounds, telling
 from kumite.tui.puzzles.defences import Defences
 from kumite.tui.puzzles.making import MODELS
-from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, shipped
+from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
@@ -289,3 +289,15 @@ async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None
         await pilot.press("z")
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert kumite.screen.form.row.key in (*games(), "daily")
+
+
+async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, copied = ONE_OF_EACH[-1], list[str]()
+    kumite = app(lambda: PuzzleScreen(one))
+    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("x")
+        assert shown(kumite, "hint").startswith("The puzzle is copied as a line for a chat")
+    assert [parsed(line).id for line in copied] == [one.id]
