@@ -19,6 +19,7 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
     from kumite.core.bots.anchors import ANCHORS
     from kumite.core.games import find
     from kumite.store.library import Library
+    from kumite.store.record import left_out
     from kumite.store.record import record as counted
     from kumite.tui import settings
     from kumite.tui.play.recorded import record_data, record_lines
@@ -28,11 +29,10 @@ def record(game: str | None, names: tuple[str, ...], is_json: bool) -> None:
     library = Library()
     library.read()
     mine = names or settings.own_names(settings.read().settings)
-    courses = counted(library.all(), mine, ANCHORS)
-    if only:
-        courses = {game_id: course for game_id, course in courses.items() if game_id == only}
+    kept = [one for one in library.all() if only in (None, one.game)]
+    courses = counted(kept, mine, ANCHORS)
     if is_json:
         say_json(record_data(courses))
         return
-    for line in record_lines(courses, names=mine):
+    for line in record_lines(courses, names=mine, left=left_out(kept, mine)):
         say(plain(line).rstrip())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.players import BOT
+from kumite.core.players import BOT, is_person
 from kumite.core.rating import Rating, Result, aged, rated
 from kumite.core.results import score
 
@@ -105,6 +105,14 @@ class Rated(NamedTuple):
     rating: Rating
 
 
+class LeftOut(NamedTuple):
+    """Matches that came to an end and do not count."""
+
+    helped: int = 0  # somebody took a step back or asked a bot
+    branched: int = 0
+    others: int = 0  # none of the names of the person, or several, are at the table
+
+
 @dataclass(slots=True)
 class Course:
     """What a person has done in one game."""
@@ -167,6 +175,23 @@ def record(
             seen.add(match)
             courses[one.game].add(played, anchors)
     return dict(courses)
+
+
+def left_out(kept: Iterable[Kept], names: Iterable[str]) -> LeftOut:
+    """Return how many matches that people have played to an end do not count, by why."""
+    mine = frozenset(name.casefold() for name in names if name)
+    helped = branched = others = 0
+    for one in kept:
+        people = [name.casefold() for name in one.names.split("\n") if is_person(name)]
+        if not one.won or not people or one.damage:
+            continue
+        if len(mine.intersection(people)) != 1:
+            others += 1
+        elif one.branched:
+            branched += 1
+        else:
+            helped += one.is_helped
+    return LeftOut(helped, branched, others)
 
 
 def _played(kept: Kept, mine: frozenset[str]) -> Played | None:

@@ -13,7 +13,7 @@ from kumite.core.log import End, Header, log_text, read
 from kumite.core.rating import Rating
 from kumite.store.library import Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, record
+from kumite.store.record import Course, LeftOut, left_out, record
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
@@ -53,6 +53,12 @@ class Folder:
         library = Library(self.path)
         library.read()
         return record(library.all(), names or ("ada",), BOTS)
+
+
+def without(folder: Folder, *names: str) -> LeftOut:
+    library = Library(folder.path)
+    library.read()
+    return left_out(library.all(), names)
 
 
 @pytest.fixture
@@ -194,3 +200,16 @@ def test_the_order_of_files_makes_no_difference(folder: Folder) -> None:
     wanted = record(rows, ["ada"], BOTS)
     rng.shuffle(rows)
     assert record(rows, ["ada"], BOTS) == wanted
+
+
+def test_what_does_not_count_is_counted_by_why(folder: Folder) -> None:
+    match = walk(short_setup("kuzushi"), 1)
+    folder.put(match, ("ada", "bot:easy"))  # counts
+    folder.put(match, ("me", "bot:easy"))
+    folder.put(match, ("Ada", "lovelace"))
+    folder.put(match, ("bot:easy", "bot:strong"))  # nobody's
+    folder.put(some(), ("ada", "bot:easy"))  # goes on
+    folder.put(some(), ("ada", "bob"), ADA_GAVE_UP, "note hint: seat 0 before step 3")
+    folder.put(match, ("ada", "bob"), extra=("from ab12 3",))
+    assert without(folder, "ada", "lovelace") == LeftOut(helped=1, branched=1, others=2)
+    assert without(folder, "nobody").others == 5

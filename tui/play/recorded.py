@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kumite.core.rating import Rating
-    from kumite.store.record import Course, Tally
+    from kumite.store.record import Course, LeftOut, Tally
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
 
@@ -22,21 +22,43 @@ CURVE: Final = 48  # columns of a curve at most
 BAR: Final = 20  # columns of a bar
 MOST: Final = 5  # opponents and openings that are listed
 NAME: Final = 24  # columns of a name
+COLUMNS: Final = 78  # of what is not counted
 
 NOTHING: Final = "Nothing to count yet: play a match to its end, without help or taking back."
 
 
 def record_lines(
-    courses: Mapping[str, Course], look: Look = LETTERS, names: Sequence[str] = ()
+    courses: Mapping[str, Course],
+    look: Look = LETTERS,
+    names: Sequence[str] = (),
+    left: LeftOut | None = None,
 ) -> tuple[Line, ...]:
-    """Return the record, the game that was played most first; of nothing, whose it is."""
+    """Return the record, the game that was played most first; of nothing, whose it is.
+
+    What is `left` out is told at the end.
+    """
+    told = wrap(_left_out(left, names), COLUMNS) if left and any(left) else ()
+    without: list[Line] = [((part, "quiet"),) for part in told]
     if not courses:
         whose = f"Counted are matches in which you are called {' or '.join(names)}."
-        return tuple(((said, "quiet"),) for said in [NOTHING, *[whose] * bool(names)])
+        said = [NOTHING, *[whose] * bool(names)]
+        return (*(((one, "quiet"),) for one in said), *without)
     lines: list[Line] = []
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
         lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look), ()]
-    return tuple(lines[:-1])
+    return (*lines[:-1], *([(), *without] if without else ()))
+
+
+def _left_out(left: LeftOut, names: Sequence[str]) -> str:
+    """Say how many matches do not count, and why."""
+    called = " or ".join(names) or "as you are"
+    why = (
+        (left.helped, "with help or with a step taken back"),
+        (left.branched, "gone on with from an earlier match"),
+        (left.others, f"in which nobody, or more than one, is called {called}"),
+    )
+    said = [f"{number} {words}" for number, words in why if number]
+    return f"Not counted: {'; '.join(said)}."
 
 
 def record_data(courses: Mapping[str, Course]) -> dict[str, Any]:

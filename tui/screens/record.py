@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.anchors import ANCHORS
 from kumite.store.library import Library
-from kumite.store.record import record
+from kumite.store.record import left_out, record
 from kumite.tui.play.recorded import record_lines
 from kumite.tui.screens.reading import ReadingScreen
 from kumite.tui.settings import own_names
@@ -30,7 +30,9 @@ Space turns the page, the arrows move by a line. / searches, n finds the next pl
         library = Library()
         left = library.read(seconds=CHECKING)
         names = own_names(shell.settings)
-        lines = record_lines(record(library.all(), names, ANCHORS), shell.look, names)
+        kept = library.all()
+        counted, without = record(kept, names, ANCHORS), left_out(kept, names)
+        lines = record_lines(counted, shell.look, names, without)
         if left:
             more = f"{left} matches have not been checked yet; they count when you come back."
             lines = (*lines, (), ((more, "quiet"),))

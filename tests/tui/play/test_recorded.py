@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kumite.core.rating import Rating
-from kumite.store.record import Course, Rated, Tally
+from kumite.store.record import Course, LeftOut, Rated, Tally
 from kumite.tui.look.glyphs import ASCII, LETTERS, Look
 from kumite.tui.play.recorded import CURVE, NOTHING, curve, record_data, record_lines
 from kumite.tui.scenes.lines import line_width, plain
@@ -44,6 +44,16 @@ def test_without_matches_it_says_how_to_begin() -> None:
     assert plain(record_lines({}, names=("ada", "lovelace"))[1]) == (
         "Counted are matches in which you are called ada or lovelace."
     )
+
+
+def test_what_is_left_out_is_told_and_why() -> None:
+    *_, last = record_lines({"kuzushi": a_course(2)}, names=("ada",), left=LeftOut(others=1))
+    assert plain(last) == "Not counted: 1 in which nobody, or more than one, is called ada."
+    of_nothing = record_lines({}, names=("ada",), left=LeftOut(helped=2, branched=1))
+    assert " ".join(map(plain, of_nothing[2:])) == (
+        "Not counted: 2 with help or with a step taken back; 1 gone on with from an earlier match."
+    )
+    assert not any("Not counted" in plain(line) for line in record_lines({}, left=LeftOut()))
 
 
 @pytest.mark.parametrize("number", [1, 2, 47, 48, 500])
