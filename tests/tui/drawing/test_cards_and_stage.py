@@ -43,6 +43,17 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
     assert "at 2" in last
 
 
+def test_where_there_are_no_colours_a_letter_tells_the_colour_of_a_card_without_a_picture() -> None:
+    plainly = Brush(Skin(), has_pictures=False, signs="●■▲")
+    for size in cards.SIZES:
+        is_pictured = size[1] >= cards.PICTURED
+        for card, told in ((HAND[1], "1o"), (BLUE, "5b")):
+            rows = [plain(row) for row in card_rows(card, Lying(), plainly, size)]
+            assert (told in rows[0]) == (told in rows[-1]) == (not is_pictured)
+            assert card.copies == 1 or "×2" in rows[0]
+            assert told not in plain(card_rows(card, Lying(), BRUSHES["pictures"], size)[0])
+
+
 @pytest.mark.parametrize("title", ["approach", "balanced", "zantetsu"])
 def test_an_edge_takes_no_letter_of_a_word(title: str) -> None:
     card = Card("kiriai-card-high", title=title, note="at 2-3 ▼")
