@@ -12,11 +12,11 @@ from rich.cells import cell_len
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
-from kumite.core.games.kitsune.state import MOVES, NAMES, UNSEEN, State
+from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State
 from kumite.core.match import Match
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import Choice
-from kumite.tui.scenes.kitsune import cards, spoken
+from kumite.tui.scenes.kitsune import cards, spoken, tally
 from kumite.tui.scenes.kitsune import scene as makes
 from kumite.tui.scenes.kitsune.picture import word
 from kumite.tui.scenes.lines import narrowed, plain
@@ -507,6 +507,12 @@ def test_every_reason_has_words() -> None:
             assert makes.reason(match.outcome.reason)
     assert makes.reason("rounds") == "all the rounds that it takes are won"  # a sentence
     assert makes.reason("limit") != makes.reason("rounds")
+
+
+def test_figures_of_a_clan_have_its_colour() -> None:
+    """On the end card and in a review, as on the track."""
+    inks = [f"seat-{one.color}" for one in tally.tallies(Match.begin(Setup.of(kitsune)).state)]
+    assert inks == [ROLES[colour].ink for colour in COLOURS]
 
 
 def test_one_card_is_no_cards() -> None:
