@@ -11,7 +11,7 @@ from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.look import colors
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.lines import Elastic, plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
 BRUSHES = {"pictures": Brush(Skin()), "characters": Brush(None, has_pictures=False)}
@@ -185,3 +185,20 @@ def test_a_figure_looks_the_other_way_when_turned() -> None:
     assert min(right) > 30 - stage.BODY[16]
     assert sorted(60 - at for at in left)[:1] >= sorted(right)[:1]
     assert max(left) < 30 + stage.BODY[16]
+
+
+def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
+    """Whoever has planned is left out before how the other stands; lists of cards are shortened."""
+    who = ((Elastic("me"), ""), (" ▲ heaven ", ""), ("♥♥", ""), (" has planned", "quiet"))
+    bot = ((Elastic("bot medium"), ""), (" ▲ heaven ", ""), ("♥♥", ""))
+    lacks = ((Elastic("can't play charge, stance"), "quiet"),)
+    words = ((who, (("distance 0", "title"),), bot), (lacks, (), lacks))
+    first, second = map(
+        plain, stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 50, 16)[-2:]
+    )
+    assert first.rstrip().endswith("bot medium ▲ heaven ♥♥")
+    assert "has planned" not in first
+    assert second.count("…") == 2
+    wide = stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 80, 16)[-2:]
+    assert "has planned" in plain(wide[0])
+    assert "…" not in plain(wide[1])
