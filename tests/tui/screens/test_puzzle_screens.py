@@ -257,12 +257,20 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         assert "Puzzles: 1 solved in a row; 1 at best" in shown(kumite, "head")
 
 
+async def test_before_anything_was_solved_at_the_first_try_no_row_is_counted() -> None:
+    practice.save(practice.load().answered(shipped("kumo")[0].id, 1, date.today()))
+    kumite = app(PuzzlesScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Puzzles: one best turn, one try" in shown(kumite, "head")
+
+
 async def test_the_command_begins_at_the_game_that_it_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Screen[None]] = []
     monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen()))
-    done = CliRunner().invoke(main, ["puzzles", "kumo"])
+    done = CliRunner().invoke(main, ["puzzles", "kumo", "--theme", "light"])
     assert done.exit_code == 0, done.output
     kumite = app(lambda: opened[0])
     async with kumite.run_test(size=(80, 24)) as pilot:
