@@ -82,7 +82,7 @@ def asked(review: Review, turning: Turning, names: Sequence[str]) -> str:
     left = f"{here} That is {advice.valued(turning.left)}"
     if turning.had == 1.0:
         return f"{left}; find the step that wins."
-    return f"{left}; find what is {advice.valued(turning.had)}."
+    return f"{left}; find what has {advice.standing(turning.had)}."
 
 
 def praise(review: Review, turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:

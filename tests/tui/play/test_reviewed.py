@@ -71,7 +71,7 @@ def test_what_is_to_be_found_is_asked_in_words() -> None:
     review = review_of(match, turning)
     here = "Here bot easy lays f7, new flags e7 g7 f8. That is"
     asked = reviewed.asked(review, turning, SHOWN)
-    assert asked == f"{here} 46 % to win; find what is 65 % to win."
+    assert asked == f"{here} 46 % to win; find what has 65 %."
     sure = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.0)
     assert reviewed.asked(review, sure, SHOWN) == (f"{here} lost; find the step that wins.")
 
