@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from kumite.core.log import Log
+    from kumite.tui.puzzles.model import Puzzle
 
 
 @click.command()
@@ -33,20 +34,27 @@ def replay(ctx: click.Context, log: Path, as_text: bool, is_plain: bool) -> None
 @click.command("open")
 @click.argument("line", nargs=-1)
 @click.option("--text", "as_text", is_flag=True, help="Print every position instead.")
-@click.option("--save", is_flag=True, help="Keep it with the saved matches, and open nothing.")
+@click.option("--save", is_flag=True, help="Keep it with your own, and open nothing.")
 @line_mode.PLAIN
 @click.pass_context
 def open_line(
     ctx: click.Context, line: tuple[str, ...], as_text: bool, save: bool, is_plain: bool
 ) -> None:
-    """Open a match that somebody sent as a LINE of text: kumite:1:…
+    """Open a match or a puzzle that somebody sent as a LINE of text: … kumite:1:…
 
-    `kumite log export --as line` makes such lines. Without LINE it is read from standard input.
+    `kumite log export --as line` makes such lines, and x in a replay or a puzzle. Without LINE it
+    is read from standard input.
     """
     from kumite.core.log.sharing import LONGEST, opened
     from kumite.store.log_files import LogFile
+    from kumite.tui.puzzles import model
 
-    found = opened(" ".join(line) or sys.stdin.read(2 * LONGEST))
+    text = " ".join(line) or sys.stdin.read(2 * LONGEST)
+    if model.is_line(text):
+        is_text = as_text or line_mode.wanted(is_plain)
+        _open_puzzle(ctx, model.parsed(text), is_text=is_text, save=save)
+        return
+    found = opened(text)
     if not save:
         _replay(ctx, found, None, as_text=as_text, is_plain=is_plain)
         return
@@ -55,6 +63,28 @@ def open_line(
         made.end(found.end)
     made.close()
     say(str(made.path))
+
+
+def _open_puzzle(ctx: click.Context, one: Puzzle, *, is_text: bool, save: bool) -> None:
+    """Keep a puzzle, print it without its answer, or let it be solved."""
+    if save:
+        from kumite.tui.puzzles import own
+
+        is_new = own.add(one)
+        say(f"{one.game.TITLE}: kept with your own puzzles" if is_new else "you have it already")
+        return
+    if is_text:
+        from kumite.cli.printing import print_puzzle
+
+        print_puzzle(one)
+        return
+
+    def screen() -> Screen[None]:
+        from kumite.tui.screens.puzzle import PuzzleScreen
+
+        return PuzzleScreen(one)
+
+    opening.open_app(ctx, screen)
 
 
 def _replay(

@@ -18,6 +18,7 @@ from kumite.tui.play.local_seats import Follower
 from kumite.tui.play.local_table import default_names, names_in
 from kumite.tui.play.replaying import Replay
 from kumite.tui.play.terms import options_said
+from kumite.tui.puzzles import telling
 from kumite.tui.scenes.lines import capital
 from kumite.tui.scenes.model import scene_text
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from kumite.core.log import End, Log
     from kumite.store.following import Followed
     from kumite.tui.bots.service import BotService
+    from kumite.tui.puzzles.model import Puzzle
 
 
 def print_replay(log: Log) -> None:
@@ -37,6 +39,13 @@ def print_replay(log: Log) -> None:
         _print_position(match, names)
     _print_end(log.match, names, log.end)
     _print_damage(log)
+
+
+def print_puzzle(one: Puzzle) -> None:
+    """Print the position of a puzzle and what is to be done in it, not the answer."""
+    names = default_names(one.start.setup.seats)
+    _print_position(one.start, names)
+    say(telling.task(one, names))
 
 
 def print_log(log: Log, eyes: str = "") -> None:

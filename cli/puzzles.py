@@ -9,6 +9,7 @@ import click
 
 from kumite.cli import opening
 from kumite.cli.arguments import PATH, CommandGroup
+from kumite.cli.look_options import look_options
 from kumite.cli.saying import say
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ class PuzzleCommands(CommandGroup):
         from kumite.core.games import find
 
         game_id = find(cmd_name).ID
-        return click.Command(
-            cmd_name, callback=lambda: opening.open_app(ctx, _listing(game_id)), help=BEGIN
+        return look_options(
+            click.Command(
+                cmd_name, callback=lambda: opening.open_app(ctx, _listing(game_id)), help=BEGIN
+            )
         )
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import Seat, Setup
 from kumite.core.games import GAMES
-from kumite.core.players import BOT
+from kumite.core.players import BOT, is_person
 from kumite.core.rating import Rating, Result, aged, rated
 from kumite.core.results import score
 
@@ -38,6 +38,7 @@ HELPED: Final = "helped"
 BRANCHED: Final = "branched"
 DAMAGED: Final = "damaged"
 ALONE: Final = "alone"  # several seats have a name of the person's
+NOBODY: Final = "nobody"  # people have played it to its end, none of them with such a name
 
 
 class Played(NamedTuple):
@@ -186,7 +187,7 @@ def whole_record(
     for one in sorted(kept, key=lambda one: one.name):
         players = one.names.casefold().split("\n")
         seats = [Seat(seat) for seat, name in enumerate(players) if name in mine]
-        if not seats or one.game not in GAMES:
+        if one.game not in GAMES or not (seats or _is_of_people(one)):
             continue
         why = _why_left_out(one, seats)
         match = (one.game, one.match_id, one.names, one.number, one.first, why)
@@ -201,10 +202,15 @@ def whole_record(
     return Record(dict(courses), others)
 
 
+def _is_of_people(kept: Kept) -> bool:
+    """Return whether people have played a match to its end."""
+    return bool(kept.won) and any(map(is_person, kept.names.split("\n")))
+
+
 def _why_left_out(kept: Kept, mine: Sequence[Seat]) -> str:
     """Return why a match does not count, empty if it does."""
-    if len(mine) > 1:
-        return ALONE
+    if len(mine) != 1:
+        return ALONE if mine else NOBODY
     if kept.damage:
         return DAMAGED
     if not kept.won:

@@ -12,6 +12,10 @@ from kumite.core.game import Seat
 from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text, outcome_end, read
 from kumite.store import log_files
+from kumite.tui.play import narration
+from kumite.tui.play.local_table import default_names
+from kumite.tui.puzzles import own, telling
+from kumite.tui.puzzles.model import games, line_of, shipped
 from tests.support.random_matches import short_setup, walk
 
 
@@ -55,6 +59,20 @@ def test_a_line_shows_no_cards_of_a_match_that_goes_on(tmp_path: Path) -> None:
     (saved,) = (tmp_path / "logs").glob("*.kumite")
     assert read(saved.read_text(encoding="utf-8")).header.by == frozenset()
     assert kumite("log", "export", log, "--as", "line", "--eyes", "1").stdout != line
+
+
+@pytest.mark.parametrize("game_id", games())
+def test_the_line_of_a_puzzle_is_a_puzzle_and_does_not_tell_its_answer(game_id: str) -> None:
+    one = shipped(game_id)[0]
+    line = line_of(one)
+    told = kumite("open", "--text", given=f"{line}\n").stdout
+    names = default_names(one.start.setup.seats)
+    assert telling.task(one, names) in told
+    assert narration.run_of(one.start, one.seat, one.answer, names) not in told
+    assert "kept with your own puzzles" in kumite("open", "--save", *line.split()).stdout
+    assert [line_of(kept) for kept in own.read_all()] == [line]
+    assert "you have it already" in kumite("open", "--save", line).stdout
+    assert "the line" in kumite("open", line[:-4], status=2).stderr
 
 
 @pytest.mark.parametrize("given", ["", "kumite:1:", "kumite:1:AAAA", "\x00", "🦊"])

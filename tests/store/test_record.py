@@ -13,7 +13,7 @@ from kumite.core.log import End, Header, log_text, read
 from kumite.core.rating import Rating
 from kumite.store.library import Library
 from kumite.store.log_files import SUFFIX
-from kumite.store.record import Course, record, whole_record
+from kumite.store.record import NOBODY, Course, record, whole_record
 from tests.support.random_matches import short_setup, walk
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def test_what_is_no_match_of_ones_own_does_not_count(folder: Folder) -> None:
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note hint: seat 0 before step 4")
     folder.put(walk(Setup.of(GAMES["kuzushi"], 3), 1, longest=6), ("ada", "b", "c"), BOB_GAVE_UP)
     assert folder.read() == {}
-    every = {"unfinished": 2, "alone": 1, "branched": 1, "helped": 2, "undecided": 1}
+    every = {"unfinished": 2, "alone": 1, "branched": 1, "helped": 2, "undecided": 1, "nobody": 1}
     assert folder.left_out() == every
     folder.put(some(), ("ada", "bob"), BOB_GAVE_UP, "note analysis of the weather")
     assert folder.read()["kuzushi"].all.won == 1
@@ -126,7 +126,7 @@ def test_what_is_no_match_of_ones_own_does_not_count(folder: Folder) -> None:
     path = folder.put(some(), ("ada", "bob"), BOB_GAVE_UP)
     path.write_text(path.read_text("utf-8").replace("step 3", "step 4"), "utf-8")
     assert folder.left_out() == {**every, "damaged": 1}
-    assert folder.left_out("nobody") == {}
+    assert set(folder.left_out("dora")) == {"nobody"}
 
 
 def test_a_copy_of_a_match_does_not_count_twice(folder: Folder) -> None:
@@ -207,3 +207,17 @@ def test_the_order_of_files_makes_no_difference(folder: Folder) -> None:
     wanted = record(rows, ["ada"], BOTS)
     rng.shuffle(rows)
     assert record(rows, ["ada"], BOTS) == wanted
+
+
+def test_a_match_of_people_who_have_no_name_of_mine_is_left_out_and_one_of_bots_is_nothing(
+    folder: Folder,
+) -> None:
+    match = walk(short_setup("kuzushi"), 1)
+    folder.put(match, ("me", "bot:easy"))
+    folder.put(match, ("bot:easy", "bot:strong"))
+    folder.put(some(), ("me", "bot:easy"))  # goes on, perhaps somebody else's
+    library = Library(folder.path)
+    library.read()
+    courses, left_out = whole_record(library.all(), ["ada"], BOTS)
+    assert not courses
+    assert left_out == {NOBODY: 1}

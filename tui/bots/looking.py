@@ -51,11 +51,8 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
     With more than two sides the next to act can only say what it is worth to themselves.
     """
     setup, after = match.setup, _unforced(match.play(seat, step))
-    if after.outcome is not None:
-        sides = {setup.side_of(winner) for winner in after.outcome.winners}
-        if not sides:
-            return Worth(EVEN)
-        return Worth(1 / len(sides) if setup.side_of(seat) in sides else 0.0)
+    if (end := worth_at_end(after, seat)) is not None:
+        return Worth(end)
     asked = advice.asked_seat(after, None)
     if asked is None:
         return Worth(None)
@@ -65,6 +62,17 @@ def worth_after(match: Match, seat: Seat, step: Step) -> Generator[Question, Jud
         return Worth(None)
     value = judged.value if is_same else 1 - judged.value
     return Worth(value, None if is_same else (asked, judged.step))
+
+
+def worth_at_end(match: Match, seat: Seat) -> float | None:
+    """Return what the end of a match is worth to a seat: 1, 0 or its share; None before it."""
+    if match.outcome is None:
+        return None
+    side_of = match.setup.side_of
+    sides = {side_of(winner) for winner in match.outcome.winners}
+    if not sides:
+        return EVEN
+    return 1 / len(sides) if side_of(seat) in sides else 0.0
 
 
 class Answer(NamedTuple):

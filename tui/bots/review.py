@@ -12,13 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from kumite.core import bots
 from kumite.core.game import CHANCE, HOLE, Seat
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import PART, Values
-from kumite.tui.bots.looking import Worth, question, sides_of, worth_after
+from kumite.tui.bots.looking import Worth, question, sides_of, worth_after, worth_at_end
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kumite.store.evaluations import Judged
     from kumite.tui.bots.looking import Question
 
+T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
 GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # from this loss on
 STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4, so 67 %
@@ -164,6 +165,9 @@ class Review:
             if after.value is not None and better.value is not None:
                 had, left = better.value, after.value
             answer = after.answer
+        else:
+            had = _sure(match, chosen.seat, judged.step, had)
+            left = _sure(match, chosen.seat, chosen.step, left)
         if left is None:
             left = max(0.0, had - chosen.lost)
         self.again[at] = Turning(
@@ -187,9 +191,10 @@ class Review:
     def trial(self, turning: Turning, step: Step) -> Generator[Question, Judged, Worth]:
         """Find out what another step would have been worth in place of a turning point."""
         compared = dict(turning.compared).get(step)
+        match = self.seen(turning.number, turning.seat)
         if self.has_secrets:
-            return Worth(compared)
-        found = yield from worth_after(self.seen(turning.number, turning.seat), turning.seat, step)
+            return Worth(_sure(match, turning.seat, step, compared))
+        found = yield from worth_after(match, turning.seat, step)
         return found if found.value is not None else Worth(compared)
 
     # --- what it comes to -----------------------------------------------------------------------
@@ -238,6 +243,12 @@ class Review:
             if all(match.actors == (turning.seat,) for match in line[turning.number : one.number]):
                 left = max(left, one.had) if one.seat == turning.seat else left
         return replace(turning, left=left)
+
+
+def _sure(match: Match, seat: Seat, step: Step, judged: T) -> float | T:
+    """Return what a step is worth if it ends the match, else what a bot judged by guessing."""
+    end = worth_at_end(match.play(seat, step), seat)
+    return judged if end is None else end
 
 
 def _chosen(values: Values) -> Iterable[Chosen]:

@@ -45,23 +45,30 @@ def card_rows(card: Card, lying: Lying, brush: Brush, size: tuple[int, int]) -> 
     """Return the rows of a card; all of one width."""
     if card.is_place:
         return _place(card, size)
-    wide, _ = size
+    wide, high = size
+    rank = _rank(card, brush, high)
     paper = "paper-dim" if card.is_dim else "paper"
     ink = "note" if card.is_dim else card.ink
     rows = _face(card, brush, size, paper)
     if lying.is_chosen:  # before the words, none of which loses a letter to an edge
         rows = [_edged(row, "chosen-edge", paper) for row in rows]
-    if card.title or card.rank:
-        rows[0] = written(rows[0], card.title or card.rank, f"{ink}/{paper}!", 1)
+    if card.title or rank:
+        rows[0] = written(rows[0], card.title or rank, f"{ink}/{paper}!", 1)
     if card.note:
         rows[-1] = written(rows[-1], card.note, f"note/{paper}", 1)
-    elif card.rank:
-        rows[-1] = written(rows[-1], card.rank, f"{ink}/{paper}!", wide - 1 - width(card.rank))
+    elif rank:
+        rows[-1] = written(rows[-1], rank, f"{ink}/{paper}!", wide - 1 - width(rank))
     if card.copies > 1:
-        at = max(wide - 3, min(wide - 2, 1 + width(card.title)))
+        at = max(wide - 3, min(wide - 2, 1 + width(card.title or rank)))
         rows[0] = written(rows[0], f"×{card.copies}", f"{ink}/{paper}!", at)
         rows = [(*row, ("▐", "paper-dark/background")) for row in rows]
     return tuple(rows)
+
+
+def _rank(card: Card, brush: Brush, high: int) -> str:
+    """Return a rank, `4`; with a letter of its ink, `4b`, where nothing else tells the colour."""
+    is_bare = bool(brush.signs) and (brush.skin is None or high < PICTURED)
+    return f"{card.rank}{card.ink[:1]}" if card.rank and is_bare else card.rank
 
 
 def _place(card: Card, size: tuple[int, int]) -> tuple[Line, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from kumite.tui.drawing.pixels import SKY, half_blocks, joined, lay, sky
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.look.sprites import MAX_SIDE, SEAT, Picture
-from kumite.tui.scenes.lines import cut, line_width, narrowed
+from kumite.tui.scenes.lines import cut, line_width, narrowed, trimmed
 
 if TYPE_CHECKING:
     from kumite.tui.drawing.squares import Brush
@@ -44,14 +44,19 @@ def stage_rows(stage: Stage, brush: Brush, columns: int, rows: int) -> tuple[Lin
 
 
 def _said(row: tuple[Line, Line, Line], columns: int) -> Line:
-    """Return words at the left, in the middle and at the right of a row; names give way."""
+    """Return words at the left, in the middle and at the right of a row.
+
+    Names give way first, then what stands last of either side.
+    """
     left, middle, right = row
     room = columns - line_width(middle) - 3
     half = max(room // 2, room - line_width(right))
-    (left,) = narrowed((left,), half, LETTERS)
-    (right,) = narrowed((right,), room - line_width(left), LETTERS)
+    left = trimmed(narrowed((left,), half, LETTERS)[0], half)
+    rest = room - line_width(left)
+    right = trimmed(narrowed((right,), rest, LETTERS)[0], rest)
     centre = (columns - line_width(middle)) // 2
-    before = max(1, centre - 1 - line_width(left)) if middle else 0
+    free = room - line_width(left) - line_width(right)  # else the middle would push out the right
+    before = max(1, min(centre - 1 - line_width(left), free)) if middle else 0
     used = 1 + line_width(left) + before + line_width(middle)
     after = max(1, columns - 1 - used - line_width(right))
     return cut(

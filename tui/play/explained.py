@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.tutor import Blunder
 
 MOST_OF_LOTTERY: Final = 4  # steps of a lottery that are told one by one
+MOST_OF_TURN: Final = 4  # steps of the rest of a turn that are told: more take the whole screen
 SEEN_THROUGH: Final = "one plan every time is seen through, so it is drawn, this often:"
 NOTHING: Final = "nothing is gained at once"
 
@@ -77,7 +78,10 @@ def points(
     ahead = outlooks.get(choice.step)
     rest = choice.plan[1:] or (ahead.rest if ahead is not None else ())
     if rest:
-        found.append(Point("Then", f"{' '.join(rest)}."))
+        after = seen.play(seat, choice.step)
+        told = narration.run_of(after, seat, rest[:MOST_OF_TURN], names)
+        more = " ..." if len(rest) > MOST_OF_TURN else "."
+        found.append(Point("Then", f"{capital(told, names)}{more}"))
     if ahead is not None and ahead.answer is not None and not choice.plan:
         found.append(Point("The answer to fear", f"{feared(ahead.answer, names)}."))
     other = alternative(choice, is_mixed=False)

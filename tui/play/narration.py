@@ -79,13 +79,13 @@ def told_lines(
 
 
 def run_of(start: Match, seat: Seat, steps: Sequence[str], names: Sequence[str]) -> str:
-    """Return several steps of one seat as logs tell them, in one row, its name once.
+    """Return several steps of one side as logs tell them, in one row, the seat's name once.
 
     A step that is not told is written as it is typed.
     """
     match, said = start, list[str]()
     for step in map(Step, steps):
-        after = match.play(CHANCE if CHANCE in match.actors else seat, step)
+        after = match.play(seat if seat in match.actors else match.actors[0], step)
         text = _told_step(match, after, tuple(names)).text
         said.append(_without(names[seat] if said else "", text) or step)
         match = after

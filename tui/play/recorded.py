@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kumite.core.games import GAMES
 from kumite.core.players import BOT
-from kumite.store.record import ALONE, BRANCHED, DAMAGED, HELPED, UNDECIDED, UNFINISHED
+from kumite.store.record import (
+    ALONE,
+    BRANCHED,
+    DAMAGED,
+    HELPED,
+    NOBODY,
+    UNDECIDED,
+    UNFINISHED,
+)
 from kumite.tui.drawing.timeline import timeline
 from kumite.tui.look.glyphs import LETTERS
 from kumite.tui.scenes.lines import fit, width, wrap
@@ -32,6 +40,7 @@ WHY: Final = {  # a match of one's own is left out, those first of which it may 
     HELPED: "with a hint, or with a step taken back",
     BRANCHED: "that went on from another one",
     ALONE: "with you in several seats",
+    NOBODY: "in which nobody has a name of yours",
     UNDECIDED: "without a result",
     DAMAGED: "with a damaged log",
     UNFINISHED: "without an end",

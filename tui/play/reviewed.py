@@ -78,16 +78,18 @@ def told(review: Review, turning: Turning, names: Sequence[str]) -> Told:
 
 def asked(review: Review, turning: Turning, names: Sequence[str]) -> str:
     """Ask for what was better: what was played, what it has left, and what was possible."""
-    here = f"Here {_narrated(review, turning, turning.step, names)}: {advice.valued(turning.left)}."
+    here = f"Here {_narrated(review, turning, turning.step, names)}."
+    left = f"{here} That is {advice.valued(turning.left)}"
     if turning.had == 1.0:
-        return f"{here} Find the step that wins."
-    return f"{here} Find what was better: {advice.valued(turning.had)}."
+        return f"{left}; find the step that wins."
+    return f"{left}; find what has {advice.standing(turning.had)}."
 
 
 def praise(review: Review, turning: Turning, step: Step, worth: float, names: Sequence[str]) -> str:
     """Say why a step was found that is better than what was played."""
     if step == turning.better:
-        return f"Yes: {'; '.join([*_reasons(review, turning, names), _chances(turning)])}"
+        reasons = "; ".join(_reasons(review, turning, names))
+        return f"Yes{': ' * bool(reasons)}{reasons}. {_chances(turning)}"
     called = scenes.maker(review.match).step_name
     said = called(step)
     this = said if said == step else capital(said)  # a square is written small

@@ -101,6 +101,11 @@ def line_of(one: Puzzle) -> str:
     return f"{one.goal} {one.level} {shared(header, match)}"
 
 
+def is_line(text: str) -> bool:
+    """Return whether a text is meant to be the line of a puzzle: it begins with a goal."""
+    return text.strip().partition(" ")[0] in GOALS
+
+
 def parsed(line: str) -> Puzzle:
     """Return the puzzle of a line.
 

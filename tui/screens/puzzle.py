@@ -7,11 +7,13 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual.binding import Binding
+
 from kumite.core import bots
 from kumite.core.bots import LISTED
 from kumite.core.errors import KumiteError
 from kumite.core.game import Seat, Step
-from kumite.store import practice
+from kumite.store import house, practice
 from kumite.tui.bots import advice
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Answer, worth_after
@@ -19,7 +21,7 @@ from kumite.tui.lessons.model import Task
 from kumite.tui.play import explained, narration
 from kumite.tui.play.local_table import default_names
 from kumite.tui.puzzles import telling
-from kumite.tui.puzzles.model import GOALS, HARDEST, HOLD, TURN, TURNS
+from kumite.tui.puzzles.model import GOALS, HARDEST, HOLD, TURN, TURNS, line_of
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.scenes.lines import fold
 from kumite.tui.screens.task import BROADEST, TaskScreen, TaskTable, Text
@@ -27,7 +29,7 @@ from kumite.tui.widgets.field import ABOVE_AND_BELOW
 from kumite.tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.binding import Binding
+    from textual.binding import BindingType
 
     from kumite.core.match import Match
     from kumite.tui.puzzles.model import Puzzle
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 AT_ONCE, LATER, SHOWN = 5, 2, 1  # grades of SM-2
 WAYS: Final = 4  # in which an answer is said
 BETWEEN: Final = 4  # rows: empty ones, and what a frame takes
+COPIED: Final = "The puzzle is copied as a line for a chat{{; `kumite open` opens it|}}."
 ON: Final = "The turn is over, and the match goes on. There is a win in it."
 
 
@@ -103,10 +106,14 @@ class PuzzleScreen(TaskScreen):
     HELP = """\
 Do what the text says, with the keys of every table. u takes a step back, m starts
 over, i shows the answer. What is solved at the first try comes back after some days,
-later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves."""
+later each time; what was not, tomorrow. Enter goes on to the next puzzle, q leaves. x
+copies it as a line of text for a chat, without its answer in words."""
     LEAVING = "q leaves the puzzle"
     HINT = "the answer"
     POINTS_AT_WAY: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("x", "copy", "copy as a line", show=False, id="puzzle.copy")
+    ]
 
     def __init__(self, puzzle: Puzzle, said: str = "puzzle") -> None:
         """Show a puzzle; `said` is what it is called: that of a day has another name."""
@@ -199,6 +206,11 @@ later each time; what was not, tomorrow. Enter goes on to the next puzzle, q lea
         """Show the answer."""
         self._keep(SHOWN)
         super().action_hint()
+
+    def action_copy(self) -> None:
+        """Hand the puzzle to the terminal's clipboard (OSC 52)."""
+        self.app.copy_to_clipboard(line_of(self.puzzle))
+        self.say(house.suited(COPIED), "quiet")
 
     def _keep(self, grade: int) -> None:
         if self._is_kept:

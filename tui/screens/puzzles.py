@@ -45,7 +45,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
     def banner_title(self) -> str:
         """Return how one has fared."""
         kept = practice.load()
-        if not kept.known:
+        if not kept.longest:  # after one that was missed there is nothing to be proud of yet
             return "Puzzles: one best turn, one try"
         said = f"Puzzles: {kept.row} solved in a row; {kept.longest} at best"
         days = kept.days_at(date.today() - timedelta(days=1))

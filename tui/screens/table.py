@@ -144,7 +144,8 @@ class TableScreen(ShownTable):
 
     @on(Chooser.Hovered)
     def _hovered(self) -> None:
-        self.show_hint()
+        if not self.tutoring.is_said():
+            self.show_hint()
 
     @on(Chooser.Chosen)
     def _chosen(self, event: Chooser.Chosen) -> None:

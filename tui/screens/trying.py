@@ -55,6 +55,11 @@ class TryTable(TaskTable):
         steps = self.match.steps()
         return steps[0].step if steps else None
 
+    @property
+    def is_stuck(self) -> bool:
+        """Return whether a step is tried: nothing follows, also where others choose as well."""
+        return self.tried is not None
+
     def _is_found(self, before: object, played: Sequence[Played], now: object) -> bool:  # noqa: ARG002
         worth = self.worths.get(played[0].step)
         return worth is not None and (worth.value or 0.0) >= self.turning.had - NEAR

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from kumite.tui.scenes import Line
     from kumite.tui.screens.views import TableView
 
-LOOKS: Final = "The tutor looks at it ...   Enter makes it at once, Esc chooses anew"
+LOOKS: Final = "The tutor looks at it ...   {}Esc chooses anew"
+AT_ONCE: Final = "Enter makes it at once, "  # if the cursor is on it: what is typed may not be
 MAKE: Final = "make"
 
 
@@ -34,6 +35,7 @@ class Tutoring:
         self._preparing: Worker[None] | None = None
         self._checking: Worker[None] | None = None
         self._checked: Step | None = None  # that is about to be made
+        self._pointed = ""  # what the cursor was on then
         self._warned: set[Step] = set()
 
     def follow(self) -> None:
@@ -73,10 +75,16 @@ class Tutoring:
             self.stop()
             return False
         self.stop()
-        self._checked = step
-        self._screen.say(LOOKS, "quiet")
+        self._checked, self._pointed = step, self._screen.field.pointed
+        choice = self._screen.choice
+        is_there = choice is not None and choice.step_at(self._pointed) == step
+        self._screen.say(LOOKS.format(AT_ONCE * is_there), "quiet")
         self._checking = self._screen.beside(self._check, tutor, seat, step, make, group="check")
         return True
+
+    def is_said(self) -> bool:
+        """Return whether it says that it looks: until the cursor goes on to something else."""
+        return self._checked is not None and self._screen.field.pointed == self._pointed
 
     async def _check(
         self, tutor: Tutor, seat: Seat, step: Step, make: Callable[[], object]
@@ -95,7 +103,8 @@ class Tutoring:
             self._warn(seat, found, make)
 
     def _warn(self, seat: Seat, found: Blunder, make: Callable[[], object]) -> None:
-        from kumite.tui.play import explained
+        from kumite.tui import scenes
+        from kumite.tui.play import explained, narration
         from kumite.tui.screens import dialog
         from kumite.tui.widgets.form import Row
 
@@ -104,7 +113,11 @@ class Tutoring:
         self._note("tutor", seat)
         screen.show_hint()
         said = explained.warning(found, names)
-        lines: list[Line] = [(("The tutor: ", "quiet"), (f"{found.step}?", "title"))]
+        order = scenes.maker(screen.seen).order(screen.seen.state, seat, found.step)
+        step = narration.named(order, names)
+        lines: list[Line] = [
+            ((line, "title"),) for line in glued(f"The tutor: {step}?", dialog.COLUMNS)
+        ]
         for text in said:
             lines += [(), *(((line, ""),) for line in glued(capital(text, names), dialog.COLUMNS))]
         rows = [Row("other", "Choose another step"), Row(MAKE, "Make it all the same")]

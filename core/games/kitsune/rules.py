@@ -116,7 +116,7 @@ OPTIONS: Final = (
         "all",
         REDEAL,
         "two players out of cards are dealt 12 each, or 6 each and a pile",
-        "New deal for 2",
+        "New deal for two",  # the number of cards stands behind it
         ("12 cards each", "6 each, and a pile"),
     ),
     Option(

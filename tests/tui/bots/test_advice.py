@@ -61,7 +61,7 @@ def test_a_blow_that_would_win_is_said_to() -> None:
         and any("hits and wins" in why_good(one, step) for step in one.legal(ADA))
     )  # fmt: skip
     hits = [step for step in match.legal(ADA) if "hits and wins" in why_good(match, step)]
-    assert all("if blue waits" in why_good(match, step) for step in hits)
+    assert all("if seat 1 waits" in why_good(match, step) for step in hits)
     choice = bots.find("strong")(advice.position_of(match, ADA), Random(1), bots.Budget(1))
     likeliest = advice.ranked(choice, is_mixed=True)
     assert [line.share for line in likeliest] == sorted(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from kumite.core.bots import Choice, Line
-from kumite.core.game import SPECTATOR, Seat, Setup, Step
+from kumite.core.game import CHANCE, SPECTATOR, Seat, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.store import evaluations
@@ -173,6 +173,36 @@ async def test_a_step_that_ends_the_match_is_worth_what_it_brings() -> None:
     looking = worth_after(match.before, seat, match.last.step)
     worth = await answered(FakePlayer(), looking, 5, {})
     assert worth.value == float(seat in match.outcome.winners)
+
+
+async def test_a_card_that_loses_the_match_has_left_nothing_whatever_a_bot_guessed() -> None:
+    """A bot that samples what it cannot see gives even that a hundredth."""
+    match = next(match for match in map(short_kitsune, range(40)) if loses_it_all(match))
+    assert match.last is not None
+    last, seat = match.number - 1, Seat(int(match.last.actor))
+
+    def guessing(position: Position) -> Choice:
+        order = sorted(position.legal, key=lambda step: step == match.last.step)  # type: ignore[union-attr]
+        lines = (Line(order[0], 0.27, 0.9), Line(order[-1], 0.01, 0.1))
+        return Choice(order[0], 0.27, lines)
+
+    review = await reviewed(match, FakePlayer(guessing), frozenset({seat}))
+    (turning,) = [one for one in review.again.values() if one.number == last]
+    assert turning.left == 0.0
+    tried = await answered(FakePlayer(guessing), review.trial(turning, turning.step), 5, {})
+    assert tried.value == 0.0
+
+
+def short_kitsune(seed: int) -> Match:
+    return walk(Setup.of(GAMES["kitsune"], 2, {"wins": 1, "track": 10}), seed)
+
+
+def loses_it_all(match: Match) -> bool:
+    """Return whether a match ended with a card of the loser's choice."""
+    before, last = match.before, match.last
+    if before is None or last is None or last.actor == CHANCE or match.outcome is None:
+        return False
+    return last.actor not in match.outcome.winners and len(before.legal(last.actor)) > 2
 
 
 async def test_what_was_still_possible_later_in_a_turn_was_not_lost_before() -> None:

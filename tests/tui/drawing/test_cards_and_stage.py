@@ -11,7 +11,7 @@ from kumite.tui.drawing.squares import Brush
 from kumite.tui.drawing.stage import stage_rows
 from kumite.tui.look import colors
 from kumite.tui.look.sprites import Skin
-from kumite.tui.scenes.lines import plain, width
+from kumite.tui.scenes.lines import Elastic, plain, width
 from kumite.tui.scenes.pictures import Card, Figure, Group, Spread, Stage
 
 BRUSHES = {"pictures": Brush(Skin()), "characters": Brush(None, has_pictures=False)}
@@ -41,6 +41,17 @@ def test_a_card_fills_its_place_and_says_what_it_is(size: tuple[int, int], brush
     first, *_, last = map(plain, card_rows(HIGH, Lying(), brush, size))
     assert "high" in first
     assert "at 2" in last
+
+
+def test_where_there_are_no_colours_a_letter_tells_the_colour_of_a_card_without_a_picture() -> None:
+    plainly = Brush(Skin(), has_pictures=False, signs="●■▲")
+    for size in cards.SIZES:
+        is_pictured = size[1] >= cards.PICTURED
+        for card, told in ((HAND[1], "1o"), (BLUE, "5b")):
+            rows = [plain(row) for row in card_rows(card, Lying(), plainly, size)]
+            assert (told in rows[0]) == (told in rows[-1]) == (not is_pictured)
+            assert card.copies == 1 or "×2" in rows[0]
+            assert told not in plain(card_rows(card, Lying(), BRUSHES["pictures"], size)[0])
 
 
 @pytest.mark.parametrize("title", ["approach", "balanced", "zantetsu"])
@@ -174,3 +185,20 @@ def test_a_figure_looks_the_other_way_when_turned() -> None:
     assert min(right) > 30 - stage.BODY[16]
     assert sorted(60 - at for at in left)[:1] >= sorted(right)[:1]
     assert max(left) < 30 + stage.BODY[16]
+
+
+def test_what_is_said_below_a_narrow_stage_is_not_cut_without_a_sign() -> None:
+    """Whoever has planned is left out before how the other stands; lists of cards are shortened."""
+    who = ((Elastic("me"), ""), (" ▲ heaven ", ""), ("♥♥", ""), (" has planned", "quiet"))
+    bot = ((Elastic("bot medium"), ""), (" ▲ heaven ", ""), ("♥♥", ""))
+    lacks = ((Elastic("can't play charge, stance"), "quiet"),)
+    words = ((who, (("distance 0", "title"),), bot), (lacks, (), lacks))
+    first, second = map(
+        plain, stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 50, 16)[-2:]
+    )
+    assert first.rstrip().endswith("bot medium ▲ heaven ♥♥")
+    assert "has planned" not in first
+    assert second.count("…") == 2
+    wide = stage_rows(Stage(("1",), words=words), BRUSHES["pictures"], 80, 16)[-2:]
+    assert "has planned" in plain(wide[0])
+    assert "…" not in plain(wide[1])

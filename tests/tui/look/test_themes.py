@@ -6,6 +6,7 @@ import pytest
 from textual.color import Color
 
 from kumite.tui.app import KumiteApp
+from kumite.tui.look import colors as palettes
 from kumite.tui.look import theme
 from kumite.tui.settings import Settings
 from kumite.tui.widgets.painted import ROLES
@@ -33,6 +34,16 @@ async def test_ink_stands_out_from_its_paper(name: str) -> None:
         if ratio < (MARK if role in SEEN or role in SEASONS else TEXT):
             faint[role] = round(ratio, 1)
     assert faint == {}
+
+
+async def test_the_theme_without_colours_has_none_in_what_is_written() -> None:
+    found = await colors("mono")
+    inks = {found[name] for ink, paper, _ in ROLES.values() for name in (ink, paper) if name}
+    colored = [one for one in inks if len({*Color.parse(one).rgb}) > 1]
+    assert colored == []
+    mono = palettes.read("mono")
+    marks = [mono.color(name) for name in ("blue", "orange")]  # of the clans of Kitsune
+    assert [len({*Color.parse(one).rgb}) for one in marks] == [1, 1]
 
 
 def ratio_of(one: str, other: str) -> float:

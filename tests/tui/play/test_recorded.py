@@ -53,8 +53,8 @@ def test_it_says_how_many_matches_are_left_out_and_why() -> None:
         assert max(map(line_width, lines)) <= 78
         assert " ".join(map(plain, lines)).endswith(
             "Not counted: 12 matches with a hint, or with a step taken back; 1 that went on from "
-            "another one; 1 with you in several seats; 1 without a result; 1 with a damaged log; "
-            "1 without an end."
+            "another one; 1 with you in several seats; 1 in which nobody has a name of yours; "
+            "1 without a result; 1 with a damaged log; 1 without an end."
         )
     alone = record_lines({}, left_out={"unfinished": 1})
     assert plain(alone[-1]) == "Not counted: 1 match without an end."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,12 +69,11 @@ def test_what_is_to_be_found_is_asked_in_words() -> None:
     match = kuzushi("f7", "g6")
     turning = Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46)
     review = review_of(match, turning)
-    here = "Here bot easy lays f7, new flags e7 g7 f8: 46 % to win."
-    assert reviewed.asked(review, turning, SHOWN) == f"{here} Find what was better: 65 % to win."
+    here = "Here bot easy lays f7, new flags e7 g7 f8. That is"
+    asked = reviewed.asked(review, turning, SHOWN)
+    assert asked == f"{here} 46 % to win; find what has 65 %."
     sure = Turning(0, BOB, Step("f7"), Step("g6"), 1.0, 0.0)
-    assert reviewed.asked(review, sure, SHOWN) == (
-        "Here bot easy lays f7, new flags e7 g7 f8: lost. Find the step that wins."
-    )
+    assert reviewed.asked(review, sure, SHOWN) == (f"{here} lost; find the step that wins.")
 
 
 def test_how_well_a_seat_chose_is_told_with_its_errors() -> None:
@@ -97,7 +97,12 @@ def test_a_try_is_told_what_it_is_worth() -> None:
     assert "after f7 ada has g6" in again
     unknown = reviewed.why_not(review, turning, Step("e6"), Worth(None), SHOWN)
     assert unknown == "Nobody knows what e6 is worth; something else is 65 % to win."
-    assert reviewed.praise(review, turning, Step("g6"), 0.65, SHOWN).startswith("Yes: ")
+    praised = reviewed.praise(review, turning, Step("g6"), 0.65, SHOWN)
+    assert praised == "Yes. Better: 65 % to win. Played: 46 %."
+    feared = replace(turning, answer=(Seat(0), Step("g6")))
+    praised = reviewed.praise(review, feared, Step("g6"), 0.65, SHOWN)
+    assert praised.startswith("Yes: after f7 ada has g6: it takes")
+    assert praised.endswith(". Better: 65 % to win. Played: 46 %.")
     other = reviewed.praise(review, turning, Step("e6"), 0.64, SHOWN)
     assert other == "e6 is as good as g6: 64 % to win."
 

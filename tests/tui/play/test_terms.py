@@ -19,6 +19,10 @@ def test_every_option_of_every_game_is_said_in_words_and_not_by_its_name() -> No
     ]
 
 
+def test_a_figure_in_the_name_of_an_option_does_not_run_into_its_value() -> None:
+    assert options_said(Setup.of(GAMES["kitsune"]))[2] == "new deal for two 12 cards each"
+
+
 def test_what_a_word_is_for_is_left_out_and_a_bare_option_has_its_name() -> None:
     assert terms(Setup.of(GAMES["kuzushi"], 2, {"board": "small"}), ()) == (
         "Kuzushi for 2: board small, no clock"

@@ -297,7 +297,7 @@ def test_what_was_turned_over_is_told_alike_to_everybody() -> None:
     ],
 )
 def test_a_preview_supposes_that_the_opponent_waits(seat: int, step: str, said: str) -> None:
-    assert hint(LATE, seat, step) == f"{said}  if {kiriai.NAMES[1 - seat]} waits"
+    assert hint(LATE, seat, step) == f"{said}  if they wait"
 
 
 def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview() -> None:
@@ -307,13 +307,14 @@ def test_a_blow_in_the_wrong_stance_says_so_and_one_that_wins_ends_the_preview()
         "at 3,heaven wounds 0 aside low special zantetsu plan -",
         "at 5,heaven wounds 1 aside low special counter plan -",
     )
-    assert hint(state, 0, "high,charge") == "high hits and wins  if blue waits"
-    assert hint(state, 1, "high,retreat") == "high hits, then retreat has no room  if red waits"
+    assert hint(state, 0, "high,charge") == "high hits and wins  if they wait"
+    assert hint(state, 1, "high,retreat") == "high hits, then retreat has no room  if they wait"
 
 
 def test_a_start_says_how_far_the_other_can_be() -> None:
-    assert hint(ADVANCED, 0, "2,earth") == "begin on space 2 in earth   blue will be 2 to 4 away"
-    assert hint(ADVANCED, 1, "4,heaven") == "begin on space 4 in heaven   red will be 0 to 2 away"
+    near, far = (hint(ADVANCED, *way) for way in ((1, "4,heaven"), (0, "2,earth")))
+    assert near == "begin on space 4 in heaven   the other will be 0 to 2 away"
+    assert far == "begin on space 2 in earth   the other will be 2 to 4 away"
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from rich.cells import cell_len
 
 from kumite.core.game import CHANCE, SPECTATOR, Seat, Seats, Setup, Step
 from kumite.core.games.kitsune import rules as kitsune
-from kumite.core.games.kitsune.state import MOVES, NAMES, UNSEEN, State
+from kumite.core.games.kitsune.state import COLOURS, MOVES, NAMES, UNSEEN, State
 from kumite.core.match import Match
 from kumite.tui.look.glyphs import ASCII, LETTERS, LOOKS, Look
 from kumite.tui.scenes import Choice
+from kumite.tui.scenes.kitsune import cards, spoken, tally
 from kumite.tui.scenes.kitsune import scene as makes
-from kumite.tui.scenes.kitsune import spoken
 from kumite.tui.scenes.kitsune.picture import word
 from kumite.tui.scenes.lines import narrowed, plain
 from kumite.tui.scenes.model import Chip, Scene, scene_text
@@ -505,7 +505,23 @@ def test_every_reason_has_words() -> None:
             match = walk(Setup.of(kitsune, seats, options), 3)
             assert match.outcome is not None
             assert makes.reason(match.outcome.reason)
+    assert makes.reason("rounds") == "all the rounds that it takes are won"  # a sentence
     assert makes.reason("limit") != makes.reason("rounds")
+
+
+def test_figures_of_a_clan_have_its_colour() -> None:
+    """On the end card and in a review, as on the track."""
+    inks = [f"seat-{one.color}" for one in tally.tallies(Match.begin(Setup.of(kitsune)).state)]
+    assert inks == [ROLES[colour].ink for colour in COLOURS]
+
+
+def test_one_card_is_no_cards() -> None:
+    said = set()
+    for match in walk(Setup.of(kitsune, 2), 3).line():
+        spread = cards.spread(match.state, NAMED[:2], LETTERS, None)
+        said |= {text for group in spread.groups for text, _ in group.labels}
+    assert "1 card" in said
+    assert "1 cards" not in said
 
 
 @pytest.mark.parametrize("seats", kitsune.SEATS)

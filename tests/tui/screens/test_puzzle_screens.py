@@ -16,7 +16,7 @@ from kumite.tui.play import narration
 from kumite.tui.puzzles import duels, rounds, telling
 from kumite.tui.puzzles.defences import Defences
 from kumite.tui.puzzles.making import MODELS
-from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, shipped
+from kumite.tui.puzzles.model import FORCE, HOLD, TURN, daily, games, parsed, shipped
 from kumite.tui.puzzles.own import by_game
 from kumite.tui.screens.home import HomeScreen
 from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
@@ -280,12 +280,20 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         assert "Puzzles: 1 solved in a row; 1 at best" in shown(kumite, "head")
 
 
+async def test_before_anything_was_solved_at_the_first_try_no_row_is_counted() -> None:
+    practice.save(practice.load().answered(shipped("kumo")[0].id, 1, date.today()))
+    kumite = app(PuzzlesScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Puzzles: one best turn, one try" in shown(kumite, "head")
+
+
 async def test_the_command_begins_at_the_game_that_it_names(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Screen[None]] = []
     monkeypatch.setattr("kumite.cli.opening.open_app", lambda _, screen: opened.append(screen()))
-    done = CliRunner().invoke(main, ["puzzles", "kumo"])
+    done = CliRunner().invoke(main, ["puzzles", "kumo", "--theme", "light"])
     assert done.exit_code == 0, done.output
     kumite = app(lambda: opened[0])
     async with kumite.run_test(size=(80, 24)) as pilot:
@@ -312,3 +320,15 @@ async def test_the_home_screen_leads_there_with_the_game_that_is_meant() -> None
         await pilot.press("z")
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert kumite.screen.form.row.key in (*games(), "daily")
+
+
+async def test_a_puzzle_is_copied_as_a_line_that_is_the_puzzle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one, copied = ONE_OF_EACH[-1], list[str]()
+    kumite = app(lambda: PuzzleScreen(one))
+    monkeypatch.setattr(kumite, "copy_to_clipboard", copied.append)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.press("x")
+        assert shown(kumite, "hint").startswith("The puzzle is copied as a line for a chat")
+    assert [parsed(line).id for line in copied] == [one.id]

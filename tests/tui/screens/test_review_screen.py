@@ -341,6 +341,7 @@ async def test_any_turning_point_of_any_game_can_be_tried(game_id: str, seats: i
             table = kumite.screen
             assert isinstance(table, TryScreen)
             assert table.seat == turning.seat
+            assert "u: take back" not in shown(kumite, "hint")  # nothing has been tried
             assert table.play(Step(turning.better))
             await pilot.pause()
             if table.viewpoint.interlude:

@@ -86,7 +86,8 @@ async def test_before_a_blunder_it_warns_and_says_what_is_feared() -> None:
         await choose(pilot, BAD)
         said = await warned(pilot)
         assert said.startswith(
-            "The tutor: e6? It may be a blunder: 20 % to win with it, and 70 % to win is possible."
+            "The tutor: lay a base on e6? It may be a blunder: 20 % to win with it, "
+            "and 70 % to win is possible."
         )
         assert "After it ada has" in said or "After it bob has" in said
         assert GOOD not in said.replace(f"has {GOOD}", "")  # it does not say what is better
@@ -125,7 +126,7 @@ async def test_nobody_has_to_wait_for_it() -> None:
     kumite = tutored(player)
     async with kumite.run_test(size=SMALL) as pilot:
         await choose(pilot, BAD)
-        assert shown(kumite, "hint").startswith("The tutor looks at it")
+        assert shown(kumite, "hint").startswith("The tutor looks at it ...   Enter makes it at")
         assert made(kumite) == []
         await pilot.press("escape")
         assert shown(kumite, "hint") == "It is not made."
@@ -174,6 +175,21 @@ async def test_steps_that_were_typed_go_on_after_a_look() -> None:
         await pilot.press("down", "enter")
         await until(pilot, lambda: len(made(kumite)) == 2, "the second step")
         assert made(kumite) == [BAD, "f5"]
+
+
+async def test_while_it_looks_at_what_was_typed_it_says_so_and_enter_is_no_promise() -> None:
+    """The cursor stands elsewhere: Enter would choose what it is on."""
+    player = judging()
+    player.is_stuck = True
+    kumite = tutored(player)
+    async with kumite.run_test(size=SMALL) as pilot:
+        await pilot.press("colon", *BAD, "enter")
+        await pilot.pause()
+        assert shown(kumite, "hint") == "The tutor looks at it ...   Esc chooses anew"
+        await pilot.press("n")  # whoever looks on is told of that
+        assert shown(kumite, "hint").startswith("Enter: lay a base")
+        await choose(pilot, BAD)
+        assert made(kumite) == [BAD]
 
 
 async def test_a_tutor_that_fails_lets_play_on() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.game import HOLE
 from kumite.core.games.kiriai.action import ATTACKS, BASIC, CARD, FACES, SPECIALS, action
-from kumite.core.games.kiriai.state import DEFEAT, NAMES, SPACES
+from kumite.core.games.kiriai.state import DEFEAT, SPACES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         return ""
     fared, said = _fared(view, seat, step), [_waited(view, seat, step)]
     if fared.hits > fared.hit_by:
-        theirs = f"{fared.plans} plans that {NAMES[1 - seat]} can have"
+        theirs = f"{fared.plans} plans that seat {1 - seat} can have"
         said.append(f"it hits {fared.hits} of the {theirs}, and is hit by {fared.hit_by or 'none'}")
     elif not said[0]:
         said.append(_stands(view, seat, step))
@@ -42,7 +42,7 @@ def _waited(view: State, seat: Seat, step: Step) -> str:
         if wounded >= 0:
             is_last = view.sides[wounded].wounds + 1 == DEFEAT
             hits = "hits and wins" if is_last else "hits"
-            return f"{face} {hits} if {NAMES[1 - seat]} waits"
+            return f"{face} {hits} if seat {1 - seat} waits"
     return ""
 
 
@@ -61,7 +61,7 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
         ]
         for one in (seat, 1 - seat)
     )
-    said = f"{apart} apart then if {NAMES[1 - seat]} waits"
+    said = f"{apart} apart then if seat {1 - seat} waits"
     if mine:
         return f"{said}: {' and '.join(mine)} would reach"
     return said if theirs else f"{said}: out of reach of high, low and balanced"

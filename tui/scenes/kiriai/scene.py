@@ -17,7 +17,6 @@ from kumite.core.games.kiriai.action import (
 )
 from kumite.core.games.kiriai.state import (
     DEFEAT,
-    NAMES,
     SECRET,
     SPACES,
     STARTS,
@@ -277,12 +276,11 @@ def order(view: State, seat: Seat, step: Step) -> str:
 def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
     """Say what a plan would do to an opponent who only waits, or where a start can lead."""
     one, _, two = step.partition(",")
-    other = NAMES[1 - seat]
     if view.phase == "start":
         ways = sorted(abs(int(begin) - int(one)) for begin in _begins(1 - seat))
         return (
             (order(view, seat, step), "title"),
-            (f"   {other} will be {ways[0]} to {ways[-1]} away", ""),
+            (f"   the other will be {ways[0]} to {ways[-1]} away", ""),
         )
     line: list[tuple[str, str]] = []
     spaces, stances = places(view)
@@ -306,7 +304,7 @@ def preview(view: State, seat: Seat, step: Step, look: Look) -> Line:
             line.append((f"to {stances[seat]}", ""))
         else:
             line.append(("has no room" if spaces == was else f"to {spaces[seat]}", ""))
-    return (*line, (f"  if {other} waits", "quiet"))
+    return (*line, ("  if they wait", "quiet"))
 
 
 def why_good(view: State, seat: Seat, step: Step) -> str:

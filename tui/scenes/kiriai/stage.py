@@ -195,7 +195,7 @@ def _cards(view: State, seat: int, past: Sequence[Happening]) -> Line:
         said = faces[0]
     else:
         said = "plans face down" if HOLE in faces else f"plans {', '.join(faces)}"
-    return ((said, role),)
+    return ((Elastic(said), role),)
 
 
 def _played(turned: Sequence[Happening], seat: int) -> str:
@@ -209,4 +209,4 @@ def _played(turned: Sequence[Happening], seat: int) -> str:
 def _lacks(side: Side) -> Line:
     """Say which cards a seat cannot play: what was set aside, and a special that is spent."""
     lacking = [*filter(None, side.aside.split("|")), *[side.special] * side.spent]
-    return ((f"can't play {', '.join(lacking)}" if lacking else "", "quiet"),)
+    return ((Elastic(f"can't play {', '.join(lacking)}" if lacking else ""), "quiet"),)

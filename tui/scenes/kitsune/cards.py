@@ -129,7 +129,8 @@ def _noted(laid: Laid) -> Span:
 def _holds(view: State, seat: int) -> Span:
     """Say how many cards a seat holds, and its token."""
     token = view.standing.held[seat]
-    said = f"{size(view.cards.hands[seat])} cards"
+    number = size(view.cards.hands[seat])
+    said = f"{number} card{'s' * (number != 1)}"
     return (f"has +{token}", "title") if token else (said, "quiet")
 
 

@@ -430,7 +430,7 @@ _CHAPTERS: Final = {
 
 
 _REASONS: Final = {
-    "rounds": "as many rounds as the match needs",
+    "rounds": "all the rounds that it takes are won",
     "limit": "the last trick that was agreed on; rounds count, then the markers",
 }
 

@@ -10,7 +10,7 @@ from kumite.tui.scenes.figures import Bar, Tally
 if TYPE_CHECKING:
     from kumite.core.games.kitsune.state import State
 
-COLORS: Final = (1, 2)  # of which seats blue and orange are the colours
+COLORS: Final = (1, 4)  # of which seats blue and orange are the colours
 ROUND: Final = 100  # what a round counts in spaces: more than any track has
 
 
