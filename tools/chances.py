@@ -34,10 +34,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 
-PLAYS: Final = {"kiriai": 1, "kitsu": 1000, "kitsune": 60, "kumo": 3600, "kuzushi": 150}
-"""Simulations of a step of these matches, by game: `medium` plays them.
+PLAYERS: Final = {
+    "kiriai": "medium:1",
+    "kitsu": "medium:1000",
+    "kitsune": "medium:60",
+    "kumo": "strong:8000",
+    "kuzushi": "medium:150",
+}
+"""Who plays these matches, by game.
 
-In Kumo with fewer nobody sees the other's win coming, and whoever begins has won after 32 steps.
+In Kumo whoever has fewer simulations does not see the other's win coming, and matches of `medium`,
+which draws its steps, turn as often as not, whatever stands on the board.
 """
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
 USUAL: Final = 5  # the same, of the others: their matches have fewer choices
@@ -78,7 +85,7 @@ def even_of(game_id: str, seats: int) -> float:
 def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
     """Play a match, and yield what was asked about on the way."""
     rng = Random(f"chances {game_id} {seats} {number}")
-    player, every = bots.find(f"medium:{PLAYS[game_id]}"), EVERY.get(game_id, USUAL)
+    player, every = bots.find(PLAYERS[game_id]), EVERY.get(game_id, USUAL)
     found, wait = [], rng.randrange(every)
     begun = Match.begin(Setup.of(find(game_id), seats))
     for match, where in positions(begun, [player] * seats, rng):

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from kumite.core.game import Step
 
 LEVELS: Final = (
-    *(Skill(lapses=1), Skill(), Skill(1000, slips=0.15, sharp=3), Skill(1800, sharp=3)),
-    *(Skill(3600, sharp=3), Skill(8500), Skill(18000), Skill(36000)),
+    *(Skill(lapses=1), Skill(), Skill(1000, slips=0.05, sharp=3), Skill(1700, sharp=3)),
+    *(Skill(3900, sharp=3), Skill(7000), Skill(13000), Skill(45000)),
 )
 MIXES: Final = False
 MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.6, "=": 0.5}
@@ -33,10 +33,10 @@ MISSED: Final = {"jump": 0.8, "run": 0.5, "grab": 0.6, "throw": 0.6, "block": 0.
 PASSES: Final = (
     Pass(1, 1, 1, hunt=300, fear=60),
     Pass(4, 4, 1, hunt=1500, fear=120),
-    Pass(8, 8, 3, 2, 1, hunt=3000, fear=250),
-    Pass(40, 30, 4, 3, 1, hunt=8000, fear=500),
-    Pass(80, 60, 6, 4, 2, hunt=30000, fear=2000),
-    Pass(160, 120, 12, 5, 3, hunt=100000, fear=8000),
+    Pass(8, 8, 3, 2, 1, hunt=4000, fear=250),
+    Pass(40, 30, 4, 3, 1, hunt=16000, fear=500),
+    Pass(80, 60, 6, 4, 2, hunt=50000, fear=2000),
+    Pass(160, 120, 12, 5, 3, hunt=150000, fear=8000),
     Pass(320, 240, 24, 6, 6, hunt=400000, fear=30000),
 )
 """Many turns, each with few answers: who looks at twice as many finds more than who answers better.

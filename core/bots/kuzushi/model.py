@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LEVELS: Final = (
     *(Skill(lapses=0.65), Skill(lapses=0.4), Skill(60, lapses=0.2), Skill(150)),
-    *(Skill(350), Skill(800), Skill(2000), Skill(5000)),
+    *(Skill(350), Skill(1000), Skill(2200), Skill(6000)),
 )
 MIXES: Final = False
 MISSED: Final = (0.6, 0.8)  # of `beginner`: how often a new base, a turn is overlooked
