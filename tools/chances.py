@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections import Counter
 from functools import cache
 from math import exp, log
 from pathlib import Path
@@ -35,23 +34,23 @@ if TYPE_CHECKING:
 
 
 PLAYERS: Final = {
-    "kiriai": "medium:1",
+    "kiriai": "strong",
     "kitsu": "medium:1000",
     "kitsune": "medium:60",
-    "kumo": "strong:8000",
+    "kumo": "strong:12000",
     "kuzushi": "medium:150",
 }
 """Who plays these matches, by game.
 
-In Kumo whoever has fewer simulations does not see the other's win coming, and matches of `medium`,
-which draws its steps, turn as often as not, whatever stands on the board.
+In Kumo whoever thinks less than the one who is asked misses wins that this one sees, and matches of
+`medium`, which draws its steps, turn as often as not, whatever stands on the board.
 """
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
 USUAL: Final = 5  # the same, of the others: their matches have fewer choices
 UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, and not fitted
 TENTHS: Final = 10
 ENOUGH: Final = 50  # positions of a tenth that is held against the aim
-SPREAD: Final = 0.5  # how far slopes are from 1 and shifts from 0, before a match is looked at
+SPREAD: Final = 0.5  # how far slopes are from 1 and shifts from 0, before a position is looked at
 ROUNDS: Final = 60  # of Newton's method
 
 
@@ -124,17 +123,10 @@ def _share(match: Match, seat: Seat) -> float:
 def fitted(rows: Sequence[Asked]) -> Fit:
     """Return the likeliest line through the log odds; what is certain is left out.
 
-    The positions of a match have one end, and count as one. Few matches leave the line near the
-    one that takes scores for chances.
+    Few positions leave the line near the one that takes scores for chances.
     """
-    of_match = Counter((row.game, row.seats, row.match) for row in rows)
     points = [
-        (
-            _odds(row.score) - _odds(row.even),
-            _odds(row.even),
-            row.share,
-            1 / of_match[row.game, row.seats, row.match],
-        )
+        (_odds(row.score) - _odds(row.even), _odds(row.even), row.share)
         for row in rows
         if UNSURE[0] < row.score < UNSURE[1]
     ]
@@ -142,11 +134,11 @@ def fitted(rows: Sequence[Asked]) -> Fit:
     for _ in range(ROUNDS):
         down, across = (1 - slope) / SPREAD**2, -shift / SPREAD**2
         square, mixed, count = 1 / SPREAD**2, 0.0, 1 / SPREAD**2
-        for odds, even, share, part in points:
+        for odds, even, share in points:
             chance = 1 / (1 + exp(-(slope * odds + shift + even)))
-            weight = part * chance * (1 - chance)
-            down += part * (share - chance) * odds
-            across += part * (share - chance)
+            weight = chance * (1 - chance)
+            down += (share - chance) * odds
+            across += share - chance
             square += weight * odds * odds
             mixed += weight * odds
             count += weight

@@ -46,10 +46,10 @@ def _odds(share: float) -> float:
 
 
 FITTED: Final[Mapping[str, Mapping[int, Fit]]] = {
-    "kitsu": {2: Fit(1.08, -0.16)},
-    "kitsune": {2: Fit(1.28, -0.04), 4: Fit(1.19, -0.11)},
-    "kumo": {2: Fit(0.58, -0.19)},
-    "kuzushi": {2: Fit(1.05, -0.25), 4: Fit(1.0, -0.16)},
+    "kitsu": {2: Fit(0.67, -0.1)},
+    "kitsune": {2: Fit(1.04, -0.06), 4: Fit(0.9, -0.14)},
+    "kumo": {2: Fit(0.25, -0.09)},
+    "kuzushi": {2: Fit(1.6, -0.41), 4: Fit(1.25, -0.46)},
 }
 """By game and seats, as `python -m kumite.tools.chances show tests/data/chances.jsonl.gz` says."""
 

@@ -96,6 +96,12 @@ WIN = at(  # b8-b7 b7-c7 push:c8+c7, which begins quietly
     turn=21, used=0, turned="no no", prisons="0 2", stone="c9",
 )  # fmt: skip
 
+THREAT = at(  # whoever has the turn has a win in the next one if it is not met, and lost this match
+    """c7 1kumo; c8 1kumo; d5 1kumo; d6 0throw; d7 0run; d8 0throw; d9 0block; e4 0kumo;
+    e6 0kumo; f7 1kumo; f9 1block; i6 1grab""",
+    turn=19, used=4, turned="yes no", prisons="0 0", stone="e7",
+)  # fmt: skip
+
 
 every_setup = pytest.mark.parametrize(
     ("seats", "block"),

@@ -50,6 +50,7 @@ class Pass:
 
 WIN: Final = 1000.0  # more than any value
 LOST: Final = 1 - WIN  # values from here down are of turns that the opponent wins after
+THREAT: Final = 24.0  # of a win in one's next turn: no proof, for not every answer is looked at
 HIDDEN: Final = 1e-6  # by a position that the opponent's win took to find, such a turn is better
 UNIT: Final = 6  # of values; such a difference is about one of log odds
 COLD: Final = 0.6  # values that make a step e times less likely to be shared
@@ -281,7 +282,7 @@ class Thought:
             return worst
         reply = self.search.turns(then, wide.reply, 1)[0]
         self._replies.add(reply.moves)
-        return reply.value
+        return min(reply.value, THREAT)
 
 
 def glance(game: TurnGame, position: Position, rng: Random) -> Choice:

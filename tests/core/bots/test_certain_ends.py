@@ -17,6 +17,7 @@ from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.tui.bots import advice, protocol
 from tests.core.bots.test_bots import positions
 from tests.core.bots.test_hunt import STATES, asked, wins
+from tests.support import kumo_positions
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -101,6 +102,13 @@ def test_what_is_not_proven_is_never_certain(game_id: str) -> None:
         for line in bots.find("strong")(where, Random(1), bots.Budget(60)).lines:
             is_end = where.game.outcome(where.game.apply(where.view, where.seat, line.step))
             assert UNSURE <= line.value <= 1 - UNSURE or line.plan or is_end
+
+
+def test_a_threat_that_no_answer_looked_at_meets_is_no_win_yet() -> None:
+    where = asked("kumo", kumo_positions.THREAT)
+    lines = bots.find("strong")(where, Random(1), bots.Budget(9000)).lines
+    assert len(lines) > 1
+    assert all(line.value <= 1 - UNSURE for line in lines)
 
 
 def test_a_chance_is_never_quite_certain() -> None:
