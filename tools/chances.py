@@ -42,7 +42,7 @@ PLAYERS: Final = {
 }
 """Who plays these matches, by game.
 
-In Kumo whoever thinks less than the one who is asked misses wins that this one sees, and matches of
+Kiri-ai's solution is worth what it says against itself. In Kumo whoever thinks less than the one who is asked misses wins that this one sees, and matches of
 `medium`, which draws its steps, turn as often as not, whatever stands on the board.
 """
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about

@@ -96,16 +96,17 @@ THROWN: Final = ENTRY + 4  # by so many the rows are raised if somebody can be t
 REACH: Final[Ints] = numbers(
     TINY, [far for row, beside in _ROWS for one in (row, *beside) for far in one]
 )
-"""Actions by stance and square, and by camp: to each goal, and beside it by direction."""
+"""Actions by stance and square, and by camp: to each goal, and beside it by direction.
+
+First as they are if nobody stands ready to throw, then (THROWN rows on) if somebody does.
+"""
 _OWN: Final = [
     [[stance for owner, stance in pieces if owner == side] for pieces in PIECES] for side in (0, 1)
 ]
-LEAPS: Final[Ints] = numbers(  # by side and byte: what a square has to be raised by for the row
+STANDS: Final[Ints] = numbers(  # by side and byte: the row of the first square in that stance
     LARGE,
     [
-        SQUARES * (_STANCES.index(own[0]) if own[0] in _STANCES else _STANCES.index(GRAB))
-        if own
-        else 0
+        SQUARES * _STANCES.index(own[0] if own[0] in _STANCES else GRAB) if own else 0
         for by_byte in _OWN
         for own in by_byte
     ],
@@ -290,7 +291,7 @@ def find_pairs(place: Ints, near: Ints) -> int:
             throws |= int(left & 31 == thrower)
             one = len(PIECES) * side + (left & 31)
             if MORE[one] != NOT:
-                near[ROW + rows], near[BESIDES + rows] = square + LEAPS[one], MORE[one]
+                near[ROW + rows], near[BESIDES + rows] = square + STANDS[one], MORE[one]
                 rows += 1
             left >>= BITS
             square += 1
