@@ -42,8 +42,9 @@ PLAYERS: Final = {
 }
 """Who plays these matches, by game.
 
-Kiri-ai's solution is worth what it says against itself. In Kumo whoever thinks less than the one who is asked misses wins that this one sees, and matches of
-`medium`, which draws its steps, turn as often as not, whatever stands on the board.
+Kiri-ai's solution is worth what it says against itself. In Kumo whoever thinks less than the one
+who is asked misses wins that this one sees, and matches of `medium`, which draws its steps, turn as
+often as not, whatever stands on the board.
 """
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
 USUAL: Final = 5  # the same, of the others: their matches have fewer choices

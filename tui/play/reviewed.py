@@ -168,6 +168,14 @@ def _feared(
     return f"after {scenes.maker(after).step_name(step)} {explained.feared(said, names)}"
 
 
+def nothing(review: Review, names: Sequence[str]) -> str:
+    """Say that none of the choices that are told cost much; those of bots are only counted."""
+    if set(review.told) >= set(review.seats):
+        return NOTHING
+    told = " and ".join(names[seat] for seat in sorted(review.told))
+    return f"No choice of {told} cost much. What others lost is in their accuracy."
+
+
 def review_text(review: Review, names: Sequence[str]) -> list[str]:
     """Return a review as lines of text."""
     lines = []
@@ -176,7 +184,7 @@ def review_text(review: Review, names: Sequence[str]) -> list[str]:
         lines.append(f"{names[seat]}: accuracy {well}, {errors}")
     for turning in review.turnings:
         lines += ["", *filter(None, told(review, turning, names))]
-    return lines if review.turnings else [*lines, "", NOTHING]
+    return lines if review.turnings else [*lines, "", nothing(review, names)]
 
 
 def review_data(review: Review) -> dict[str, Any]:

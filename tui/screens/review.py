@@ -199,7 +199,8 @@ goes on with people or from other seats. The bot knows what the seat knew, and n
         if self._is_thinking:
             return self._progress()
         if turning is None:
-            return [((reviewed.NOTHING if review.is_over else UNFINISHED, ""),)]
+            said = reviewed.nothing(review, self.replay.names) if review.is_over else UNFINISHED
+            return [((said, ""),)]
         return self._told(reviewed.told(review, turning, self.replay.names))
 
     def _told(self, told: Told) -> list[Line]:

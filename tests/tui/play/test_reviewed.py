@@ -145,6 +145,15 @@ def test_without_a_turning_point_that_is_said() -> None:
     assert lines[-1] == reviewed.NOTHING
 
 
+def test_errors_of_a_bot_that_are_counted_are_not_said_to_be_none() -> None:
+    match = kuzushi("f7", "g6")
+    review = review_of(match, Turning(0, BOB, Step("f7"), Step("g6"), 0.65, 0.46))
+    review.told, review.again = frozenset({Seat(0)}), {}
+    lines = reviewed.review_text(review, SHOWN)
+    assert "bot easy: accuracy 47 %, 1 mistake" in lines
+    assert lines[-1] == "No choice of ada cost much. What others lost is in their accuracy."
+
+
 @pytest.mark.parametrize(
     ("game_id", "seats"), [(one, seats) for one in GAMES for seats in GAMES[one].SEATS]
 )
