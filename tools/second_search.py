@@ -1,4 +1,4 @@
-"""Look at puzzles a second time: by the rules alone, and twenty times longer than at first.
+"""Look at puzzles a second time: by the rules alone, to the end or twenty times longer.
 
 Where the first search may have left something out, this one leaves out nothing but what cannot be
 (in Kumo, more pushes than there are actions), in an order of chance. Of a defence it makes every
@@ -12,7 +12,6 @@ from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from kumite.core.bots.search.endgame import Ending
 from kumite.core.bots.search.hunt import Hunt
 from kumite.core.bots.search.uct import OVER
 from kumite.core.game import CHANCE, Seat
@@ -28,11 +27,11 @@ from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN, Puzzle
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from kumite.core.game import Game, Step
+    from kumite.core.game import Step
 
 LONGER: Final = 20  # times as many positions as the first search looked at
 LEAST: Final = 20_000  # positions
-MOST: Final = 500_000  # positions; a puzzle that would need more is not kept
+MOST: Final = 3_000_000  # positions; a puzzle that would need more is not kept
 WHOLE, LONG, REFUTED, UNSURE = "whole", "longer", "refuted", "unsure"
 AGREED: Final = frozenset({WHOLE, LONG})
 
@@ -41,37 +40,14 @@ class _Spent(Exception):
     """The second search has looked at as much as it may."""
 
 
-class PlainEnd:
-    """The rest of a match for two as it is: every legal step, in the order of the rules."""
-
-    def __init__(self, game: Game[Any]) -> None:
-        self.game = game
-
-    def mover(self, state: Any) -> int:
-        """Return the seat to act, or OVER."""
-        actors = self.game.actors(state)
-        return int(actors[0]) if actors else OVER
-
-    def following(self, state: Any) -> list[tuple[Step, Any]]:
-        """List all steps and the positions after them."""
-        game, seat = self.game, Seat(self.mover(state))
-        return [(step, game.apply(state, seat, step)) for step in game.legal(state, seat)]
-
-    def result(self, state: Any) -> float:
-        """Return what seat 0 has of the win."""
-        outcome = self.game.outcome(state)
-        assert outcome is not None
-        return 1 / len(outcome.winners) if Seat(0) in outcome.winners else 0.0
-
-
 def verdict(one: Puzzle) -> tuple[str, int]:
     """Return what a second search says of a puzzle, and how many positions it has looked at.
 
-    It agrees after all there is (WHOLE), or after LONGER times as much as the first (LONG); it
-    refutes the answer, or comes to no end where only a whole search says anything (UNSURE).
+    It agrees after all there is (WHOLE), or of a turn after LONGER times as much as the first
+    (LONG); it refutes the answer, or would need more than MOST (UNSURE).
     """
-    first = _first_search(one)
-    most = max(LEAST, LONGER * first)
+    is_partial = one.game.ID in MODELS  # what goes through part of the turn says something, too
+    most = max(LEAST, LONGER * _first_search(one)) if is_partial else MOST
     left = count(min(most, MOST), -1)
     made = count(1)
     last = 0
@@ -85,7 +61,7 @@ def verdict(one: Puzzle) -> tuple[str, int]:
     try:
         agrees = _SEARCHES[one.game.ID, one.goal](one, spend)
     except _Spent:
-        return LONG if one.game.ID in MODELS and last >= most else UNSURE, last
+        return LONG if is_partial and last >= most else UNSURE, last
     return WHOLE if agrees else REFUTED, last
 
 
@@ -166,9 +142,26 @@ def _ends(start: Match) -> dict[Any, Match]:
 
 
 def _force(one: Puzzle, spend: Callable[[], None]) -> bool:
-    """Return whether one step alone wins, all played out in every way."""
-    worths = Ending(PlainEnd(one.game), spend).worths(one.start.state)
-    return [step for step, worth in worths if worth == 1.0] == [one.answer[0]]
+    """Return whether one step alone wins, all played out in the order of the rules."""
+    game, known = one.game, dict[Any, bool]()
+
+    def is_won(state: Any) -> bool:
+        """Return whether the seat of the puzzle wins alone, whatever the other plays."""
+        spend()
+        outcome = game.outcome(state)
+        if outcome is not None:
+            return outcome.winners == (one.seat,)
+        if state not in known:
+            (mover,) = game.actors(state)
+            steps = game.legal(state, mover)
+            ways = (is_won(game.apply(state, mover, step)) for step in steps)
+            known[state] = any(ways) if mover == one.seat else all(ways)
+        return known[state]
+
+    start = one.start.state
+    steps = game.legal(start, one.seat)
+    winning = [step for step in steps if is_won(game.apply(start, one.seat, step))]
+    return winning == [one.answer[0]]
 
 
 def _round(one: Puzzle, spend: Callable[[], None]) -> bool:

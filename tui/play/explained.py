@@ -5,6 +5,7 @@ Hints, the tutor and reviews say it in these words.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core.bots import mixes
@@ -43,7 +44,7 @@ def merit(match: Match, seat: Seat, step: Step, names: Sequence[str]) -> str:
 def feared(answer: Answer, names: Sequence[str]) -> str:
     """Return what another seat does best: `bob has f5: it takes 2 flags`."""
     good = merit(answer.match, answer.seat, answer.step, names)
-    step = scenes.maker(answer.match).step_name(answer.step)
+    step = narration.step_name(answer.match, answer.step, names)
     return f"{names[answer.seat]} has {step}{': ' * bool(good)}{good}"
 
 
@@ -91,7 +92,7 @@ def points(
 
 
 def _because(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> str:
-    called = scenes.maker(seen).step_name
+    called = partial(narration.step_name, seen, names=names)
     how = (
         advice.briefly(choice)
         if choice.plan
@@ -108,18 +109,17 @@ def _instead(
     said = [advice.valued(line.value), merit(seen, seat, line.step, names) or NOTHING]
     if ahead is not None and ahead.answer is not None:
         said.append(f"then {feared(ahead.answer, names)}")
-    return Point(
-        f"Instead {scenes.maker(seen).step_name(line.step)}", f"{capital('; '.join(said), names)}."
-    )
+    called = narration.step_name(seen, line.step, names)
+    return Point(f"Instead {called}", f"{capital('; '.join(said), names)}.")
 
 
 def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> list[Point]:
     """Say why it is one, how often each step should be drawn, and what it is good for."""
-    lines, called = advice.ranked(choice, is_mixed=True), scenes.maker(seen).step_name
+    lines = advice.ranked(choice, is_mixed=True)
     found = [Point("A lottery", SEEN_THROUGH)] * (len(lines) > 1)
     found += [
         Point(
-            f"{advice.percent(line.share)} {called(line.step)}",
+            f"{advice.percent(line.share)} {narration.step_name(seen, line.step, names)}",
             f"{capital(merit(seen, seat, line.step, names) or NOTHING, names)}.",
         )
         for line in lines[:MOST_OF_LOTTERY]

@@ -78,6 +78,11 @@ def told_lines(
     return lines
 
 
+def step_name(match: Match, step: Step, names: Sequence[str]) -> str:
+    """Return what a step is called within a sentence: `f7`, `the orange 4`, `bob as leader`."""
+    return named(scenes.maker(match).step_name(step), names)
+
+
 def run_of(start: Match, seat: Seat, steps: Sequence[str], names: Sequence[str]) -> str:
     """Return several steps of one side as logs tell them, in one row, the seat's name once.
 

@@ -90,10 +90,9 @@ def praise(review: Review, turning: Turning, step: Step, worth: float, names: Se
     if step == turning.better:
         reasons = "; ".join(_reasons(review, turning, names))
         return f"Yes{': ' * bool(reasons)}{reasons}. {_chances(turning)}"
-    called = scenes.maker(review.match).step_name
-    said = called(step)
+    said, better = (narration.step_name(review.match, one, names) for one in (step, turning.better))
     this = said if said == step else capital(said)  # a square is written small
-    return f"{this} is as good as {called(turning.better)}: {advice.valued(worth)}."
+    return f"{this} is as good as {better}: {advice.valued(worth)}."
 
 
 def why_not(
@@ -101,7 +100,7 @@ def why_not(
 ) -> str:
     """Say why a step is not what was to be found."""
     said = ["that was played in the match"] * (step == turning.step)
-    had, tried = advice.valued(turning.had), scenes.maker(review.match).step_name(step)
+    had, tried = advice.valued(turning.had), narration.step_name(review.match, step, names)
     if worth.value is not None:
         said.append(f"{advice.valued(worth.value)} with {tried}, and {had} is possible")
     else:
@@ -165,7 +164,7 @@ def _feared(
     said = Answer(after, *answer)
     if said.seat not in after.actors or said.step not in after.legal(said.seat):
         return ""
-    return f"after {scenes.maker(after).step_name(step)} {explained.feared(said, names)}"
+    return f"after {narration.step_name(after, step, names)} {explained.feared(said, names)}"
 
 
 def nothing(review: Review, names: Sequence[str]) -> str:

@@ -215,7 +215,8 @@ with people or against a bot, in a log of its own."""
         is_mixed = bots.mixes(self.match.game)
         lines = advice.ranked(self._choice, is_mixed=is_mixed)[:MOST]
         room = (self.query_one(Field).side_columns or SIDE_TEXT) - BEFORE
-        names = [wrap(self._makes.step_name(line.step), room) for line in lines]
+        called = (narration.step_name(self.match, line.step, self._names) for line in lines)
+        names = [wrap(one, room) for one in called]
         # All bars have one measure: that of the row that leaves the least room.
         longest = min(BAR, room - 1 - max((width(name[0]) for name in names), default=0))
         bar = self.shell.look.heights[-1]

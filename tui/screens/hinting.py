@@ -203,9 +203,11 @@ class Adviser:
         if self._merit[0] is not choice:
             said = screen.makes.why_good(screen.seen.state, screen.seat, choice.step)
             self._merit = choice, said
-        merit = narration.named(self._merit[1], screen.table.shown_names)
+        names = screen.table.shown_names
+        merit = narration.named(self._merit[1], names)
         is_mixed = mixes(screen.seen.game)
-        found = advice.how_found(choice, is_mixed=is_mixed, called=screen.makes.step_name)
+        called = partial(narration.step_name, screen.seen, names=names)
+        found = advice.how_found(choice, is_mixed=is_mixed, called=called)
         why = self._why(merit, f"{found}. Enter makes it")
         head = self._head(choice.step, screen.field.text_columns)
         room = MOST_LINES - (screen.field.is_board and screen.field.has_hand) - (len(head) - 1)

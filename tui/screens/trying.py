@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
-from kumite.tui import scenes
 from kumite.tui.bots.judging import answered
 from kumite.tui.bots.looking import Worth
 from kumite.tui.lessons.model import Task
-from kumite.tui.play import reviewed
+from kumite.tui.play import narration, reviewed
 from kumite.tui.screens.task import TaskScreen, TaskTable
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class TryTable(TaskTable):
             position=review.match.game.text(position),
             seat=turning.seat,
             is_done=self._is_found,
-            hint=f"The bot would play {scenes.maker(review.match).step_name(turning.better)}.",
+            hint=f"A bot's choice: {narration.step_name(review.match, turning.better, names)}.",
             praise="",
             solution=(turning.better,),
             why_not=self._why_not,

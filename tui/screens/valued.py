@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from kumite.core.errors import KumiteError
 from kumite.store import evaluations
-from kumite.tui import scenes
 from kumite.tui.bots import advice
 from kumite.tui.bots.evaluation import Values, curve_line, curve_rows
 from kumite.tui.bots.judging import look_back, recall, recall_marks
 from kumite.tui.bots.review import Review
+from kumite.tui.play import narration
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -184,6 +184,6 @@ class Curve:
         one, replay = self._marks.get(at), self._screen.replay
         if one is None:
             return ()
-        better = scenes.maker(replay.line[-1]).step_name(one.better)
+        better = narration.step_name(replay.line[-1], one.better, replay.names)
         said = f"{one.said(replay.names)}; {better} was better"
         return ((f"  {said}", "contested"),)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kumite.core.bots import Choice, Line
 from kumite.tui.play import explained
-from kumite.tui.puzzles.model import shipped
+from tests.support.puzzles import SENT_TO_LEAP
 
 NAMES = ("ada", "bob")
 
 
 def test_the_rest_of_a_turn_is_told_in_words() -> None:
-    one = next(one for one in shipped("kitsu") if one.answer == ("a6~e6", "e6xg7"))
+    one = SENT_TO_LEAP
     step = one.answer[0]
     choice = Choice(step, 1.0, (Line(step, 1.0, 1.0, one.answer),))
     (then,) = [

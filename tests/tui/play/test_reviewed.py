@@ -17,7 +17,7 @@ from kumite.tui.bots.looking import Worth
 from kumite.tui.bots.review import Chosen, Review, Turning
 from kumite.tui.play import reviewed
 from kumite.tui.play.replaying import Replay
-from kumite.tui.puzzles.model import shipped
+from tests.support.puzzles import SENT_TO_LEAP
 from tests.support.random_matches import walk
 
 NAMES = ("ada", "bot:easy")
@@ -53,7 +53,7 @@ def test_a_turning_point_is_told_in_the_words_of_the_game() -> None:
 
 
 def test_a_win_in_the_turn_is_the_reason() -> None:
-    one = next(one for one in shipped("kitsu") if one.answer == ("a6~e6", "e6xg7"))
+    one = SENT_TO_LEAP
     other = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
     match = one.start.play(one.seat, other)
     turning = Turning(0, one.seat, other, one.answer[0], 1.0, 0.46, one.answer)

@@ -37,6 +37,7 @@ from kumite.tui.puzzles.model import (
     shipped,
 )
 from tests.support import kitsu_positions
+from tests.support.puzzles import THERE_AND_BACK
 from tests.support.random_matches import walk
 
 NOTATION = re.compile(r"\b[bo][1-6]\b|[:>]|\b(black|white|katana)\b")
@@ -258,7 +259,7 @@ def test_after_every_other_turn_the_win_that_is_told_wins_by_the_rules(one: Puzz
 
 def test_a_turn_that_comes_to_the_same_position_is_the_same_answer() -> None:
     """The arena is turned there and back, or first back and then there."""
-    one = next(one for one in shipped("kumo") if one.answer == ("ccw", "cw"))
+    one = THERE_AND_BACK
     match = one.start.play(one.seat, Step("cw"))
     assert not one.is_solved(match)  # the turn goes on
     assert one.is_solved(match.play(one.seat, Step("ccw")))

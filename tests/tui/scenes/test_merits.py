@@ -21,6 +21,8 @@ from kumite.core.games.kumo import rules as kumo
 from kumite.core.games.kuzushi import rules as kuzushi
 from kumite.core.match import Match
 from kumite.tui import scenes
+from kumite.tui.bots.looking import Answer
+from kumite.tui.play import explained, narration
 from tests.support.kumo_positions import at
 from tests.support.random_matches import walk
 
@@ -113,6 +115,21 @@ def most_taken(match: Match) -> int:
 # --- Kumo -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("game_id", "seats"),
+    [("kitsu", 2), ("kitsune", 4), ("kumo", 2), ("kumo", 4), ("kuzushi", 2), ("kiriai", 2)],
+)
+def test_what_another_seat_has_is_told_without_notation(game_id: str, seats: int) -> None:
+    names = ["Ada", "Bob", "Cem", "Dan"][:seats]
+    for match, seat, step in glanced(game_id, seats, 60):
+        fear = explained.feared(Answer(match, seat, step), names)
+        called = narration.step_name(match, step, names)
+        assert names[seat] in fear
+        for said in (fear, called):
+            assert not set(said) & set("=@+~"), said
+            assert not re.search(r"\b(cw|ccw|seat|side|you|your)\b", said), said
+
+
 def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:
     state = at("e6 0kumo; e5 0kumo; b2 1kumo; h2 1kumo", turn=3, used=1, turned="no no",
                prisons="0 0", stone="e8")  # fmt: skip
@@ -123,7 +140,7 @@ def test_a_step_of_kumo_says_how_near_a_push_out_is() -> None:
         assert told_of(state, step).partition(",")[0] == said
     for step in ("e6-e7", "e5-e6"):
         state = kumo.apply(state, ADA, Step(step))
-    assert told_of(state, "push:e7+e6") == "it moves the stone, then you can push out"
+    assert told_of(state, "push:e7+e6") == "it moves the stone, then side 0 can push out"
     state = kumo.apply(state, ADA, Step("push:e7+e6"))
     assert told_of(state, "push:e8+e7") == "it pushes the stone out and wins"
 

@@ -23,6 +23,7 @@ from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_player import FakePlayer
+from tests.support.puzzles import SENT_TO_LEAP, THERE_AND_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -214,22 +215,20 @@ async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() 
 
 
 @pytest.mark.parametrize(
-    ("game_id", "said"),
+    ("one", "said"),
     [
-        ("kitsu", "The answer: player 1 sends own Fox a6 to e6; Fox e6 leaps to g7, captures"),
-        ("kumo", "kumo e8 walks to d8; kumo f8 walks to e8; kumo e8 and d8 push"),
-        ("kuzushi", "The answer: player 2 lays"),
-        ("kitsune", "The answer: player 1 plays"),
-        ("kiriai", "The answer: player 1 plans"),
+        (SENT_TO_LEAP, "sends own Fox a6 to e6; Fox e6 leaps to g7, captures"),
+        (THERE_AND_BACK, "turns the arena left"),
+        (shipped("kuzushi")[0], "lays "),
+        (shipped("kitsune")[0], "plays "),
+        (shipped("kiriai")[0], "plans "),
     ],
 )
-async def test_the_answer_is_told_in_the_words_of_the_log(game_id: str, said: str) -> None:
-    some = [one for one in shipped(game_id) if one.goal != HOLD]
-    one = min(some, key=lambda one: len(in_words(one)))
+async def test_the_answer_is_told_in_the_words_of_the_log(one: Puzzle, said: str) -> None:
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("i")
-        assert said in words(kumite)
+        assert f"The answer: player {one.seat + 1} {said}" in words(kumite)
 
 
 async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere() -> None:

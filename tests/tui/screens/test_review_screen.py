@@ -294,7 +294,7 @@ async def test_the_better_step_is_looked_for_told_why_not_and_found(match: Match
         await until(pilot, lambda: f"10 % to win with {wrong}" in words(kumite), "the verdict")
         assert "u takes it back" in words(kumite)
         await pilot.press("u", "i")
-        assert f"The bot would play {turning.better}." in words(kumite)
+        assert f"A bot's choice: {turning.better}." in words(kumite)
         assert table.play(turning.better)
         await pilot.pause()
         assert words(kumite).startswith("Yes: ")

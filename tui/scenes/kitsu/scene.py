@@ -286,8 +286,8 @@ def label(part: str, look: Look) -> str:
 
 
 def step_name(step: Step) -> str:
-    """Return the step as it is written: its squares are named at the edges."""
-    return step
+    """Return what a step is called: `a Fox on d3`, `ending the turn`, `b6xd5`."""
+    return words.step_name(step)
 
 
 def order(view: State, seat: Seat, step: Step) -> str:

@@ -149,6 +149,22 @@ def skipped(view: State, after: State, way: kitsu.Way) -> str:
 # --- What a step did --------------------------------------------------------------------------
 
 
+def step_name(step: Step) -> str:
+    """Return what a step is called within a sentence; its squares are named at the edges."""
+    way = kitsu.read(step)
+    assert way is not None  # a step of the rules
+    match way.verb:
+        case "+":
+            return f"taking a {KIND_NAMES[way.kind]}"
+        case "@":
+            return f"a {KIND_NAMES[way.kind]} on {NAMES[way.target]}"
+        case "~":
+            return f"sending {NAMES[way.origin]} to {NAMES[way.target]}"
+        case "-" | ">":
+            return step
+    return "stopping" if way.verb == "stop" else "ending the turn"
+
+
 def told_step(before: State, who: str, way: kitsu.Way, names: Sequence[str]) -> str:
     """Return the sentence for a step, without what came of it."""
     match way.verb:

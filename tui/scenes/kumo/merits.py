@@ -41,7 +41,8 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     kind, _ = parse_step(step)
     said = ["it takes a prisoner"] * (sum(after.prisons) > sum(view.prisons))
     said += ["it moves the stone"] * (kind in ("push", "pull"))
-    said += [text for text, role in news(view, step, after, side) if role == "gain"]
+    changes = news(view, step, after, side, f"side {side}")
+    said += [text for text, role in changes if role == "gain"]
     if not said:  # the panel has room for one
         reasons = chain(_nearer(view, after, side), _purpose(view, step, after, side))
         said = list(islice(reasons, 1))

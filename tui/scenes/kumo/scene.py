@@ -335,8 +335,8 @@ def _carried(before: State, step: Step, after: State) -> str:
 
 
 def step_name(step: Step) -> str:
-    """Return the step as it is written: its squares are named at the edges."""
-    return step
+    """Return what a step is called: `turning left`, `a runner on e1`, `e8-e7`."""
+    return words.step_name(step)
 
 
 def order(view: State, seat: Seat, step: Step) -> str:

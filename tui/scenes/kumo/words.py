@@ -57,8 +57,8 @@ def ways(view: State, side: int) -> set[str]:
     return found
 
 
-def news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
-    """Yield what a step of `side` changes, besides what it does; the most urgent first."""
+def news(view: State, step: Step, after: State, side: int, who: str = "you") -> Iterator[Span]:
+    """Yield what a step of `side`, called `who`, changes; the most urgent first."""
     if end := kumo.outcome(after):
         yield ("you win", "gain") if end.winners else ("the match is drawn", "title")
         return
@@ -69,7 +69,7 @@ def news(view: State, step: Step, after: State, side: int) -> Iterator[Span]:
         yield "one action more", "gain"
     foe = 1 - side
     if new := ways(after, side) - ways(view, side):
-        yield f"then you can {_best(new)}", "gain"
+        yield f"then {who} can {_best(new)}", "gain"
     if new := ways(after, foe) - ways(view, foe):
         yield f"the foe can {_best(new)}", "loss"
     elif ways(view, foe) and not ways(after, foe):
@@ -152,6 +152,33 @@ def deed(view: State, step: Step, voice: Voice) -> str:
         case "grab" | "throw":
             return f"{actor} {_grip(view, kind, args, voice.foe)}"
     return f"{actor} and {SQUARES[goal]} {kind} the stone {_shove(view, kind, square)}"
+
+
+def step_name(step: Step) -> str:
+    """Return what a step is called within a sentence: `turning left`, `e8 as a runner`."""
+    kind, args = parse_step(step)
+    match kind, args:
+        case "cw" | "ccw", _:
+            return f"turning {'right' if kind == 'cw' else 'left'}"
+        case "free" | "done", _:
+            return "freeing one" if kind == "free" else "ending the turn"
+        case "place", (square, stance):
+            return f"a {CALLED[stance]} on {SQUARES[square]}"
+        case "change", (square, stance):
+            return f"{SQUARES[square]} as a {CALLED[stance]}"
+        case "grab" | "throw", (taker, piece, goal):
+            where = "into prison" if goal == PRISON else f"to {SQUARES[goal]}"
+            does = "throwing" if kind == "throw" else "grabbing"
+            return f"{SQUARES[taker]} {does} {SQUARES[piece]} {where}"
+    one, other = map(SQUARES.__getitem__, args)
+    said = {
+        "walk": f"{one}-{other}",
+        "run": f"{one} running to {other}",
+        "jump": f"{one} jumping to {other}",
+        "block": f"{one} pinning {other}",
+        "off": f"{one} down to {other}",
+    }
+    return said.get(kind, f"{one} and {other} {kind}ing the stone")
 
 
 def _shove(view: State, kind: str, leader: int) -> str:

@@ -208,8 +208,9 @@ def pick(view: State, seat: Seat, chosen: tuple[str, ...], part: str) -> Pick:
 
 
 def step_name(step: Step) -> str:
-    """Return the step as it is written: its square is named at the edges."""
-    return step
+    """Return what a step is called: `f7`, `turning f7 over`."""
+    name = parts(step)[0]
+    return f"turning {name} over" if step.endswith("+") else name
 
 
 def order(view: State, seat: Seat, step: Step) -> str:
