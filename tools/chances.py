@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+from collections import defaultdict
 from functools import cache
 from math import exp, log
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from kumite.core import bots
 from kumite.core.bots.chances import Fit, fit_of
+from kumite.core.bots.kiriai.solved import is_exact
 from kumite.core.game import Seat, Setup
 from kumite.core.games import find
 from kumite.core.match import Match
@@ -30,7 +32,7 @@ from kumite.tui.bots import advice, kernels
 from kumite.tui.bots.evaluation import PART
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
 PLAYERS: Final = {
@@ -48,6 +50,10 @@ often as not, whatever stands on the board.
 """
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
 USUAL: Final = 5  # the same, of the others: their matches have fewer choices
+EXACT: Final[Mapping[str, Callable[[bots.Position], bool]]] = defaultdict(
+    lambda: lambda _: False, kiriai=is_exact
+)
+"""By game, where what `strong` says is no estimate."""
 UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, and not fitted
 TENTHS: Final = 10
 ENOUGH: Final = 50  # positions of a tenth that is held against the aim
@@ -65,6 +71,7 @@ class Asked(NamedTuple):
     number: int  # steps before this position
     score: float  # of the side to act
     share: float  # of the win, that it had in the end
+    is_exact: bool = False  # whether the score is no estimate
 
     @property
     def even(self) -> float:
@@ -92,9 +99,10 @@ def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
         wait -= where is not None and len(where.legal) > 1
         if wait < 0 and where is not None:
             wait = every - 1
-            found.append((match.number, where.seat, _score(where, f"{number} {match.number}")))
-    for at, seat, score in found:
-        yield Asked(game_id, seats, number, match.number, at, score, _share(match, seat))
+            found.append((match.number, where, _score(where, f"{number} {match.number}")))
+    for at, where, score in found:
+        share, is_known = _share(match, where.seat), EXACT[game_id](where)
+        yield Asked(game_id, seats, number, match.number, at, score, share, is_known)
 
 
 def _score(where: bots.Position, seed: str) -> float:
@@ -104,6 +112,8 @@ def _score(where: bots.Position, seed: str) -> float:
     lines = bots.MODELS[game_id].think(where, Random(seed), bots.Budget(simulations))
     value = advice.worth(bots.best_of(lines), is_mixed=bots.mixes(where.game))
     assert value is not None
+    if EXACT[game_id](where):
+        return value
     seats, _ = where.game.setup_of(where.view)
     score = fit_of(game_id, seats).score(value, even_of(game_id, seats))
     return value if score is None else round(score, 4)
@@ -129,7 +139,7 @@ def fitted(rows: Sequence[Asked]) -> Fit:
     points = [
         (_odds(row.score) - _odds(row.even), _odds(row.even), row.share)
         for row in rows
-        if UNSURE[0] < row.score < UNSURE[1]
+        if UNSURE[0] < row.score < UNSURE[1] and not row.is_exact
     ]
     slope, shift = 1.0, 0.0
     for _ in range(ROUNDS):
@@ -163,8 +173,9 @@ def held_out(rows: Sequence[Asked]) -> list[tuple[float, float]]:
 
 
 def chance_of(row: Asked, fit: Fit) -> float:
-    """Return the chance that a row's score comes to; what is certain stays so."""
-    return row.score if row.score in (0.0, 1.0) else fit.chance(row.score, row.even)
+    """Return the chance that a row's score comes to; what is certain or exact stays so."""
+    is_known = row.is_exact or row.score in (0.0, 1.0)
+    return row.score if is_known else fit.chance(row.score, row.even)
 
 
 def brier(pairs: Iterable[tuple[float, float]]) -> float:
@@ -196,10 +207,8 @@ def shown(rows: Sequence[Asked]) -> list[str]:
         game, matches = find(game_id), len({row.match for row in some})
         name = game.TITLE + (f", {seats}" if len(game.SEATS) > 1 else "")
         scores = [(row.score, row.share) for row in some]
-        chances = scores
-        if not bots.mixes(game):  # what a mixture is worth is no estimate
-            fit, chances = fitted(some), held_out(some)
-            fits.append(f"{game_id} {seats}: Fit({fit.slope}, {fit.shift}),  # {matches} matches")
+        fit, chances = fitted(some), held_out(some)
+        fits.append(f"{game_id} {seats}: Fit({fit.slope}, {fit.shift}),  # {matches} matches")
         parts = tenths(chances)
         none = brier((row.even, row.share) for row in some)
         errors = (f"{brier(pairs):.3f}" for pairs in (scores, chances))

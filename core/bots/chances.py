@@ -46,6 +46,7 @@ def _odds(share: float) -> float:
 
 
 FITTED: Final[Mapping[str, Mapping[int, Fit]]] = {
+    "kiriai": {2: Fit(0.82, 0.57)},  # where the other's special is hidden
     "kitsu": {2: Fit(0.67, -0.1)},
     "kitsune": {2: Fit(1.04, -0.06), 4: Fit(0.9, -0.14)},
     "kumo": {2: Fit(0.25, -0.09)},

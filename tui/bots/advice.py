@@ -85,14 +85,11 @@ def valued(value: float) -> str:
     return f"{said} to win" if said.endswith("%") else said
 
 
-def to_win(value: float, *, is_mixed: bool, plan: Sequence[Step] = ()) -> str:
+def to_win(value: float, plan: Sequence[Step] = ()) -> str:
     """Return a value as people say it: `62 % to win`, or that it is certain.
 
-    That of a mixture is what it comes to against an opponent who knows it and answers best. `plan`
-    is the rest of a turn that wins.
+    `plan` is the rest of a turn that wins.
     """
-    if is_mixed:
-        return f"at least {percent(value)} to win"
     if plan:
         return "wins in this turn"
     return {1.0: "wins by force", 0.0: "loses by force"}.get(value, f"{percent(value)} to win")
@@ -118,7 +115,7 @@ def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
     if is_mixed:
         return _said_of_lottery(lines, value, called)
     if value in (0.0, 1.0):
-        said = to_win(value, is_mixed=False, plan=choice.plan)
+        said = to_win(value, choice.plan)
         return ", ".join(filter(None, (said, planned(choice.plan))))
     if choice.step != lines[0].step:
         return f"{percent(value)} to win; {called(lines[0].step)} has {percent(lines[0].value)}"
@@ -138,7 +135,7 @@ def briefly(choice: Choice, *, is_mixed: bool = False) -> str:
     if is_mixed:
         share = next((line.share for line in choice.lines if line.step == choice.step), 1.0)
         return f"drawn by lot, {percent(share)} of the time"
-    return to_win(choice.value, is_mixed=False, plan=choice.plan)
+    return to_win(choice.value, choice.plan)
 
 
 def _said_of_lottery(lines: Sequence[Line], value: float, called: Called) -> str:
@@ -146,8 +143,8 @@ def _said_of_lottery(lines: Sequence[Line], value: float, called: Called) -> str
     if len(lines) > MOST_TOLD:
         shares.append(f"{len(lines) - MOST_TOLD} more")
     if len(lines) == 1:
-        return f"always this one here: {to_win(value, is_mixed=True)}"
-    return f"drawn by lot from {'; '.join(shares)}: {to_win(value, is_mixed=True)}"
+        return f"always this one here: {to_win(value)}"
+    return f"drawn by lot from {'; '.join(shares)}: {to_win(value)}"
 
 
 def why_nobody(match: Match) -> str:

@@ -126,6 +126,5 @@ def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> l
     ]
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
-        said = advice.to_win(value, is_mixed=True)
-        found.append(Point("Together", f"{said}, even against somebody who knows this."))
+        found.append(Point("Together", f"{advice.to_win(value)} against one who plays as well."))
     return found

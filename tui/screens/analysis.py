@@ -190,7 +190,7 @@ with people or against a bot, in a log of its own."""
         lines: list[Line] = []
         if value is not None:
             plan = self._choice.plan if self._choice else ()
-            said = advice.to_win(value, is_mixed=is_mixed, plan=plan)
+            said = advice.to_win(value, plan)
             lines.append((self._who(seat), (f" {said}", "title")))
         if choice is not None and not choice.lines:
             lines.append((("There was no time yet.", "quiet"),))

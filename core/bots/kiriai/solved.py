@@ -11,6 +11,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from kumite.core.bots.base import Line
+from kumite.core.bots.chances import fit_of
 from kumite.core.bots.kiriai import book
 from kumite.core.bots.kiriai.table import (
     FINE_ITERATIONS,
@@ -61,7 +62,7 @@ def drawn(
     position: Position, matrices: Sequence[Matrix], x: Sequence[float], rng: Random
 ) -> Sequence[Line]:
     """Return the lines of a mixture: the first one is drawn, the others follow by probability."""
-    scores = _scores(matrices, x)
+    scores = _chances(position, _scores(matrices, x), x)
     lines = [
         Line(step, value, share)
         for step, value, share in zip(position.legal, scores, x, strict=True)
@@ -157,6 +158,24 @@ def _scores(matrices: Sequence[Matrix], x: Sequence[float]) -> list[float]:
         answer = costs.index(min(costs))
         scores = [score + row[answer] for score, row in zip(scores, one, strict=True)]
     return [0.5 + score / (2 * len(matrices)) for score in scores]
+
+
+def _chances(position: Position, scores: Sequence[float], x: Sequence[float]) -> Sequence[float]:
+    """Return what a mixture and its plans are worth; as far from each other as their scores.
+
+    These are what it has at least, against somebody who knows what I hold. Where that is not exact,
+    it is worth what such a score comes to (chances.py).
+    """
+    whole = sum(map(mul, scores, x))
+    if is_exact(position) or whole in (0.0, 1.0):
+        return scores
+    more = fit_of("kiriai", 2).chance(whole) - whole
+    return [min(1.0, max(0.0, score + more)) for score in scores]
+
+
+def is_exact(position: Position) -> bool:
+    """Return whether a mixture has no more than its scores: I know all that the other holds."""
+    return bool(position.view.sides[1 - position.seat].special != HOLE)
 
 
 def matrices_of(position: Position) -> Iterator[Matrix]:

@@ -125,12 +125,11 @@ def test_a_winning_turn_is_told_to_its_end(name: str) -> None:
     assert again == choice
     said = advice.how_found(choice, is_mixed=False)
     assert said == f"wins in this turn, {advice.planned(choice.plan)}"
-    assert advice.to_win(1.0, is_mixed=False, plan=choice.plan) == "wins in this turn"
+    assert advice.to_win(1.0, choice.plan) == "wins in this turn"
 
 
 def test_certain_values_are_words() -> None:
-    assert advice.to_win(1.0, is_mixed=False) == "wins by force"
-    assert advice.to_win(0.0, is_mixed=False) == "loses by force"
-    assert advice.to_win(0.62, is_mixed=False) == "62 % to win"
-    assert advice.to_win(1.0, is_mixed=True) == "at least 100 % to win"
+    assert advice.to_win(1.0) == "wins by force"
+    assert advice.to_win(0.0) == "loses by force"
+    assert advice.to_win(0.62) == "62 % to win"
     assert [advice.standing(value) for value in (0.0, 0.4, 1.0)] == ["lost", "40 %", "won"]

@@ -11,6 +11,7 @@ import pytest
 from kumite.core import bots
 from kumite.core.bots.base import UNSURE
 from kumite.core.bots.chances import FITTED, Fit, fit_of
+from kumite.core.bots.kiriai import solved
 from kumite.core.bots.kuzushi import model
 from kumite.core.games import GAMES
 from kumite.tools import chances
@@ -140,3 +141,31 @@ def test_what_a_bot_says_is_the_chance_of_its_score(monkeypatch: pytest.MonkeyPa
     plain, steep = said(Fit()), said(Fit(2.0))
     assert plain != steep
     assert steep == pytest.approx({step: Fit(2.0).chance(v) for step, v in plain.items()})
+
+
+def test_kiriai_is_told_as_a_chance_where_the_others_special_is_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def said(where: bots.Position, fit: Fit) -> dict[str, float]:
+        monkeypatch.setattr(solved, "fit_of", lambda game_id, seats: fit)
+        lines = bots.find("strong")(where, Random(1), bots.Budget()).lines
+        return {line.step: line.value for line in lines}
+
+    kinds = set()
+    for where in positions(GAMES["kiriai"], 8):
+        plain, high = said(where, Fit()), said(where, Fit(1.0, 0.5))
+        kinds.add(solved.is_exact(where))
+        if solved.is_exact(where):
+            assert plain == high
+        else:
+            assert all(plain[step] <= high[step] for step in plain)
+            assert plain != high
+    assert kinds == {True, False}
+
+
+def test_what_is_exact_is_not_fitted() -> None:
+    exact = [row._replace(score=1 - row.score, is_exact=True) for row in made(1.0)]
+    assert chances.fitted([*made(1.5), *exact]) == chances.fitted(made(1.5))
+    assert [said for said, _ in chances.held_out(exact)] == [
+        row.score for half in (0, 1) for row in exact if row.match % 2 == half
+    ]
