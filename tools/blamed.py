@@ -20,7 +20,7 @@ from kumite.core.match import Match
 from kumite.tools.bot_matches import positions
 from kumite.tui.bots import kernels
 from kumite.tui.bots.advice import LEVEL
-from kumite.tui.bots.evaluation import PART, judgement
+from kumite.tui.bots.evaluation import judgement
 from kumite.tui.bots.judging import follow
 from kumite.tui.bots.review import LEAST, MARKED, Review
 
@@ -62,7 +62,7 @@ def told(match: Match) -> list[tuple[float, float, float]]:
             position, seed = values.position(number), values.seed(number)
             values.judged[number] = judged(position, seed, values.simulations)
     again = {at: look(review, at, review.simulations) for at in review.suspects}
-    longer = LONGER * review.simulations // PART
+    longer = LONGER * review.values[0].simulations
     return [
         (one.lost, again.get(at, 0.0), look(review, at, longer))
         for at, one in enumerate(review.chosen)

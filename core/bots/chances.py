@@ -50,7 +50,7 @@ FITTED: Final[Mapping[str, Mapping[int, Fit]]] = {
     "kitsu": {2: Fit(0.67, -0.1)},
     "kitsune": {2: Fit(1.04, -0.06), 4: Fit(0.9, -0.14)},
     "kumo": {2: Fit(0.25, -0.09)},
-    "kuzushi": {2: Fit(1.6, -0.41), 4: Fit(1.25, -0.46)},
+    "kuzushi": {2: Fit(1.65, -0.44), 4: Fit(1.25, -0.46)},
 }
 """By game and seats, as `python -m kumite.tools.chances show tests/data/chances.jsonl.gz` says."""
 

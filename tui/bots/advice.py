@@ -95,11 +95,11 @@ def to_win(value: float, plan: Sequence[Step] = ()) -> str:
     return {1.0: "wins by force", 0.0: "loses by force"}.get(value, f"{percent(value)} to win")
 
 
-def planned(plan: Sequence[Step]) -> str:
-    """Return the rest of a winning turn behind its first step: `then c7-d7 push:c8+c7`."""
-    rest = plan[1:]
-    more = " ..." * (len(rest) > MOST_PLANNED)
-    return f"then {' '.join(rest[:MOST_PLANNED])}{more}" if rest else ""
+def planned(plan: Sequence[Step], called: Called = str) -> str:
+    """Return the rest of a winning turn behind its first step: `then c7-d7, c8 and c7 pushing`."""
+    rest = [called(step) for step in plan[1:]]
+    more = [f"{len(rest) - MOST_PLANNED} more"] * (len(rest) > MOST_PLANNED)
+    return f"then {', '.join([*rest[:MOST_PLANNED], *more])}" if rest else ""
 
 
 def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
@@ -114,16 +114,18 @@ def how_found(choice: Choice, *, is_mixed: bool, called: Called = str) -> str:
         return "the best at a glance"
     if is_mixed:
         return _said_of_lottery(lines, value, called)
-    if value in (0.0, 1.0):
+    if value == 0.0:
+        return "whatever is played loses by force"
+    if value == 1.0:
         said = to_win(value, choice.plan)
-        return ", ".join(filter(None, (said, planned(choice.plan))))
+        return ", ".join(filter(None, (said, planned(choice.plan, called))))
     if choice.step != lines[0].step:
         return f"{percent(value)} to win; {called(lines[0].step)} has {percent(lines[0].value)}"
     if len(lines) == 1:
         return f"{percent(value)} to win; the only one compared"
     following = lines[1]
     is_best = value >= following.value  # a search trusts more what it has looked at more
-    how = f"best of {len(lines)} looked at" if is_best else f"looked at most of {len(lines)}"
+    how = f"best of {len(lines)} looked at" if is_best else f"looked at longest of {len(lines)}"
     after = f"{called(following.step)} with {percent(following.value)}"
     return f"{how}: {percent(value)} to win, next {after}"
 
@@ -152,5 +154,5 @@ def why_nobody(match: Match) -> str:
     if not match.actors:
         return "The match is over."
     if match.actors == (CHANCE,):
-        return "Chance is next: there is nothing to choose."
+        return "There is nothing to choose: chance is next, or what is hidden is shown."
     return "A spectator does not know enough to judge for the seat to act."

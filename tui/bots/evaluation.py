@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from kumite.core.bots import Choice, Position
-    from kumite.core.game import Seats
+    from kumite.core.game import Seats, Step
     from kumite.core.match import Match
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
 
 PART: Final = 5  # positions are judged with this part of the simulations of `strong`
+WHOLE: Final = 15  # with more in short matches: all take as long as so many thoughts of `strong`,
+MOST: Final = 2  # but never with more than this part, as a longer look is to see more
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
 EVEN: Final = 0.5
 
@@ -36,12 +38,12 @@ class Values:
         """Judge `match` from `eyes` (None: each position as the seat to act sees it)."""
         self.match, self.eyes = match, eyes
         game = match.game
-        self.simulations = simulations or max(1, bots.usual(advice.LEVEL, game.ID) // PART)
         # Whose values are told: the first of these eyes, or seat 0.
         self.subject = min(eyes) if eyes and game.SECRETS is not None else Seat(0)
         self.line = match.line()
         self._own: dict[Seat, tuple[Match, ...]] = {}
         self.judged: dict[int, Judged] = {}
+        self.simulations = simulations or _simulations(game.ID, len(self.asked))
 
     # --- what is asked --------------------------------------------------------------------------
 
@@ -133,13 +135,25 @@ class Values:
         return tuple(values)
 
 
+def _simulations(game_id: str, positions: int) -> int:
+    """Return with how many each of so many positions is judged."""
+    strong = bots.usual(advice.LEVEL, game_id)
+    return max(1, strong // PART, min(strong // MOST, WHOLE * strong // max(1, positions)))
+
+
 def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
-    """Return what is kept of a choice that a bot would make for a seat."""
+    """Return what is kept of a choice that a bot would make for a seat.
+
+    Whatever a mixture draws is worth what the mixture is: none of its steps is an error.
+    """
     best = advice.ranked(choice, is_mixed=is_mixed)
     value = advice.worth(choice, is_mixed=is_mixed)
     step = best[0].step if best else choice.step
-    rare = (line for line in choice.lines if line not in best)
-    compared = () if value is None else tuple((line.step, line.value) for line in (*best, *rare))
+    compared: tuple[tuple[Step, float], ...] = ()
+    if value is not None:
+        rare = (line for line in choice.lines if line not in best)
+        drawn = ((line.step, value if is_mixed else line.value) for line in best)
+        compared = (*drawn, *((line.step, line.value) for line in rare))
     plan = next((line.plan for line in best if line.step == step), ())
     return Judged(int(seat), value, step, compared[:MOST_COMPARED], plan)
 

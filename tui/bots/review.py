@@ -32,8 +32,8 @@ T = TypeVar("T", float, float | None)
 GOOD: Final = "good"
 GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # from this loss on
 STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4, so 67 %
-AGAIN: Final = 6  # choices that are looked at again, those that seem to have cost most
-SEEMS: Final = 0.08  # a smaller loss is not looked at again
+AGAIN: Final = 10  # choices that are looked at again, those that seem to have cost most
+SEEMS: Final = 0.08  # where both searches see less, nothing is looked at again
 TOLD: Final = 3  # turning points
 MARKED: Final = 0.1  # what a choice has cost that a curve is marked with
 LEAST: Final = 0.05  # a smaller loss is none
@@ -60,6 +60,7 @@ class Chosen(NamedTuple):
     seat: Seat
     step: Step
     lost: float
+    most: float  # and what it has cost by that of two searches that sees more
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +145,10 @@ class Review:
     def suspects(self) -> tuple[int, ...]:
         """Return the places in `chosen` of what is to be looked at again, the costliest first."""
         found = [
-            at for at, one in enumerate(self.chosen) if one.seat in self.told and one.lost >= SEEMS
+            at for at, one in enumerate(self.chosen) if one.seat in self.told and one.most >= SEEMS
         ]
-        return tuple(sorted(found, key=lambda at: -self.chosen[at].lost)[:AGAIN])
+        costs = {at: self.chosen[at].lost + self.chosen[at].most for at in found}
+        return tuple(sorted(found, key=lambda at: -costs[at])[:AGAIN])
 
     # --- looking again --------------------------------------------------------------------------
 
@@ -258,9 +260,9 @@ def _chosen(values: Values) -> Iterable[Chosen]:
         step = _step_of(values.line[number + 1 :], seat)
         if number not in values.judged or step is None:
             continue
-        lost = _lost(values, number, step, known)
-        if lost is not None:
-            yield Chosen(number, seat, step, lost)
+        losses = _losses(values, number, step, known)
+        if losses:
+            yield Chosen(number, seat, step, min(losses), max(losses))
 
 
 def _step_of(line: Sequence[Match], seat: Seat) -> Step | None:
@@ -273,16 +275,15 @@ def _step_of(line: Sequence[Match], seat: Seat) -> Step | None:
     return None
 
 
-def _lost(values: Values, number: int, step: Step, known: Mapping[int, float]) -> float | None:
-    """Return what a step has cost, None if nobody knows."""
+def _losses(values: Values, number: int, step: Step, known: Mapping[int, float]) -> list[float]:
+    """Return what a step has cost by each search that knows; none if nobody does."""
     judged = values.judged[number]
     if judged.value is None:
-        return None
+        return []
     if step == judged.step:
-        return 0.0
+        return [0.0]
     worths = judged.worth(step), _worth_next(values, number, known)
-    found = [one for one in worths if one is not None]
-    return max(0.0, judged.value - max(found)) if found else None
+    return [max(0.0, judged.value - one) for one in worths if one is not None]
 
 
 def _worth_next(values: Values, number: int, known: Mapping[int, float]) -> float | None:

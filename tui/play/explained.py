@@ -116,15 +116,17 @@ def _instead(
 def _lottery(seen: Match, seat: Seat, choice: Choice, names: Sequence[str]) -> list[Point]:
     """Say why it is one, how often each step should be drawn, and what it is good for."""
     lines = advice.ranked(choice, is_mixed=True)
+    told = lines[:MOST_OF_LOTTERY]
+    if choice.step not in {line.step for line in told}:
+        told = (*told[:-1], *(line for line in choice.lines if line.step == choice.step))
     found = [Point("A lottery", SEEN_THROUGH)] * (len(lines) > 1)
-    found += [
-        Point(
-            f"{advice.percent(line.share)} {narration.step_name(seen, line.step, names)}",
-            f"{capital(merit(seen, seat, line.step, names) or NOTHING, names)}.",
-        )
-        for line in lines[:MOST_OF_LOTTERY]
-    ]
+    for line in told:
+        called = narration.step_name(seen, line.step, names)
+        is_drawn = line.step == choice.step and len(lines) > 1
+        good = merit(seen, seat, line.step, names) or NOTHING
+        head = f"{advice.percent(line.share)} {called}{', drawn now' * is_drawn}"
+        found.append(Point(head, f"{capital(good, names)}."))
     value = advice.worth(choice, is_mixed=True)
     if value is not None:
-        found.append(Point("Together", f"{advice.to_win(value)} against one who plays as well."))
+        found.append(Point("Together", f"{advice.to_win(value)} if both draw so."))
     return found

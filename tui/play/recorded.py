@@ -35,6 +35,7 @@ NAME: Final = 24  # columns of a name
 
 BROAD: Final = 78  # columns of a sentence
 
+MORE_NAMES: Final = "Other names of yours can be told in the settings; then they count as well."
 NOTHING: Final = "Nothing to count yet: play a match to its end, without help or taking back."
 WHY: Final = {  # a match of one's own is left out, those first of which it may surprise
     HELPED: "with a hint, or with a step taken back",
@@ -61,7 +62,8 @@ def record_lines(
     lines: list[Line] = []
     if not courses:
         whose = f"Counted are matches in which you are called {' or '.join(names)}."
-        lines += [((said, "quiet"),) for said in [NOTHING, *[whose] * bool(names)]]
+        said_of = [NOTHING, *[whose, MORE_NAMES] * bool(names)]
+        lines += [((said, "quiet"),) for said in said_of]
     for game_id, course in sorted(courses.items(), key=lambda one: -one[1].all.matches):
         lines += [()] * bool(lines)
         lines += [((GAMES[game_id].TITLE, "title"),), *_course(course, look)]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kumite.tui.bots.review import Turning
     from kumite.tui.play.replaying import Replay
 
+MOST_OF_REST: Final = 3  # steps of a turn that wins after the better one: more take the panel
 NOTHING: Final = "Nobody has made a choice that cost much: it was decided little by little."
 
 
@@ -139,7 +140,7 @@ def _reasons(review: Review, turning: Turning, names: Sequence[str]) -> list[str
 
 def _rest(review: Review, turning: Turning, names: Sequence[str]) -> str:
     """Return how a turn that wins goes on after the better step."""
-    plan = turning.plan[: advice.MOST_PLANNED + 1]
+    plan = turning.plan[: MOST_OF_REST + 1]
     after = review.seen(turning.number, turning.seat).play(turning.seat, plan[0])
     more = " ..." * (len(plan) < len(turning.plan))
     return narration.run_of(after, turning.seat, plan[1:], names) + more

@@ -222,7 +222,7 @@ class Adviser:
         order = screen.makes.order(screen.seen.state, screen.seat, step)
         said = capital(narration.named(order, names), names)
         is_said = set(PARTS.findall(step)) <= set(PARTS.findall(said.lower()))
-        typed = "" if is_said else f"  {step}"
+        typed = "" if is_said else f"  :{step}"
         return fold((("Hint: ", "quiet"), (said, "title"), (typed, "quiet")), columns)
 
     def _why(self, merit: str, found: str) -> list[str]:

@@ -13,7 +13,7 @@ from kumite.core.game import CHANCE, Setup, Step
 from kumite.core.games import GAMES
 from kumite.core.match import Match
 from kumite.tui.play.local_table import LocalTable, default_names
-from kumite.tui.scenes.lines import wrap
+from kumite.tui.scenes.lines import glued
 from kumite.tui.screens.table import TableScreen
 from kumite.tui.screens.table_keys import AT_THE_END
 from kumite.tui.widgets.lines import Lines
@@ -144,7 +144,7 @@ class TaskScreen(TableScreen):
         lines: list[Line] = []
         for text, role in texts:
             lines += gap * bool(lines)
-            lines += [((part, role),) for part in wrap(text, columns)]
+            lines += [((part, role),) for part in glued(text, columns)]
         return tuple(lines)
 
     @property

@@ -101,7 +101,7 @@ def test_only_who_is_to_act_is_asked_and_only_with_eyes_that_look_on() -> None:
     assert "does not know enough" in advice.why_nobody(alone.seen_by(ada))
     start = Match.begin(Setup.of(GAMES["kiriai"]))
     assert advice.asked_seat(start, None) is None
-    assert "Chance is next" in advice.why_nobody(start)
+    assert "chance is next" in advice.why_nobody(start)
     over = walk(Setup.of(GAMES["kuzushi"]), 1)
     assert advice.asked_seat(over, None) is None
     assert advice.why_nobody(over) == "The match is over."
@@ -140,7 +140,7 @@ def test_how_a_hint_was_found() -> None:
     assert said == "best of 3 looked at: 62 % to win, next e6 with 55 %"
     most = Choice(Step("e6"), 0.55, (LINES[1], LINES[0]))
     said = advice.how_found(most, is_mixed=False)
-    assert said == "looked at most of 2: 55 % to win, next f7 with 62 %"
+    assert said == "looked at longest of 2: 55 % to win, next f7 with 62 %"
     other = Choice(Step("e6"), 0.55, LINES)
     assert advice.how_found(other, is_mixed=False) == "55 % to win; f7 has 62 %"
     alone = Choice(Step("f7"), 0.62, LINES[:1])

@@ -120,7 +120,9 @@ async def test_where_two_searches_differ_a_step_has_cost_the_smaller() -> None:
 
     review = await reviewed(match, FakePlayer(kinder))
     assert review.chosen[2].lost == pytest.approx(0.05)
-    assert not review.turnings
+    assert review.chosen[2].most == pytest.approx(0.3)
+    assert review.suspects == (2,)  # one of the two searches has seen something
+    assert not review.turnings  # the longer look has not
 
 
 async def test_a_longer_look_can_acquit() -> None:
@@ -139,11 +141,11 @@ async def test_a_longer_look_can_acquit() -> None:
 
 
 async def test_turning_points_are_those_of_people_the_costliest_three_in_order() -> None:
-    match = kuzushi(16)
-    costs = {f"at{number}": 0.1 + number / 100 for number in range(0, 16, 2)}
+    match = kuzushi(24)
+    costs = {f"at{number}": 0.1 + number / 100 for number in range(0, 24, 2)}
     review = await reviewed(match, FakePlayer(minding(match, **costs)), ADA)
     assert [one.seat for one in review.turnings] == [1] * TOLD
-    assert [one.number for one in review.turnings] == [10, 12, 14]
+    assert [one.number for one in review.turnings] == [18, 20, 22]
     assert len(review.again) == AGAIN
     nobody = await reviewed(match, FakePlayer(minding(match, **costs)), frozenset())
     assert len(nobody.turnings) == TOLD

@@ -34,7 +34,7 @@ def kuzushi(*steps: str) -> Match:
 
 def review_of(match: Match, *turnings: Turning) -> Review:
     review = Review(match, None, frozenset())
-    chosen = [Chosen(one.number, one.seat, one.step, one.lost) for one in turnings]
+    chosen = [Chosen(one.number, one.seat, one.step, one.lost, one.lost) for one in turnings]
     review.__dict__["chosen"] = tuple(chosen)
     review.again = dict(enumerate(turnings))
     return review
@@ -80,7 +80,7 @@ def test_how_well_a_seat_chose_is_told_with_its_errors() -> None:
     match = kuzushi("f7", "g6")
     review = review_of(match)
     lost = (0.0, 0.06, 0.07, 0.12, 0.5)
-    review.__dict__["chosen"] = tuple(Chosen(0, BOB, Step("f7"), one) for one in lost)
+    review.__dict__["chosen"] = tuple(Chosen(0, BOB, Step("f7"), one, one) for one in lost)
     assert reviewed.standing(review, BOB) == (
         "66 %",
         "1 blunder, 1 mistake, 2 inaccuracies",

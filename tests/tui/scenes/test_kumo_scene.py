@@ -252,7 +252,7 @@ def test_roles_differ_by_glyph(look: str) -> None:
         (
             at("d6 0throw; e6 1kumo; e7 1kumo"),
             "throw:d6:e6-c6",
-            "your thrower d6 throws the foe's kumo e6 to c6  foe's pair stopped",
+            "your thrower d6 throws the foe's kumo e6 to c6  stops the foe's push",
             "Ada's thrower d6 throws Bob's kumo e6 to c6",
         ),
         (

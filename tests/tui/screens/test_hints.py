@@ -274,7 +274,7 @@ async def test_without_room_the_reason_stays_and_a_winning_turn_does_too() -> No
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
         assert said == (
-            "Hint: Turn the arena right cw Then a push out is about 11 actions away; 90 % to win."
+            "Hint: Turn the arena right :cw Then a push out is about 11 actions away; 90 % to win."
         )
 
     def winning(position: Position) -> Choice:
@@ -288,7 +288,7 @@ async def test_without_room_the_reason_stays_and_a_winning_turn_does_too() -> No
         await pilot.press("i")
         await hinted(pilot, kumite)
         said = " ".join(shown(kumite, "advice").split())
-        assert "wins in this turn, then push:c8+d8" in said
+        assert "wins in this turn, then c8 and d8 pushing the stone" in said
 
 
 async def test_a_lottery_is_said_to_be_one() -> None:

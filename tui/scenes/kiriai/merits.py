@@ -63,7 +63,7 @@ def _stands(view: State, seat: Seat, step: Step) -> str:
     )
     said = f"{apart} apart then if seat {1 - seat} waits"
     if mine:
-        return f"{said}: {' and '.join(mine)} would reach"
+        return f"{said}: seat {seat}'s {' and '.join(mine)} would reach"
     return said if theirs else f"{said}: out of reach of high, low and balanced"
 
 

@@ -54,7 +54,7 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
         said.append(f"it crosses a border, which brings {landed.owed} to the hand")
     if way.verb == "@":
         left = sum(after.clans[seat].spirit + after.clans[seat].hand)
-        said.append(f"{left} are left to place")
+        said.append(f"{left} are left to place to win")
     if after.phase == "pounce" and view.phase != "pounce":
         said.append("it may pounce then")
     if not said and not after.reason:
@@ -80,7 +80,7 @@ def _quiet(view: State, seat: Seat, step: Step, way: kitsu.Way, after: State) ->
     if way.verb == "~" and owner_of(view, way.origin) == foe:
         yield f"a foe has to leave {NAMES[way.origin]}"
     if now >= was and now <= _least_left(view, seat, step, foe):
-        yield f"it leaves the other clan as little in reach as can be: {now or 'none'}"
+        yield f"no step leaves fewer pieces in the other clan's reach: {now or 'none'}"
     if after.turn == view.turn:
         yield "the turn goes on"
     elif way.target != NOWHERE and not _in_reach(after, foe) >> way.target & 1:
@@ -96,7 +96,7 @@ def _taken(view: State, seat: Seat, kind: int) -> Iterator[str]:
         yield f"the hand has no other {KIND_NAMES[kind]}"
     elif clan.spirit[kind] > clan.spirit[1 - kind]:
         yield f"more {PLURALS[kind]} than {PLURALS[1 - kind]} are waiting"
-    yield f"{sum(clan.spirit) - 1} wait then, of those that have to be placed to win"
+    yield f"{sum(clan.spirit) - 1} wait then, and all that are placed win"
 
 
 def _in_reach(view: State, seat: int) -> int:

@@ -160,8 +160,10 @@ def step_name(step: Step) -> str:
             return f"a {KIND_NAMES[way.kind]} on {NAMES[way.target]}"
         case "~":
             return f"sending {NAMES[way.origin]} to {NAMES[way.target]}"
-        case "-" | ">":
+        case "-":
             return step
+        case ">":
+            return f"pouncing {'on' if way.captures else 'to'} {NAMES[way.target]}"
     return "stopping" if way.verb == "stop" else "ending the turn"
 
 

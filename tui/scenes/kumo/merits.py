@@ -41,7 +41,7 @@ def why_good(view: State, seat: Seat, step: Step) -> str:
     kind, _ = parse_step(step)
     said = ["it takes a prisoner"] * (sum(after.prisons) > sum(view.prisons))
     said += ["it moves the stone"] * (kind in ("push", "pull"))
-    changes = news(view, step, after, side, f"side {side}")
+    changes = news(view, step, after, side, f"side {side}", f"side {1 - side}")
     said += [text for text, role in changes if role == "gain"]
     if not said:  # the panel has room for one
         reasons = chain(_nearer(view, after, side), _purpose(view, step, after, side))
@@ -57,7 +57,7 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
         yield f"then a push out is about {_actions(now)} away"
     was, now = _needs(view, foe), _needs(after, foe)
     if now > was and was <= REACH:
-        yield f"the foe's push out is about {_actions(now)} away, not {was}"
+        yield f"side {foe}'s push out is about {_actions(now)} away then, before it {was}"
 
 
 def _needs(state: State, side: int) -> int:
@@ -102,14 +102,15 @@ def _purpose(view: State, step: Step, after: State, side: int) -> Iterator[str]:
 def _turning(view: State, kind: str, after: State) -> Iterator[str]:
     """Yield what a turning does: the duty, and who is nearer to it than by the other one."""
     if view.must_turn:
-        yield "it is the turning that this turn owes"
+        yield "the turn cannot end before the arena is turned"
     other = kumo.apply(view, kumo.actors(view)[0], Step("ccw" if kind == "cw" else "cw"))
     if kumo.outcome(other):
         return
     side = view.seat & 1
     mine, theirs = (_needs(after, one) - _needs(other, one) for one in (side, 1 - side))
     if mine < 0 or theirs > 0:
-        rest = f"a push out {-mine} nearer" if mine < 0 else f"the foe's {theirs} farther off"
+        foes = f"side {1 - side}'s {theirs} farther off"
+        rest = f"a push out {-mine} nearer" if mine < 0 else foes
         yield f"it leaves {rest} than the other turning"
 
 

@@ -57,8 +57,13 @@ def ways(view: State, side: int) -> set[str]:
     return found
 
 
-def news(view: State, step: Step, after: State, side: int, who: str = "you") -> Iterator[Span]:
-    """Yield what a step of `side`, called `who`, changes; the most urgent first."""
+def news(
+    view: State, step: Step, after: State, side: int, who: str = "you", foe: str = "the foe"
+) -> Iterator[Span]:
+    """Yield what a step of `side` changes, besides what it does; the most urgent first.
+
+    `who` and `foe` are what both sides are called.
+    """
     if end := kumo.outcome(after):
         yield ("you win", "gain") if end.winners else ("the match is drawn", "title")
         return
@@ -67,13 +72,12 @@ def news(view: State, step: Step, after: State, side: int, who: str = "you") -> 
             yield "ends the turn", "title"
     elif after.most() > view.most():
         yield "one action more", "gain"
-    foe = 1 - side
     if new := ways(after, side) - ways(view, side):
         yield f"then {who} can {_best(new)}", "gain"
-    if new := ways(after, foe) - ways(view, foe):
-        yield f"the foe can {_best(new)}", "loss"
-    elif ways(view, foe) and not ways(after, foe):
-        yield "foe's pair stopped", "gain"
+    if new := ways(after, 1 - side) - ways(view, 1 - side):
+        yield f"{foe} can {_best(new)}", "loss"
+    elif (old := ways(view, 1 - side)) and not ways(after, 1 - side):
+        yield f"stops {foe}'s {max(old).split()[0]}", "gain"
 
 
 def _best(found: set[str]) -> str:
