@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kumite.store.evaluations import Judged
+    from kumite.tui.bots.review import Turning
 
 PLAYERS: Final = ("easy", "3", "4", "medium")
 LONGER: Final = 20  # times the simulations of a curve
@@ -48,10 +49,10 @@ def judged(position: bots.Position, seed: str, simulations: int) -> Judged:
     return judgement(choice, position.seat, is_mixed=bots.mixes(position.game))
 
 
-def look(review: Review, at: int, simulations: int) -> float:
+def look(review: Review, at: int, simulations: int) -> Turning:
     """Return what a choice has cost by a look with so many simulations."""
     follow(review.look(at), lambda asked: judged(asked.position, asked.seed, simulations))
-    return review.again.pop(at).lost
+    return review.again.pop(at)
 
 
 def told(match: Match) -> list[tuple[float, float, float]]:
@@ -61,10 +62,10 @@ def told(match: Match) -> list[tuple[float, float, float]]:
         for number in values.left:
             position, seed = values.position(number), values.seed(number)
             values.judged[number] = judged(position, seed, values.simulations)
-    again = {at: look(review, at, review.simulations) for at in review.suspects}
+    again = {at: look(review, at, review.simulations).lost for at in review.suspects}
     longer = LONGER * review.values[0].simulations
     return [
-        (one.lost, again.get(at, 0.0), look(review, at, longer))
+        (one.lost, again.get(at, 0.0), look(review, at, longer).seen)
         for at, one in enumerate(review.chosen)
     ]
 

@@ -34,6 +34,7 @@ GRADES: Final = ((0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy"))  # fr
 STEEP: Final = 4.0  # a choice that cost a tenth of the chances counts e ** -0.4, so 67 %
 AGAIN: Final = 10  # choices that are looked at again, those that seem to have cost most
 SEEMS: Final = 0.08  # where both searches see less, nothing is looked at again
+KEPT: Final = 0.8  # of such a loss: what seems to cost most among many does so by chance as well
 TOLD: Final = 3  # turning points
 MARKED: Final = 0.1  # what a choice has cost that a curve is marked with
 LEAST: Final = 0.05  # a smaller loss is none
@@ -76,6 +77,7 @@ class Turning:
     plan: tuple[Step, ...] = ()  # the rest of the turn, if what was better wins in it
     answer: tuple[Seat, Step] | None = None  # what is to be feared after what was played
     compared: tuple[tuple[Step, float], ...] = ()  # steps and their values by the longer look
+    seen: float = 0.0  # the loss that this look has seen; what is told of it is KEPT
 
     @property
     def lost(self) -> float:
@@ -172,6 +174,9 @@ class Review:
             left = _sure(match, chosen.seat, chosen.step, left)
         if left is None:
             left = max(0.0, had - chosen.lost)
+        seen = had - left
+        if not {had, left} & {0.0, 1.0}:  # else it is certain
+            left = had - KEPT * seen
         self.again[at] = Turning(
             chosen.number,
             chosen.seat,
@@ -182,6 +187,7 @@ class Review:
             judged.plan,
             answer,
             judged.compared,
+            seen,
         )
 
     def seen(self, number: int, seat: Seat) -> Match:

@@ -17,8 +17,9 @@ from kumite.store import evaluations
 from kumite.tui.bots.evaluation import Values
 from kumite.tui.bots.judging import answered, look_back, recall, recall_marks
 from kumite.tui.bots.looking import worth_after
-from kumite.tui.bots.review import AGAIN, TOLD, Review, Turning, accuracy, grade
+from kumite.tui.bots.review import AGAIN, KEPT, TOLD, Review, Turning, accuracy, grade
 from tests.support.fake_player import FakePlayer
+from tests.support.puzzles import SENT_TO_LEAP
 from tests.support.random_matches import walk
 
 if TYPE_CHECKING:
@@ -101,9 +102,10 @@ async def test_a_step_that_costs_is_found_looked_at_again_and_told_with_what_was
     seat = match.back(2).actors[0]
     assert (turning.number, turning.seat, turning.step) == (2, seat, match.back(3).last.step)  # type: ignore[union-attr]
     assert turning.better != turning.step
-    assert turning.lost == pytest.approx(0.3)
+    assert turning.seen == pytest.approx(0.3)
+    assert turning.lost == pytest.approx(KEPT * 0.3)
     assert turning.answer == (1 - int(seat), match.back(4).last.step)  # type: ignore[union-attr]
-    assert review.losses(turning.seat)[1] == pytest.approx(0.3)
+    assert review.losses(turning.seat)[1] == pytest.approx(KEPT * 0.3)
     assert sum(one > 0 for one in review.losses(Seat(1 - turning.seat))) == 0
 
 
@@ -138,6 +140,24 @@ async def test_a_longer_look_can_acquit() -> None:
     assert review.chosen[2].lost == pytest.approx(0.3)
     assert not review.turnings
     assert review.losses(review.chosen[2].seat)[1] == 0
+
+
+async def test_what_is_certain_is_told_whole() -> None:
+    """A win in the turn that was not seen has cost all that was left, and no part of it."""
+    one = SENT_TO_LEAP
+    other = next(step for step in one.start.legal(one.seat) if step != one.answer[0])
+    match = one.start.play(one.seat, other)
+
+    def answer(position: Position) -> Choice:
+        if position.seen:
+            worth = 1.0 if position.seen[-1].step == one.answer[0] else 0.4
+            return Choice(position.legal[0], worth, (Line(position.legal[0], worth, 1.0),))
+        lines = (Line(one.answer[0], 1.0, 1.0, one.answer), Line(other, 0.4, 0.0))
+        return Choice(one.answer[0], 1.0, lines)
+
+    (turning,) = (await reviewed(match, FakePlayer(answer))).turnings
+    assert turning.had == 1.0
+    assert turning.lost == turning.seen
 
 
 async def test_turning_points_are_those_of_people_the_costliest_three_in_order() -> None:
@@ -251,7 +271,7 @@ async def test_with_more_than_two_sides_a_step_is_judged_by_its_own_search() -> 
     match = walk(Setup.of(GAMES["kuzushi"], 4), 3, 12)
     review = await reviewed(match, FakePlayer(minding(match, at4=0.4)))
     assert [turning.number for turning in review.turnings] == [4]
-    assert review.turnings[0].lost == pytest.approx(0.4)
+    assert review.turnings[0].lost == pytest.approx(KEPT * 0.4)
     assert review.turnings[0].answer is None
 
 
@@ -308,13 +328,13 @@ async def test_another_step_can_be_tried_in_its_place() -> None:
 
 def test_a_curve_is_marked_with_what_was_looked_at_again_and_cost_much(folder: Path) -> None:
     match, names = kuzushi(), ("bob", "ada")
-    mind = minding(match, at1=0.09, at2=0.3, at3=0.12)
+    mind = minding(match, at1=0.09, at2=0.3, at3=0.15)
     review = Review(match, None, frozenset(), values=Values(match, None))
     recall_marks(review, "ab12")
     assert review.marks == ()
     asyncio.run(look_back(FakePlayer(mind), review, "ab12"))
     said = [one.said(names) for one in review.marks]
-    assert said == ["step 3 cost ada 30 %", "step 4 cost bob 12 %"]
+    assert said == ["step 3 cost ada 24 %", "step 4 cost bob 12 %"]
     values = Values(match, None)
     recall(values, "ab12")
     kept = Review(match, None, frozenset(), values=values)

@@ -109,7 +109,7 @@ async def test_a_choice_that_cost_much_is_looked_at_again_marked_and_gone_to(fol
         screen.at = COST - 1
         await pilot.press("t")
         assert screen.at == COST
-        assert "step 4 cost ada 30 %" in " ".join(shown(kumite, "hint").split())
+        assert "step 4 cost ada 24 %" in " ".join(shown(kumite, "hint").split())
         assert "was better" in shown(kumite, "hint")
         asked = len(mind.asked)
         assert asked > 7

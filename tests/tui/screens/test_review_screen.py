@@ -109,13 +109,13 @@ async def test_a_match_is_looked_back_at_and_told(match: Match) -> None:
         await looked(pilot, screen)
         assert len(mind.asked) == 9 + 3
         figures = " ".join(shown(kumite, "seats").split())
-        assert "ada 83 % 1 blunder" in figures
+        assert "ada 85 % 1 blunder" in figures
         assert "bot easy 100 % no errors" in figures
         (turning,) = screen.review.turnings
         assert (turning.number, turning.seat) == (ERROR, 0)
-        assert "step  4 blunder -30 %" in frame(kumite)
+        assert "step  4 blunder -24 %" in frame(kumite)
         assert words(kumite).startswith("Step 4: a blunder of ada Here ada ")
-        assert "Better: 50 % to win. Played: 20 %." in words(kumite)
+        assert "Better: 50 % to win. Played: 26 %." in words(kumite)
         assert "Before step 4" in shown(kumite, "hint")
         await pilot.press("right_square_bracket")
         assert "After the step that was played." in shown(kumite, "hint")
