@@ -142,7 +142,8 @@ def _rest(review: Review, turning: Turning, names: Sequence[str]) -> str:
     """Return how a turn that wins goes on after the better step."""
     plan = turning.plan[: MOST_OF_REST + 1]
     after = review.seen(turning.number, turning.seat).play(turning.seat, plan[0])
-    more = " ..." * (len(plan) < len(turning.plan))
+    left = len(turning.plan) - len(plan)
+    more = f"; {left} more" * bool(left)
     return narration.run_of(after, turning.seat, plan[1:], names) + more
 
 

@@ -57,7 +57,7 @@ def _nearer(view: State, after: State, side: int) -> Iterator[str]:
         yield f"then a push out is about {_actions(now)} away"
     was, now = _needs(view, foe), _needs(after, foe)
     if now > was and was <= REACH:
-        yield f"side {foe}'s push out is about {_actions(now)} away then, before it {was}"
+        yield f"then side {foe}'s push out is about {_actions(now)} away instead of {was}"
 
 
 def _needs(state: State, side: int) -> int:
