@@ -95,10 +95,12 @@ def is_running(process: int) -> bool:
     """Return whether a process runs: a zombie that nobody has buried yet runs no more."""
     try:
         os.kill(process, 0)
-    except ProcessLookupError:
+        stat = Path(f"/proc/{process}/stat").read_text()
+    except ProcessLookupError:  # it can end between the two, or while it is read
         return False
-    stat = Path(f"/proc/{process}/stat")
-    return not (stat.exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z")
+    except FileNotFoundError:  # there is no /proc; or it has ended, which the next look tells
+        return True
+    return stat.rpartition(")")[2].split()[0] != "Z"
 
 
 def wait_for_end(process: int) -> None:
