@@ -166,17 +166,17 @@ class Record(NamedTuple):
 
 
 def record(
-    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Rating]
+    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Mapping[str, Rating]]
 ) -> dict[str, Course]:
     """Return by game what the person of these names has played; copies of a match count once.
 
-    `anchors` has the ratings of bots by name: `bot:easy`.
+    `anchors` has the ratings of bots by game, then by name: `bot:easy`.
     """
     return whole_record(kept, names, anchors).courses
 
 
 def whole_record(
-    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Rating]
+    kept: Iterable[Kept], names: Iterable[str], anchors: Mapping[str, Mapping[str, Rating]]
 ) -> Record:
     """Return the record, and what is left out of it."""
     mine = frozenset(name.casefold() for name in names if name)
@@ -198,7 +198,7 @@ def whole_record(
         if why:
             others[why] += 1
         elif (played := _played(one, seats[0])) is not None:
-            courses[one.game].add(played, anchors)
+            courses[one.game].add(played, anchors.get(one.game, {}))
     return Record(dict(courses), others)
 
 

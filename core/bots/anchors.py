@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from kumite.core.bots.levels import BOTS, LEVELS, NAMED
@@ -11,15 +12,25 @@ from kumite.core.rating import Rating
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SURE: Final = 100.0  # the deviation of a level: it differs from game to game
-STEP: Final = 200  # points from one level to the next, as docs/bots.md means them to be
-LOWEST: Final = 700  # of the level before the first: what knows no game
-_POINTS: Final = {
-    "random": 500,
-    "simple": LOWEST,
-    **{level: LOWEST + STEP * number for number, level in enumerate(LEVELS, start=1)},
+SURE: Final = 100.0  # the deviation of a level: the arena has measured it with two seats
+FIRST: Final = 900  # of level 1, in every game: a child who takes what can be taken
+BELOW: Final = {"random": 500, "simple": 700}  # who knows no game
+STEPS: Final[Mapping[str, tuple[int, ...]]] = {
+    "kiriai": (70, 147, 35, 70, 17, 70, 44),
+    "kitsu": (179, 127, 117, 191, 80, 179, 70),
+    "kitsune": (161, 223, 176, 134, 161, 147, 182),
+    "kumo": (131, 288, 346, 288, 315, 363, 301),
+    "kuzushi": (161, 154, 183, 176, 215, 147, 143),
 }
-ANCHORS: Final[Mapping[str, Rating]] = {
-    f"{BOT}{name}": Rating(_POINTS[NAMED.get(name, name)], SURE) for name in BOTS
+"""By game, by how many points each level is above the one before it: the table in docs/bots.md."""
+
+
+def _anchors(steps: tuple[int, ...]) -> Mapping[str, Rating]:
+    points = {**BELOW, **dict(zip(LEVELS, accumulate(steps, initial=FIRST), strict=True))}
+    return {f"{BOT}{name}": Rating(points[NAMED.get(name, name)], SURE) for name in BOTS}
+
+
+ANCHORS: Final[Mapping[str, Mapping[str, Rating]]] = {
+    game_id: _anchors(steps) for game_id, steps in STEPS.items()
 }
-"""By name, as logs write the players."""
+"""By game, then by name, as logs write the players."""

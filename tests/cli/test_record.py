@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from kumite.cli.main import main
-from kumite.core.bots.anchors import ANCHORS
-from kumite.core.bots.levels import BOTS
+from kumite.core.bots.anchors import ANCHORS, STEPS
+from kumite.core.bots.levels import BOTS, LEVELS
+from kumite.core.games import GAMES
 from kumite.core.log import Header, log_text
 from kumite.tui import settings
 from tests.support.random_matches import short_setup, walk
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def kumite(*args: str, status: int = 0) -> str:
@@ -50,4 +49,18 @@ def test_it_tells_games_by_the_names_of_the_settings() -> None:
 
 
 def test_every_bot_has_its_place_on_the_scale() -> None:
-    assert {name.removeprefix("bot:") for name in ANCHORS} == set(BOTS)
+    assert set(ANCHORS) == set(GAMES)
+    for places in ANCHORS.values():
+        assert {name.removeprefix("bot:") for name in places} == set(BOTS)
+        ranks = [places[f"bot:{level}"].points for level in ("random", "simple", *LEVELS)]
+        assert ranks == sorted(ranks)
+        assert places["bot:strong"] == places["bot:8"]
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_levels_stand_as_far_apart_as_the_arena_has_measured(game_id: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+    rows = page.partition("| game, matches |")[2].partition("\n\n")[0]
+    title = GAMES[game_id].TITLE
+    (row,) = re.findall(rf"^\| {title}, \d+ \|.*$", rows, re.MULTILINE)
+    assert tuple(map(int, re.findall(r"\+(\d+)", row))) == STEPS[game_id]

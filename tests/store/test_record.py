@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kumite.core.match import Match
 
 BOTS = {"bot:easy": Rating(1200, 50), "bot:strong": Rating(1900, 50)}
+ANCHORS = dict.fromkeys(GAMES, BOTS)
 OPEN = Setup.of(GAMES["kuzushi"])
 ADA_GAVE_UP = End("resigned", (Seat(0),))
 BOB_GAVE_UP = End("resigned", (Seat(1),))
@@ -53,12 +54,12 @@ class Folder:
     def read(self, *names: str) -> dict[str, Course]:
         library = Library(self.path)
         library.read()
-        return record(library.all(), names or ("ada",), BOTS)
+        return record(library.all(), names or ("ada",), ANCHORS)
 
     def left_out(self, *names: str) -> Mapping[str, int]:
         library = Library(self.path)
         library.read()
-        return whole_record(library.all(), names or ("ada",), BOTS).left_out
+        return whole_record(library.all(), names or ("ada",), ANCHORS).left_out
 
 
 @pytest.fixture
@@ -204,9 +205,9 @@ def test_the_order_of_files_makes_no_difference(folder: Folder) -> None:
     library = Library(folder.path)
     library.read()
     rows = library.all()
-    wanted = record(rows, ["ada"], BOTS)
+    wanted = record(rows, ["ada"], ANCHORS)
     rng.shuffle(rows)
-    assert record(rows, ["ada"], BOTS) == wanted
+    assert record(rows, ["ada"], ANCHORS) == wanted
 
 
 def test_a_match_of_people_who_have_no_name_of_mine_is_left_out_and_one_of_bots_is_nothing(
@@ -218,6 +219,6 @@ def test_a_match_of_people_who_have_no_name_of_mine_is_left_out_and_one_of_bots_
     folder.put(some(), ("me", "bot:easy"))  # goes on, perhaps somebody else's
     library = Library(folder.path)
     library.read()
-    courses, left_out = whole_record(library.all(), ["ada"], BOTS)
+    courses, left_out = whole_record(library.all(), ["ada"], ANCHORS)
     assert not courses
     assert left_out == {NOBODY: 1}
