@@ -62,10 +62,10 @@ def told(match: Match) -> list[tuple[float, float, float]]:
         for number in values.left:
             position, seed = values.position(number), values.seed(number)
             values.judged[number] = judged(position, seed, values.simulations)
-    again = {at: look(review, at, review.simulations).lost for at in review.suspects}
+    again = {at: look(review, at, review.simulations).told.lost for at in review.suspects}
     longer = LONGER * review.values[0].simulations
     return [
-        (one.lost, again.get(at, 0.0), look(review, at, longer).seen)
+        (one.lost, again.get(at, 0.0), look(review, at, longer).lost)
         for at, one in enumerate(review.chosen)
     ]
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
-from collections import defaultdict
 from functools import cache
 from math import exp, log
 from pathlib import Path
@@ -44,16 +43,14 @@ PLAYERS: Final = {
 }
 """Who plays these matches, by game.
 
-Kiri-ai's solution is worth what it says against itself. In Kumo whoever thinks less than the one
-who is asked misses wins that this one sees, and matches of `medium`, which draws its steps, turn as
-often as not, whatever stands on the board.
+Kiri-ai's solution plays itself: whoever errs has less than the value says. In Kumo whoever thinks
+less than the one who is asked misses wins that this one sees, and matches of `medium`, which draws
+its steps, turn as often as not, whatever stands on the board.
 """
 EVERY: Final = {"kumo": 12}  # by game, choices of which one is asked about
 USUAL: Final = 5  # the same, of the others: their matches have fewer choices
-EXACT: Final[Mapping[str, Callable[[bots.Position], bool]]] = defaultdict(
-    lambda: lambda _: False, kiriai=is_exact
-)
-"""By game, where what `strong` says is no estimate."""
+EXACT: Final[Mapping[str, Callable[[bots.Position], bool]]] = {"kiriai": is_exact}
+"""By game, where what `strong` says is no estimate; in others it is one everywhere."""
 UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, and not fitted
 TENTHS: Final = 10
 ENOUGH: Final = 50  # positions of a tenth that is held against the aim
@@ -101,8 +98,12 @@ def asked(game_id: str, seats: int, number: int) -> Iterator[Asked]:
             wait = every - 1
             found.append((match.number, where, _score(where, f"{number} {match.number}")))
     for at, where, score in found:
-        share, is_known = _share(match, where.seat), EXACT[game_id](where)
-        yield Asked(game_id, seats, number, match.number, at, score, share, is_known)
+        share = _share(match, where.seat)
+        yield Asked(game_id, seats, number, match.number, at, score, share, _is_exact(where))
+
+
+def _is_exact(where: bots.Position) -> bool:
+    return where.game.ID in EXACT and EXACT[where.game.ID](where)
 
 
 def _score(where: bots.Position, seed: str) -> float:
@@ -112,7 +113,7 @@ def _score(where: bots.Position, seed: str) -> float:
     lines = bots.MODELS[game_id].think(where, Random(seed), bots.Budget(simulations))
     value = advice.worth(bots.best_of(lines), is_mixed=bots.mixes(where.game))
     assert value is not None
-    if EXACT[game_id](where):
+    if _is_exact(where):
         return value
     seats, _ = where.game.setup_of(where.view)
     score = fit_of(game_id, seats).score(value, even_of(game_id, seats))

@@ -21,8 +21,8 @@ from kumite.core.match import Match
 from kumite.tools.missed_wins import Plain
 from kumite.tui.puzzles import rounds
 from kumite.tui.puzzles.defences import Defences
-from kumite.tui.puzzles.making import MODELS, only_first, only_winner
-from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN, Puzzle
+from kumite.tui.puzzles.making import MODELS, only_first
+from kumite.tui.puzzles.model import DEFEND, FORCE, HOLD, TRICK, TURN, TURNS, Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +46,7 @@ def verdict(one: Puzzle) -> tuple[str, int]:
     It agrees after all there is (WHOLE), or of a turn after LONGER times as much as the first
     (LONG); it refutes the answer, or would need more than MOST (UNSURE).
     """
-    is_partial = one.game.ID in MODELS  # what goes through part of the turn says something, too
+    is_partial = one.goal in TURNS  # what goes through part of a turn says something, too
     most = max(LEAST, LONGER * _first_search(one)) if is_partial else MOST
     left = count(min(most, MOST), -1)
     made = count(1)
@@ -66,23 +66,18 @@ def verdict(one: Puzzle) -> tuple[str, int]:
 
 
 def _first_search(one: Puzzle) -> int:
-    """Return how many positions the first search looked at."""
+    """Return how many positions of a turn the first search looked at."""
+    model = MODELS[one.game.ID]
+    if one.goal == HOLD:
+        known = Defences(one.game, model)
+        known.win_after(one.held)
+        return known.made
     made = count()
 
     def spend() -> None:
         next(made)
 
-    state, game = one.start.state, one.game
-    if one.goal == TURN:
-        only_first(MODELS[game.ID], state, spend)
-    elif one.goal == HOLD:
-        known = Defences(game, MODELS[game.ID])
-        known.win_after(one.held)
-        return known.made
-    elif one.goal == FORCE:
-        only_winner(state, spend)
-    elif game.ID == "kitsune":
-        rounds.only_card(state, spend)
+    only_first(model, one.start.state, spend)
     return next(made)
 
 

@@ -19,3 +19,9 @@ THERE_AND_BACK: Final = parsed(  # Kumo: turned left and right, or right and lef
     "R72jWPINrSlXXxqYbDjj06iPIX4PfpujWg0eHVGCtDqMARsLcwy2zHak_kC9ulMhTQvy-6pmggtB3b_A2PaMaHqm"
     "J8iPNe5EQ2MZsvhz86mApf_E8WKHBpYfMMw2AQet99-4_wM"
 )
+PUSHED_OUT: Final = parsed(  # Kumo: e8-d8, f8-e8, then e8 and d8 push the stone out
+    "turn 9 kumite:1:lXbXJVWRzW7DIBCE7zwFF19aRVpTJ8GRfOij2GYduwk_MlhR3j67yFTJBfhmZ0YIbJ_GWYLW"
+    "9ak1Cs4wNWC0uPYW5W2zXtYiYp-iVMKHtHgnh7sfbzJtqyvKfbFLkgpADE_5JYKPS9Y5XynI-U7RKUc7jhLkVEep"
+    "Cn53qfnZ7RXLCraIhjZFjhjQFbkk8vCJkVbnSRt8v5r4ZgrrEr0rSs01yTukM7YE45HVv80GhjPb0rz6B1PLo0Km"
+    "-aAT03XtBwLkK8Pegcf3DuTGOj8CgebRDtMHtMUmYsIgQaI-0BfsMOkD_kPY4nxB_W30Cw"
+)

@@ -7,6 +7,7 @@ judging.py, what was thought is kept by store/evaluations.py.
 from __future__ import annotations
 
 from functools import cached_property, partial
+from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from kumite.core import bots
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from kumite.tui.look.glyphs import Look
     from kumite.tui.scenes.lines import Line, Span
 
-PART: Final = 5  # positions are judged with this part of the simulations of `strong`
-WHOLE: Final = 15  # with more in short matches: all take as long as so many thoughts of `strong`,
-MOST: Final = 2  # but never with more than this part, as a longer look is to see more
+PART: Final = 5  # positions are judged with this part of the simulations of `strong`,
+SHORT: Final = 2  # in a short match with up to this one: a longer look is still to see more
+WHOLE: Final = 15  # thoughts of `strong` that a match of neither may take
 MOST_COMPARED: Final = 120  # steps of a position whose values are kept
 EVEN: Final = 0.5
 
@@ -137,8 +138,8 @@ class Values:
 
 def _simulations(game_id: str, positions: int) -> int:
     """Return with how many each of so many positions is judged."""
-    strong = bots.usual(advice.LEVEL, game_id)
-    return max(1, strong // PART, min(strong // MOST, WHOLE * strong // max(1, positions)))
+    part = min(PART, max(SHORT, ceil(positions / WHOLE)))
+    return max(1, bots.usual(advice.LEVEL, game_id) // part)
 
 
 def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
@@ -149,11 +150,12 @@ def judgement(choice: Choice, seat: Seat, *, is_mixed: bool) -> Judged:
     best = advice.ranked(choice, is_mixed=is_mixed)
     value = advice.worth(choice, is_mixed=is_mixed)
     step = best[0].step if best else choice.step
+    rare = tuple(line for line in choice.lines if line not in best)
     compared: tuple[tuple[Step, float], ...] = ()
     if value is not None:
-        rare = (line for line in choice.lines if line not in best)
-        drawn = ((line.step, value if is_mixed else line.value) for line in best)
-        compared = (*drawn, *((line.step, line.value) for line in rare))
+        worths = [value if is_mixed else line.value for line in best]
+        worths += [line.value for line in rare]
+        compared = tuple(zip((line.step for line in (*best, *rare)), worths, strict=True))
     plan = next((line.plan for line in best if line.step == step), ())
     return Judged(int(seat), value, step, compared[:MOST_COMPARED], plan)
 

@@ -77,12 +77,18 @@ class Turning:
     plan: tuple[Step, ...] = ()  # the rest of the turn, if what was better wins in it
     answer: tuple[Seat, Step] | None = None  # what is to be feared after what was played
     compared: tuple[tuple[Step, float], ...] = ()  # steps and their values by the longer look
-    seen: float = 0.0  # the loss that this look has seen; what is told of it is KEPT
 
     @property
     def lost(self) -> float:
         """Return what it has cost."""
         return max(0.0, self.had - self.left)
+
+    @property
+    def told(self) -> Turning:
+        """Return what is told of it: KEPT of the loss, unless that is certain."""
+        if {self.had, self.left} & {0.0, 1.0}:
+            return self
+        return replace(self, left=self.had - KEPT * self.lost)
 
     def said(self, names: Sequence[str]) -> str:
         """Return it in words: `step 23 cost ada 31 %`."""
@@ -174,9 +180,6 @@ class Review:
             left = _sure(match, chosen.seat, chosen.step, left)
         if left is None:
             left = max(0.0, had - chosen.lost)
-        seen = had - left
-        if not {had, left} & {0.0, 1.0}:  # else it is certain
-            left = had - KEPT * seen
         self.again[at] = Turning(
             chosen.number,
             chosen.seat,
@@ -187,7 +190,6 @@ class Review:
             judged.plan,
             answer,
             judged.compared,
-            seen,
         )
 
     def seen(self, number: int, seat: Seat) -> Match:
@@ -220,7 +222,7 @@ class Review:
     def losses(self, seat: Seat) -> list[float]:
         """Return what each choice of a seat has cost; what was looked at again, by that."""
         return [
-            self.again[at].lost if at in self.again else one.lost
+            self.again[at].told.lost if at in self.again else one.lost
             for at, one in enumerate(self.chosen)
             if one.seat == seat
         ]
@@ -241,7 +243,7 @@ class Review:
     @property
     def _looked(self) -> list[Turning]:
         """Return what was looked at again, in the order of the match."""
-        looked = sorted(self.again.values(), key=lambda one: one.number)
+        looked = sorted((one.told for one in self.again.values()), key=lambda one: one.number)
         return [self._mended(one, looked[at + 1 :]) for at, one in enumerate(looked)]
 
     def _mended(self, turning: Turning, later: Iterable[Turning]) -> Turning:

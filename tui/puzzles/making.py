@@ -171,10 +171,10 @@ def _ends(match: Match) -> Iterator[Puzzle]:
     yield from reversed(found)
 
 
-def only_winner(state: Any, spend: Callable[[], None] = lambda: None) -> Step | None:
+def only_winner(state: Any) -> Step | None:
     """Return the only step of Kuzushi that wins by force, None if there are several, or none.
 
-    One that ends the match at once is too easy. `spend` is called for every position.
+    One that ends the match at once is too easy.
 
     Raises:
         TooLong: the end is too far away to be played out.
@@ -185,7 +185,6 @@ def only_winner(state: Any, spend: Callable[[], None] = lambda: None) -> Step | 
     made = count(1)
 
     def look() -> None:
-        spend()
         if next(made) > EXACT:
             raise TooLong
 

@@ -16,8 +16,6 @@ from kumite.core.games.kitsune import rules as kitsune
 from kumite.core.games.kitsune.state import cards_of, deck_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kumite.core.game import Step
     from kumite.core.games.kitsune.state import Kind, State
 
@@ -72,7 +70,7 @@ def is_open(state: State) -> bool:
     )
 
 
-def only_card(state: State, spend: Callable[[], None] = lambda: None) -> tuple[Step, float] | None:
+def only_card(state: State) -> tuple[Step, float] | None:
     """Return the only step that is worth most, and whether it wins the round or saves it.
 
     None if there are several such, or nothing is to be saved.
@@ -83,7 +81,6 @@ def only_card(state: State, spend: Callable[[], None] = lambda: None) -> tuple[S
     made = count(1)
 
     def look() -> None:
-        spend()
         if next(made) > EXACT:
             raise TooLong
 

@@ -141,7 +141,7 @@ copies it as a line of text for a chat, without its answer in words."""
             (f"{self.puzzle.game.TITLE}, ", "quiet"),
             (self._said, "title"),
             (f": {seen}", "quiet"),
-            ("   solved" if self.is_done else "", "gain"),
+            ("" if not self.is_done else "   found" if self._was_missed else "   solved", "gain"),
         )
 
     @property
@@ -149,7 +149,12 @@ copies it as a line of text for a chat, without its answer in words."""
         """Return what is said when it is solved."""
         if self._in_a_row:
             return f"Solved at the first try; {self._in_a_row} in a row."
-        return "That is it. It comes back tomorrow."
+        return "That is it, but not at the first try. It comes back tomorrow."
+
+    @property
+    def _was_missed(self) -> bool:
+        """Return whether it was told already, and not as solved at the first try."""
+        return self._is_kept and not self._in_a_row
 
     def result_lines(self) -> tuple[Line, ...]:
         """Return the task, and as much as has room of the rest: what is left of the turn."""

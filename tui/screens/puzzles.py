@@ -16,10 +16,11 @@ from kumite.tui.widgets.bindings import escape
 from kumite.tui.widgets.form import Row
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from textual.binding import BindingType
 
+    from kumite.store.practice import Practice
     from kumite.tui.scenes.lines import Line
 
 DAILY: Final = "daily"
@@ -65,6 +66,7 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
             new = sum(one not in kept.known for one in every)
             due = len(kept.due(every, today))
             said = f"   {f'{due} again, ' * bool(due)}{new} new of {len(every)}"
+            said += _later(kept, every, today)
             label = f"{GAMES[game_id].TITLE:<{NAME}}"
             rows.append(Row(game_id, label, NEXT, line=((said, "quiet"),)))
         return rows or [Row("", "There are no puzzles.")]
@@ -94,3 +96,14 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
         if following is None:
             raise KumiteError("none is new, and none is due today", hint="come back tomorrow")
         self.app.push_screen(PuzzleScreen(following))
+
+
+def _later(kept: Practice, puzzles: Iterable[str], today: date) -> str:
+    """Return how many are to come back on a later day, and when the first of them does."""
+    days = [kept.known[one].due for one in puzzles if one in kept.known]
+    later = [day for day in days if day > today]
+    if not later:
+        return ""
+    first = min(later)
+    when = "tomorrow" if first == today + timedelta(days=1) else first.isoformat()
+    return f", {len(later)} back from {when}"

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import mul
 from typing import TYPE_CHECKING
 
-from kumite.core.bots.base import Line
+from kumite.core.bots.base import Line, chance
 from kumite.core.bots.chances import fit_of
 from kumite.core.bots.kiriai import book
 from kumite.core.bots.kiriai.table import (
@@ -170,7 +170,7 @@ def _chances(position: Position, scores: Sequence[float], x: Sequence[float]) ->
     if is_exact(position) or whole in (0.0, 1.0):
         return scores
     more = fit_of("kiriai", 2).chance(whole) - whole
-    return [min(1.0, max(0.0, score + more)) for score in scores]
+    return [chance(score + more) for score in scores]
 
 
 def is_exact(position: Position) -> bool:

@@ -160,6 +160,7 @@ def test_kiriai_is_told_as_a_chance_where_the_others_special_is_hidden(
         else:
             assert all(plain[step] <= high[step] for step in plain)
             assert plain != high
+            assert all(UNSURE <= one <= 1 - UNSURE for one in (*plain.values(), *high.values()))
     assert kinds == {True, False}
 
 

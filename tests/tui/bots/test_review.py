@@ -102,7 +102,7 @@ async def test_a_step_that_costs_is_found_looked_at_again_and_told_with_what_was
     seat = match.back(2).actors[0]
     assert (turning.number, turning.seat, turning.step) == (2, seat, match.back(3).last.step)  # type: ignore[union-attr]
     assert turning.better != turning.step
-    assert turning.seen == pytest.approx(0.3)
+    assert review.again[2].lost == pytest.approx(0.3)  # what was seen; of it is told a part
     assert turning.lost == pytest.approx(KEPT * 0.3)
     assert turning.answer == (1 - int(seat), match.back(4).last.step)  # type: ignore[union-attr]
     assert review.losses(turning.seat)[1] == pytest.approx(KEPT * 0.3)
@@ -156,8 +156,7 @@ async def test_what_is_certain_is_told_whole() -> None:
         return Choice(one.answer[0], 1.0, lines)
 
     (turning,) = (await reviewed(match, FakePlayer(answer))).turnings
-    assert turning.had == 1.0
-    assert turning.lost == turning.seen
+    assert (turning.had, turning.left) == (1.0, 0.4)
 
 
 async def test_turning_points_are_those_of_people_the_costliest_three_in_order() -> None:
@@ -239,7 +238,8 @@ async def test_what_was_still_possible_later_in_a_turn_was_not_lost_before() -> 
         1: Turning(first + 1, seat, one, two, 0.5, 0.1),
         2: Turning(first + 9, Seat(1 - seat), one, two, 0.9, 0.2),
     }
-    assert [round(turning.lost, 6) for turning in review.turnings] == [0.1, 0.4, 0.7]
+    lost = [turning.lost for turning in review.turnings]
+    assert lost == pytest.approx([0.1, KEPT * 0.4, KEPT * 0.7])
 
 
 # --- whose choices ------------------------------------------------------------------------------

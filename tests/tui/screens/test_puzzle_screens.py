@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,7 +23,7 @@ from kumite.tui.screens.puzzle import PuzzleScreen, next_puzzle
 from kumite.tui.screens.puzzles import PuzzlesScreen
 from tests.support.apps import app, frame, shown, until
 from tests.support.fake_player import FakePlayer
-from tests.support.puzzles import SENT_TO_LEAP, THERE_AND_BACK
+from tests.support.puzzles import PUSHED_OUT, SENT_TO_LEAP, THERE_AND_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -107,6 +107,7 @@ async def test_a_wrong_step_is_told_why_and_only_the_first_try_counts() -> None:
         await pilot.press("u")
         await solve(pilot, screen)
         assert "It comes back tomorrow." in words(kumite)
+        assert shown(kumite, "title").endswith("found")
         kept = practice.load()
         assert (kept.row, kept.known[one.id].memory.times) == (0, 0)
 
@@ -217,18 +218,19 @@ async def test_the_answer_is_shown_and_then_it_is_not_solved_at_the_first_try() 
 @pytest.mark.parametrize(
     ("one", "said"),
     [
-        (SENT_TO_LEAP, "sends own Fox a6 to e6; Fox e6 leaps to g7, captures"),
-        (THERE_AND_BACK, "turns the arena left"),
-        (shipped("kuzushi")[0], "lays "),
-        (shipped("kitsune")[0], "plays "),
-        (shipped("kiriai")[0], "plans "),
+        (SENT_TO_LEAP, " sends own Fox a6 to e6; Fox e6 leaps to g7, captures"),
+        (PUSHED_OUT, "'s kumo e8 walks to d8; kumo f8 walks to e8; kumo e8 and d8 push"),
+        (THERE_AND_BACK, " turns the arena left"),
+        (shipped("kuzushi")[0], " lays "),
+        (shipped("kitsune")[0], " plays "),
+        (shipped("kiriai")[0], " plans "),
     ],
 )
 async def test_the_answer_is_told_in_the_words_of_the_log(one: Puzzle, said: str) -> None:
     kumite = app(lambda: PuzzleScreen(one))
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.press("i")
-        assert f"The answer: player {one.seat + 1} {said}" in words(kumite)
+        assert f"The answer: player {one.seat + 1}{said}" in words(kumite)
 
 
 async def test_an_answer_says_that_it_begins_at_the_start_where_one_is_elsewhere() -> None:
@@ -273,6 +275,7 @@ async def test_the_list_has_the_puzzle_of_the_day_and_the_games() -> None:
         assert the_screen(kumite).puzzle.id == today.id
         assert "puzzle of the day" in shown(kumite, "title")
         await solve(pilot, the_screen(kumite))
+        assert shown(kumite, "title").endswith("solved")
         await pilot.press("q")
         assert isinstance(kumite.screen, PuzzlesScreen)
         assert "done" in frame(kumite)
@@ -285,6 +288,19 @@ async def test_before_anything_was_solved_at_the_first_try_no_row_is_counted() -
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "Puzzles: one best turn, one try" in shown(kumite, "head")
+        assert "new of 50, 1 back from tomorrow" in frame(kumite)
+
+
+async def test_the_list_says_when_the_first_comes_back() -> None:
+    one, two = (puzzle.id for puzzle in shipped("kumo")[:2])
+    today = date.today()
+    begun = practice.load().answered(one, 5, today - timedelta(days=1))
+    practice.save(begun.answered(one, 5, today).answered(two, 5, today - timedelta(days=1)))
+    later = (today + timedelta(days=6)).isoformat()
+    kumite = app(PuzzlesScreen)
+    async with kumite.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert f"1 again, 48 new of 50, 1 back from {later}" in frame(kumite)
 
 
 async def test_the_command_begins_at_the_game_that_it_names(

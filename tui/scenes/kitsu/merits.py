@@ -96,7 +96,7 @@ def _taken(view: State, seat: Seat, kind: int) -> Iterator[str]:
         yield f"the hand has no other {KIND_NAMES[kind]}"
     elif clan.spirit[kind] > clan.spirit[1 - kind]:
         yield f"more {PLURALS[kind]} than {PLURALS[1 - kind]} are waiting"
-    yield f"{sum(clan.spirit) - 1} wait then, and all that are placed win"
+    yield f"{sum(clan.spirit) - 1} wait then; whoever has placed all wins"
 
 
 def _in_reach(view: State, seat: int) -> int:

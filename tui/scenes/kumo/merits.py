@@ -109,7 +109,7 @@ def _turning(view: State, kind: str, after: State) -> Iterator[str]:
     side = view.seat & 1
     mine, theirs = (_needs(after, one) - _needs(other, one) for one in (side, 1 - side))
     if mine < 0 or theirs > 0:
-        foes = f"side {1 - side}'s {theirs} farther off"
+        foes = f"side {1 - side}'s push out {theirs} farther off"
         rest = f"a push out {-mine} nearer" if mine < 0 else foes
         yield f"it leaves {rest} than the other turning"
 

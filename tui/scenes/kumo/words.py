@@ -77,7 +77,7 @@ def news(
     if new := ways(after, 1 - side) - ways(view, 1 - side):
         yield f"{foe} can {_best(new)}", "loss"
     elif (old := ways(view, 1 - side)) and not ways(after, 1 - side):
-        yield f"stops {foe}'s {max(old).split()[0]}", "gain"
+        yield f"stops {foe}'s {_best(old).split()[0]}", "gain"
 
 
 def _best(found: set[str]) -> str:
