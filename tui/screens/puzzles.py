@@ -106,4 +106,4 @@ def _later(kept: Practice, puzzles: Iterable[str], today: date) -> str:
         return ""
     first = min(later)
     when = "tomorrow" if first == today + timedelta(days=1) else first.isoformat()
-    return f", {len(later)} back from {when}"
+    return f", {len(later)} back{', first' * (len(later) > 1)} {when}"

@@ -288,19 +288,20 @@ async def test_before_anything_was_solved_at_the_first_try_no_row_is_counted() -
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "Puzzles: one best turn, one try" in shown(kumite, "head")
-        assert "new of 50, 1 back from tomorrow" in frame(kumite)
+        assert "new of 50, 1 back tomorrow" in frame(kumite)
 
 
 async def test_the_list_says_when_the_first_comes_back() -> None:
-    one, two = (puzzle.id for puzzle in shipped("kumo")[:2])
-    today = date.today()
-    begun = practice.load().answered(one, 5, today - timedelta(days=1))
-    practice.save(begun.answered(one, 5, today).answered(two, 5, today - timedelta(days=1)))
-    later = (today + timedelta(days=6)).isoformat()
+    one, two, three = (puzzle.id for puzzle in shipped("kumo")[:3])
+    today, kept = date.today(), practice.load()
+    for puzzle, days in ((one, 1), (one, 0), (two, 1), (three, 3), (three, 2)):
+        kept = kept.answered(puzzle, 5, today - timedelta(days))
+    practice.save(kept)
+    later = (today + timedelta(days=4)).isoformat()  # 6 days after the second time
     kumite = app(PuzzlesScreen)
     async with kumite.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert f"1 again, 48 new of 50, 1 back from {later}" in frame(kumite)
+        assert f"1 again, 47 new of 50, 2 back, first {later}" in frame(kumite)
 
 
 async def test_the_command_begins_at_the_game_that_it_names(
