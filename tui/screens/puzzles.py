@@ -34,7 +34,8 @@ class PuzzlesScreen(BannerFormScreen):
     HELP = """\
 Enter begins the puzzle of the day, or the next one of a game: first what is due again,
 then what is new, the easier ones first. What is solved at the first try comes back
-after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
+after 1 day, 6 days, and then at growing distances; what was not, tomorrow. `3 back in
+4+ days` says that the first of three comes back in four days."""
     BINDINGS: ClassVar[list[BindingType]] = [escape("puzzles.back", show=True)]
 
     def __init__(self, game_id: str = "") -> None:
@@ -100,10 +101,11 @@ after 1 day, 6 days, and then at growing distances; what was not, tomorrow."""
 
 def _later(kept: Practice, puzzles: Iterable[str], today: date) -> str:
     """Return how many are to come back on a later day, and when the first of them does."""
-    days = [kept.known[one].due for one in puzzles if one in kept.known]
-    later = [day for day in days if day > today]
+    days = [(kept.known[one].due - today).days for one in puzzles if one in kept.known]
+    later = [number for number in days if number > 0]
     if not later:
         return ""
-    first = min(later)
-    when = "tomorrow" if first == today + timedelta(days=1) else first.isoformat()
-    return f", {len(later)} back{', first' * (len(later) > 1)} {when}"
+    several, first = len(later) > 1, min(later)
+    if first == 1:
+        return f", {len(later)} back{', first' * several} tomorrow"
+    return f", {len(later)} back in {first}{'+' * several} days"
