@@ -13,7 +13,7 @@ from kumite.core.match import Match
 from kumite.net.replica.records import Credentials
 from kumite.net.session import replication
 from kumite.net.transport.journal import Journal
-from kumite.store import system
+from kumite.store import system, whole_files
 from kumite.store.log_files import LogFile, load, table_of
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class MatchFiles:
         text = f"{port} {' '.join(addresses)}\n"
         with suppress(OSError):
             place = self._journal.path.with_suffix(".at")
-            place.write_text(text, encoding="utf-8")
+            whole_files.write_whole(place, text.encode(), is_own=True)
             system.narrow(place)
 
     def load_place(self, port: int) -> tuple[tuple[str, ...], int]:

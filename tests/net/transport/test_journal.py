@@ -20,6 +20,7 @@ from kumite.net.replica.records import Credentials, Evidence, Later, MatchStart,
 from kumite.net.replica.roster import Roster, Terminal
 from kumite.net.session import inputs, opening
 from kumite.net.transport import kept
+from kumite.net.transport.files import MatchFiles
 from kumite.net.transport.journal import Journal
 from kumite.net.wire import fields, posts
 from kumite.store.background import DISK
@@ -362,3 +363,22 @@ def test_what_the_host_allows_is_kept_over_a_restart() -> None:
         assert again.table is not None
         assert (again.table.has_watchers, again.table.is_open) == (allowed, allowed)
         assert again.credentials == made.credentials
+
+
+def test_a_place_that_cannot_be_written_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a full disk nor a program that is killed half-way loses where the table was."""
+    files = MatchFiles(tmp_path)
+    files.keep(RECORDS[0], ("192.168.1.20",), 47470)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    files.save_place(("192.168.1.21",), 47471)
+    assert files.load_place(1) == (("192.168.1.20",), 47470)
+    monkeypatch.undo()
+    files.save_place(("192.168.1.21",), 47471)
+    assert files.load_place(1) == (("192.168.1.21",), 47471)
+    files.close()
