@@ -4,7 +4,8 @@
 simulations of a match's curve, and adds what it said and how the match ended to FILE, one JSON
 list a line. `show FILE` fits chances to the scores, and prints how true they are in matches that
 the fit has not seen: each half of the matches is judged by the fit to the other half. What goes
-into core/bots/chances.py is the fit to all of them.
+into core/bots/chances.py is the fit to all of them. `open kumo:2` plays on twice from positions of
+such matches: how often the two ends differ says how much no value can foretell.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ import argparse
 import gzip
 import json
 from functools import cache
-from math import exp, log
+from math import exp, log, sqrt
 from pathlib import Path
 from random import Random
-from statistics import fmean
+from statistics import fmean, stdev
 from time import process_time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -54,6 +55,7 @@ EXACT: Final[Mapping[str, Callable[[bots.Position], bool]]] = {"kiriai": is_exac
 UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, and not fitted
 TENTHS: Final = 10
 ENOUGH: Final = 50  # positions of a tenth that is held against the aim
+PICKED: Final = 3  # positions of a match that are played on from
 SPREAD: Final = 0.5  # how far slopes are from 1 and shifts from 0, before a position is looked at
 ROUNDS: Final = 60  # of Newton's method
 
@@ -127,6 +129,36 @@ def _share(match: Match, seat: Seat) -> float:
     winners = {setup.side_of(one) for one in outcome.winners}
     winners = winners or {setup.side_of(Seat(one)) for one in range(setup.seats)}
     return 1 / len(winners) if setup.side_of(seat) in winners else 0.0
+
+
+# --- Playing on -------------------------------------------------------------------------------
+
+
+def ended_twice(game_id: str, seats: int, number: int) -> list[tuple[float, float]]:
+    """Play a match, and on again from some positions; return both shares of who was to act there.
+
+    The second end has chance of its own, the bots' included, and else goes on from the same.
+    """
+    rng = Random(f"open {game_id} {seats} {number}")
+    players = [bots.find(PLAYERS[game_id])] * seats
+    met, begun = [], Match.begin(Setup.of(find(game_id), seats))
+    for match, where in positions(begun, players, rng):
+        if where is not None and len(where.legal) > 1:
+            met.append((match, where.seat))
+    found = []
+    for at, seat in rng.sample(met, min(PICKED, len(met))):
+        *_, (again, _) = positions(at, players, rng)
+        found.append((_share(match, seat), _share(again, seat)))
+    return found
+
+
+def openness(matches: Sequence[Sequence[tuple[float, float]]]) -> tuple[float, float]:
+    """Return the least Brier score that values of such positions can have, and what is ± (95 %).
+
+    Two ends that are independent of each other differ, squared, by twice their variance on average.
+    """
+    means = [fmean((one - other) ** 2 / 2 for one, other in pairs) for pairs in matches if pairs]
+    return fmean(means), 1.96 * stdev(means) / sqrt(len(means))
 
 
 # --- Fitting ----------------------------------------------------------------------------------
@@ -263,6 +295,19 @@ def play(tables: Sequence[tuple[str, int]], into: Path, cpu: float) -> None:
             used[table] += process_time() - before
 
 
+def play_on(game_id: str, seats: int, cpu: float) -> str:
+    """Play on twice for so many seconds of the processor; return what that says."""
+    kernels.load_for(game_id, ["strong"])
+    matches: list[list[tuple[float, float]]] = []
+    end = process_time() + cpu
+    while len(matches) < ENOUGH or process_time() < end:
+        matches.append(ended_twice(game_id, seats, len(matches) + 1))
+    least, error = openness(matches)
+    count = sum(map(len, matches))
+    of = f"{len(matches)} matches, {count} positions"
+    return f"{game_id}:{seats} {least:.3f} ± {error:.3f} ({of})"
+
+
 def _table(text: str) -> tuple[str, int]:
     game_id, _, seats = text.partition(":")
     return game_id, int(seats or 2)
@@ -276,11 +321,17 @@ def main() -> None:
     playing.add_argument("tables", nargs="+", type=_table, help="such as kuzushi:4")
     playing.add_argument("--to", type=Path, required=True, help="file that is added to")
     playing.add_argument("--cpu", type=float, default=300.0, help="seconds for each table")
+    opening = parts.add_parser("open", help="play on twice, and print what nobody can foretell")
+    opening.add_argument("tables", nargs="+", type=_table, help="such as kumo:2")
+    opening.add_argument("--cpu", type=float, default=300.0, help="seconds for each table")
     showing = parts.add_parser("show", help="fit, and print how true it is")
     showing.add_argument("files", nargs="+", type=Path)
     given = parser.parse_args()
     if given.part == "play":
         play(given.tables, given.to, given.cpu)
+    elif given.part == "open":
+        for game_id, seats in given.tables:
+            print(play_on(game_id, seats, given.cpu), flush=True)
     else:
         print("\n".join(shown(read(given.files))))
 

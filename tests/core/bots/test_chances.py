@@ -118,6 +118,27 @@ def test_a_match_is_played_and_its_end_shared(tmp_path: Path) -> None:
 # --- what is kept -----------------------------------------------------------------------------
 
 
+def test_what_no_value_foretells_is_half_of_how_far_two_ends_differ() -> None:
+    rng, matches = Random(3), []
+    for _ in range(4000):
+        chance = rng.random()
+        matches.append([(float(rng.random() < chance), float(rng.random() < chance))])
+    least, error = chances.openness(matches)
+    assert error < 0.01
+    assert least == pytest.approx(1 / 6, abs=1.5 * error)  # the mean of p(1 - p), p even in 0 to 1
+    assert chances.openness([[(1.0, 1.0)], [(0.0, 0.0), (0.5, 0.5)]]) == (0.0, 0.0)
+
+
+def test_a_match_is_played_on_twice_with_other_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(chances.PLAYERS, "kuzushi", "random")
+    matches = [chances.ended_twice("kuzushi", 2, number) for number in range(1, 31)]
+    assert matches[0] == chances.ended_twice("kuzushi", 2, 1)
+    pairs = [pair for pairs in matches for pair in pairs]
+    assert len(pairs) == chances.PICKED * len(matches)
+    assert {one for pair in pairs for one in pair} >= {0.0, 1.0}
+    assert {one == other for one, other in pairs} == {True, False}
+
+
 def test_the_fits_are_those_to_the_kept_rows_and_the_page_has_their_tables() -> None:
     rows = chances.read([ROWS])
     page = (ROOT / "docs" / "bots.md").read_text("utf-8")
