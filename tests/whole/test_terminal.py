@@ -390,6 +390,8 @@ def test_suspending_draws_the_screen_again(tmp_path: Path) -> None:
         terminal.screen.reset()  # what a shell would have written meanwhile
         terminal.signal(signal.SIGCONT)
         terminal.press("ctrl+l")
+        terminal.wait_for("cards", "leave")  # a busy machine draws later than it is quiet
+        terminal.settle()
         assert terminal.shapes == before
 
 
