@@ -56,6 +56,7 @@ UNSURE: Final = (0.0101, 0.9899)  # a score beyond these is as good as certain, 
 TENTHS: Final = 10
 ENOUGH: Final = 50  # positions of a tenth that is held against the aim
 PICKED: Final = 3  # positions of a match that are played on from
+AT_LEAST: Final = 50  # matches that are played on from, however long that takes
 SPREAD: Final = 0.5  # how far slopes are from 1 and shifts from 0, before a position is looked at
 ROUNDS: Final = 60  # of Newton's method
 
@@ -300,7 +301,7 @@ def play_on(game_id: str, seats: int, cpu: float) -> str:
     kernels.load_for(game_id, ["strong"])
     matches: list[list[tuple[float, float]]] = []
     end = process_time() + cpu
-    while len(matches) < ENOUGH or process_time() < end:
+    while len(matches) < AT_LEAST or process_time() < end:
         matches.append(ended_twice(game_id, seats, len(matches) + 1))
     least, error = openness(matches)
     count = sum(map(len, matches))

@@ -115,7 +115,7 @@ def test_a_match_is_played_and_its_end_shared(tmp_path: Path) -> None:
     assert {row.share for row in rows} <= {0.0, 0.5, 1.0}
 
 
-# --- what is kept -----------------------------------------------------------------------------
+# --- playing on -------------------------------------------------------------------------------
 
 
 def test_what_no_value_foretells_is_half_of_how_far_two_ends_differ() -> None:
@@ -137,6 +137,9 @@ def test_a_match_is_played_on_twice_with_other_chance(monkeypatch: pytest.Monkey
     assert len(pairs) == chances.PICKED * len(matches)
     assert {one for pair in pairs for one in pair} >= {0.0, 1.0}
     assert {one == other for one, other in pairs} == {True, False}
+
+
+# --- what is kept -----------------------------------------------------------------------------
 
 
 def test_the_fits_are_those_to_the_kept_rows_and_the_page_has_their_tables() -> None:
