@@ -17,7 +17,7 @@ FIRST: Final = 900  # of level 1, in every game: a child who takes what can be t
 BELOW: Final = {"random": 500, "simple": 700}  # who knows no game
 STEPS: Final[Mapping[str, tuple[int, ...]]] = {
     "kiriai": (70, 147, 35, 70, 17, 70, 44),
-    "kitsu": (179, 127, 117, 191, 73, 119, 81),
+    "kitsu": (173, 164, 139, 108, 164, 173, 151),
     "kitsune": (161, 223, 176, 134, 161, 147, 182),
     "kumo": (131, 288, 346, 288, 315, 363, 301),
     "kuzushi": (161, 154, 183, 176, 215, 147, 143),

@@ -11,7 +11,7 @@ looks for a win in the turn, and against each turn that is compared, for one in 
 
 What answers one turn best often answers the next one too. So answers that were good are tried
 first, and a turn that one of them makes no better than the best so far is not looked at further
-(the killer heuristic).
+(the killer heuristic). It counts as worse then, since nobody knows how much worse it is.
 
 Both loops are a `Search`, so that a game can have them compiled (compiled.py).
 """
@@ -40,7 +40,7 @@ class Pass:
     """How wide to look once."""
 
     width: int  # positions that the beam of one's own turns keeps
-    turns: int  # turns that are answered
+    turns: int  # turns that are answered and not lost
     answer: int  # positions that the beam of answers keeps
     replies: int = 0  # answers to the best turns that are replied to
     reply: int = 1  # positions that the beam of replies keeps
@@ -51,6 +51,8 @@ class Pass:
 WIN: Final = 1000.0  # more than any value
 LOST: Final = 1 - WIN  # values from here down are of turns that the opponent wins after
 THREAT: Final = 24.0  # of a win in one's next turn: no proof, for not every answer is looked at
+SPARE: Final = 10  # turns for each of these, as many may be lost
+LESS: Final = 1e-6  # by which a turn counts as worse if it is known to be no better than the best
 HIDDEN: Final = 1e-6  # by a position that the opponent's win took to find, such a turn is better
 UNIT: Final = 6  # of values; such a difference is about one of log odds
 COLD: Final = 0.6  # values that make a step e times less likely to be shared
@@ -247,14 +249,15 @@ class Thought:
     def answered(self, turn: Turn, side: int, wide: Pass, best: float) -> float:
         """Return the value of a turn after the best answer to it, and the best reply to that.
 
-        A turn that an answer makes no better than the `best` so far is not looked at further.
+        A turn that an answer makes no better than the `best` so far is not looked at further: it
+        may be far worse, and so must not seem as good.
         """
         search, after = self.search, turn.place
         if search.side(after) in (OVER, side):  # over, or a team mate goes on
             return turn.value
         known = self._answers.value(after, -best)
         if known is not None:
-            return -known
+            return min(-known, best - LESS)
         feared = search.hunt(after, wide.fear)
         if feared.is_won:
             self._answers.add(feared.moves)
@@ -320,21 +323,21 @@ def compare(search: Search, state: Any, passes: Sequence[Pass], fit: Fit) -> lis
 
 
 def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -> dict[Step, float]:
-    """Look once with beams of one width; interrupted before the second answer: `before`."""
+    """Look once with beams of one width; interrupted before there is something new: `before`."""
     search = thought.search
     side = search.side(state)
     hunt = search.hunt(state, wide.hunt)
     if hunt.is_won:
         thought.plan = hunt.win
         return {hunt.win[0]: WIN}
-    turns = search.turns(state, wide.width, wide.turns)
+    turns = search.turns(state, wide.width, SPARE * wide.turns)
     if turns and turns[0].value >= WIN:
         return {search.step_of(turns[0].moves[0]): WIN}
     if thought.best:  # so an interrupted pass knows no less than the one before
         key = search.key(thought.best.place)
         turns = [thought.best, *(one for one in turns if search.key(one.place) != key)]
     values: dict[Step, float] = {}
-    best = -WIN - 1
+    best, safe = -WIN - 1, 0
     try:
         for turn in turns:
             value = thought.answered(turn, side, wide, best)
@@ -342,10 +345,15 @@ def _pass(thought: Thought, state: Any, wide: Pass, before: dict[Step, float]) -
             values[step] = max(value, values.get(step, -WIN))
             if value > best:
                 best, thought.best = value, turn
+            safe += value > LOST
+            if safe == wide.turns:
+                break
     except Spent:
-        if len(values) < 2:
+        if (len(values) < 2 and best > LOST) or not values:
             raise
         search.is_over = True
+        if best <= LOST:  # what seemed best before is lost: anything else that was looked at then
+            return before | values
     lost = {step: value for step, value in before.items() if value <= LOST}
     return lost | values
 
