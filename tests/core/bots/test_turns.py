@@ -28,10 +28,9 @@ class Tree:
     said; what is in it and goes no further is the end of side 1's turn.
     """
 
-    def __init__(self, values: Mapping[str, float], *longer: str) -> None:
+    def __init__(self, values: Mapping[str, float]) -> None:
         self.values = values
-        self.states = {state[:size] for state in (*values, *longer) for size in range(len(state))}
-        self.states |= {*values, *longer}
+        self.states = {state[:size] for state in values for size in range(len(state) + 1)}
 
     def side(self, state: str) -> int:
         if self.has_won(state, 1):
@@ -65,17 +64,9 @@ class Tree:
         return value if side == 0 else -value
 
 
-def chosen(game: TurnGame, *passes: turns.Pass, budget: int | None = None) -> Step:
-    return turns.think(game, _position(""), Random(1), bots.Budget(budget), passes, Fit())[0].step
-
-
-def _position(state: Any) -> Any:
-    """Stand for a position: all that a search asks of one is the view."""
-
-    class Seen:
-        view = state
-
-    return Seen()
+def chosen(game: TurnGame, *passes: turns.Pass) -> Step:
+    search = turns.PlainSearch(game, Random(1), bots.Budget())
+    return turns.compare(search, "", passes, Fit())[0].step
 
 
 def test_a_turn_that_an_answer_makes_no_better_than_the_best_is_not_chosen() -> None:
